@@ -1,9 +1,10 @@
-// A browser for services elsewhere: `node deploy/browser.mjs [--no-sandbox]` listens on port 3001 (PORT chooses
-// another) for web sockets and starts a chromium-headless-shell (PUPPETEER_EXECUTABLE_PATH names another browser) for
-// each, which ends with its connection; so instances share no browser, and what one of them leaves behind is gone with
-// it. GET /health answers 200. It reaches nothing by itself: pages go through the proxy of their service
-// (BROWSER_WS_ENDPOINT, EGRESS_HOST), and its network should allow nothing else. A browser whose processes hold more
-// than WEB_PAGE_RSS_MB (1500) together is ended.
+// A browser for Sheaf servers on other machines. Start it with `node deploy/browser.mjs [--no-sandbox]`. It listens for
+// WebSocket connections on port 3001, or on PORT. Each connection gets a new chromium-headless-shell, or the browser of
+// PUPPETEER_EXECUTABLE_PATH. The browser ends with its connection. Sheaf servers therefore share no browser, and
+// everything that a browser leaves behind is deleted with it. GET /health returns 200. The browser reaches no network
+// by itself. Its pages use the proxy of their Sheaf server (BROWSER_WS_ENDPOINT, EGRESS_HOST). The network of this
+// machine should allow nothing else. A browser is stopped if its processes hold more than WEB_PAGE_RSS_MB (default:
+// 1500) together.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -17,10 +18,13 @@ const PROGRAM = process.env.PUPPETEER_EXECUTABLE_PATH || 'chromium-headless-shel
 const MOST_PAGE_BYTES = Number(process.env.WEB_PAGE_RSS_MB || 1500) * 2 ** 20
 const MOST_BROWSERS = 16
 const START_MS = 30_000
-/** A browser that ends before it listens is started once more: one did, once, for a reason that we could not find. */
+/**
+ * Maximum number of starts per connection. A browser that ends before it listens is started again. This happened once,
+ * for an unknown reason.
+ */
 const MOST_STARTS = 2
 
-/** Those of engines/webpage/browser/launch-browser.ts, which says why; tests/deploy compares them. */
+/** The flags of engines/webpage/browser/launch-browser.ts, which explains them. tests/deploy compares the two lists. */
 const FLAGS = [
   '--headless',
   '--proxy-server=http://127.0.0.1:9',
@@ -90,7 +94,10 @@ async function serve(req, client) {
   }
 }
 
-/** Starts a browser with a profile of its own; `end` ends it with all that it started, and removes the profile. */
+/**
+ * Starts a browser with a separate profile. `end` stops the browser and all processes that it started, and removes the
+ * profile.
+ */
 function launch() {
   const profile = mkdtempSync(join(tmpdir(), 'sheaf-remote-browser-'))
   const args = [
@@ -123,7 +130,7 @@ function launch() {
     try {
       process.kill(-child.pid, 'SIGKILL')
     } catch {
-      // it has ended, or never began
+      // The browser has already ended, or it never started.
     }
     setTimeout(() => rmSync(profile, { recursive: true, force: true, maxRetries: 3 }), 200)
   }
@@ -136,7 +143,10 @@ function complain(error) {
   process.stderr.write(`browser: ${String(error)}\n`)
 }
 
-/** Chromium says on its standard error where it listens; the path of it is a secret of each start. */
+/**
+ * Reads the URL at which Chromium listens from its standard error. The path of the URL is secret and differs for each
+ * start.
+ */
 function readEndpoint(child) {
   return new Promise((resolve, reject) => {
     let said = ''
@@ -145,7 +155,7 @@ function readEndpoint(child) {
       clearTimeout(timer)
       reject(new Error(`${PROGRAM} did not start (${why}): ${said.slice(-500)}`))
     }
-    // Not 'exit', which may come before its last words.
+    // Listens to 'close', because 'exit' may come before the last output.
     child
       .once('error', error => fail(error.message))
       .once('close', (code, signal) => fail(signal ?? `exit code ${code}`))
@@ -159,7 +169,10 @@ function readEndpoint(child) {
   })
 }
 
-/** Hands the web socket on; Chromium refuses a Host that is neither an address nor localhost. */
+/**
+ * Forwards the WebSocket to the browser. Replaces the Host header, because Chromium only accepts an IP address or
+ * localhost.
+ */
 function joinTo({ host, hostname, port, pathname }, { headers }, client) {
   return new Promise((resolve, reject) => {
     const browser = connect(Number(port), hostname, () => {

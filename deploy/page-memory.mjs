@@ -1,19 +1,19 @@
-// Watches the memory of a browser with all of its processes, from /proc (proc(5)), as
-// engines/webpage/browser/page-watchdog.ts does it for the browsers of a service. A connection prints one page at a
-// time, so this is the memory of that page.
+// Watches the memory of a browser with all of its processes, from /proc (proc(5)). On the Sheaf server,
+// engines/webpage/browser/page-watchdog.ts does the same. A connection prints one page at a time, so this is the memory
+// of that page.
 import { readdirSync, readFileSync } from 'node:fs'
 
 const LOOK_MS = 50
 const KIB = 1024
-/** A look may have a tenth of the time. */
+/** Minimum pause after a check, as a multiple of its duration. Checks then take at most a tenth of the time. */
 const PAUSE_PER_COST = 10
 /** See engines/webpage/browser/process-memory.ts. */
 const PROGRAM_BYTES = 256 * 2 ** 20
 const INHERITED_BYTES = 32 * 2 ** 20
 
 /**
- * Calls `onExcess` with a number of bytes when a process and those below it hold more than that; gives a function that
- * ends the watch.
+ * Calls `onExcess` with the bytes that a process and its descendants hold together, if these exceed `mostBytes`. The
+ * watch then ends. Returns a function that ends the watch earlier.
  * @param {number} pid
  * @param {number} mostBytes
  * @param {(bytes: number) => void} onExcess
@@ -60,7 +60,7 @@ function readBytes(pid, name) {
   return Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(readProc(pid, 'status'))?.[1] ?? 0) * KIB
 }
 
-/** Empty when the process has ended, or may not be looked at. */
+/** Returns an empty string if the process has ended or can't be read. */
 function readProc(pid, name) {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'latin1')

@@ -43,8 +43,8 @@ export interface ComparisonRules {
 }
 
 /**
- * Number of pages that are read to recognize headers and footers, besides pages that differ. Equal pages needn't be read
- * otherwise.
+ * Number of pages to read for recognizing headers and footers, including pages that differ. Otherwise, equal pages
+ * needn't be read.
  */
 const SAMPLE_PAGES = 12
 
@@ -52,8 +52,8 @@ const SAMPLE_PAGES = 12
 const SAME_SIZE_PT = 0.5
 
 /**
- * Compares two files. Doesn't change them. Also returns the words that both files have. Throws EngineError `bad-options` if a page to
- * compare doesn't exist.
+ * Compares two files. Doesn't change them. Also returns the words that both files have. Throws EngineError
+ * `bad-options` if a page to compare doesn't exist.
  */
 export async function compareFiles(
   before: FileToCompare,
@@ -119,8 +119,8 @@ function fingerprintsOf({ pages }: ComparedFile): (string | undefined)[] {
 }
 
 /**
- * Reads the words of the pages that aren't known to be equal. Reads some of the others too, so that headers and footers
- * are recognized, and forgets their words.
+ * Reads the words of the pages that aren't known to be equal. To recognize headers and footers, also reads some of the
+ * other pages, and then discards their words.
  */
 async function readWords(
   { document, pages }: ComparedFile,
@@ -166,7 +166,7 @@ async function readWords(
 }
 
 function nearest(positions: readonly number[], position: number): number {
-  // The list is sorted, so the nearest position is next to the place of this one.
+  // The list is sorted, so the nearest value is next to the insertion point of `position`.
   let [low, high] = [0, positions.length]
   while (low < high) {
     const middle = (low + high) >> 1
@@ -223,8 +223,8 @@ function toPair(
 }
 
 /**
- * Returns whether the sizes of two pages differ, regardless of their rotation. Pages with the same content also differ if
- * they show another part of it.
+ * Returns whether the sizes of two pages differ, regardless of their rotation. Pages with the same content also differ
+ * if they show another part of it.
  */
 function isResized(before: ComparedPage, after: ComparedPage): boolean {
   const [one, other] = [before.frame, after.frame]
@@ -245,7 +245,7 @@ function judge(pair: PagePair, counterparts: Counterparts): void {
   if (pair.change === 'same' && isChanged) pair.change = 'changed'
 }
 
-/** Text that moved from page to page is explained by a change of text on the page, or on pages before it in the row. */
+/** Marks reflow as explained if text changed on the same page or on an earlier page of the run. */
 function settleReflow(pairs: readonly PagePair[]): void {
   const changes = pairs.flatMap(({ text }) => text)
   const changedBefore = new Set(changes.map(({ removed }) => removed?.page))

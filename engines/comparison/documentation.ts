@@ -1,6 +1,6 @@
 import type { ToolSection } from '../types'
 
-/** What the documentation says about a comparison besides its options. */
+/** The documentation of a comparison, apart from its options. */
 export const COMPARISON_SECTIONS: readonly ToolSection[] = [
   {
     heading: 'The PDF',

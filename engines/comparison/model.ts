@@ -70,8 +70,8 @@ export interface PagePair {
   isResized: boolean
   isTurned: boolean
   /**
-   * Whether text moved from or to other pages in the row. It is explained if a text was inserted or removed there, or
-   * before.
+   * Whether text moved from or to other pages of a run. The move is explained if text was inserted or removed on the
+   * page, or earlier in the run.
    */
   reflow: 'none' | 'explained' | 'unexplained'
   visualComparison: VisualComparison

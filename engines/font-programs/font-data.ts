@@ -1,9 +1,9 @@
-/** A font program that says something impossible; never leaves the functions that open and cut font programs. */
+/** An error in a font program. The functions that open and subset font programs catch it and return undefined. */
 export class DamagedFontError extends Error {
   override readonly name = 'DamagedFontError'
 }
 
-/** The result of reading a font program; undefined if the program turns out to be damaged. */
+/** Returns the result of `read`. Undefined if it finds that the font program is damaged. */
 export function readUnlessDamaged<Result>(read: () => Result): Result | undefined {
   try {
     return read()
@@ -13,13 +13,13 @@ export function readUnlessDamaged<Result>(read: () => Result): Result | undefine
   }
 }
 
-/** Bytes of a font program, read as big-endian numbers. Reading outside of them throws `DamagedFontError`. */
+/** Reads the bytes of a font program as big-endian numbers. Reading outside the bytes throws `DamagedFontError`. */
 export class FontData {
   readonly bytes: Uint8Array
   private readonly view: DataView
 
   constructor(bytes: Uint8Array) {
-    // A Buffer has a `slice` that doesn't copy.
+    // Makes a plain Uint8Array, because a Buffer has a `slice` that doesn't copy.
     this.bytes = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   }
@@ -44,7 +44,7 @@ export class FontData {
     return this.view.getUint32(this.check(at, 4))
   }
 
-  /** An unsigned number of 1 to 4 bytes. */
+  /** An unsigned integer of 1 to 4 bytes. */
   unsigned(at: number, size: number): number {
     this.check(at, size)
     let value = 0
@@ -52,7 +52,7 @@ export class FontData {
     return value
   }
 
-  /** The bytes from `start` up to `end`, not copied. */
+  /** Returns the bytes from `start` up to `end`, not copied. */
   slice(start: number, end: number): Uint8Array {
     this.check(start, end - start)
     return this.bytes.subarray(start, end)
@@ -64,7 +64,7 @@ export class FontData {
   }
 }
 
-/** Bytes of a font program in the making, big-endian. */
+/** Writes the bytes of a font program in big-endian order. */
 export class FontWriter {
   private store = new Uint8Array(256)
   length = 0
@@ -83,7 +83,7 @@ export class FontWriter {
     return this.u16(value >>> 16).u16(value)
   }
 
-  /** An unsigned number of 1 to 4 bytes. */
+  /** An unsigned integer of 1 to 4 bytes. */
   unsigned(value: number, size: number): this {
     for (let shift = (size - 1) * 8; shift >= 0; shift -= 8) this.u8(value >>> shift)
     return this
@@ -96,18 +96,18 @@ export class FontWriter {
     return this
   }
 
-  /** Text as one byte a character. */
+  /** Writes text with one byte per character. */
   text(text: string): this {
     return this.bytes(Buffer.from(text, 'latin1'))
   }
 
-  /** Zeros up to the next multiple of `step` bytes. */
+  /** Writes zeros up to the next multiple of `step` bytes. */
   pad(step: number): this {
     while (this.length % step !== 0) this.u8(0)
     return this
   }
 
-  /** A copy of what was written. */
+  /** Returns a copy of the written bytes. */
   finish(): Uint8Array {
     return this.store.slice(0, this.length)
   }

@@ -1,6 +1,6 @@
 import { GLYPH_LIST } from './glyph-list'
 
-/** Names of the full glyph list that fonts use and the list for new fonts leaves out. */
+/** Names that fonts use but that only the full Adobe Glyph List has. */
 const OLDER_NAMES =
   'nbspace:A0 nonbreakingspace:A0 sfthyphen:AD softhyphen:AD middot:B7 overscore:AF Dslash:110 dmacron:111 ' +
   'ff:FB00 fi:FB01 fl:FB02 ffi:FB03 ffl:FB04 Tcedilla:162 tcedilla:163 Scommaaccent:218 scommaaccent:219 apple:F8FF ' +
@@ -12,7 +12,7 @@ const OLDER_NAMES =
   'afii61352:2116 afii10050:490 afii10098:491 afii10145:40F afii10193:45F afii10023:401 afii10071:451 ' +
   'afii00208:2015 afii61289:2113 afii61248:2105'
 
-/** Runs of Cyrillic names: first number, last number, first character. */
+/** Ranges of Cyrillic names, such as `afii10017`: first number, last number, first character. */
 const CYRILLIC: readonly (readonly [number, number, number])[] = [
   [10017, 10022, 0x410],
   [10024, 10049, 0x416],
@@ -24,7 +24,7 @@ const CYRILLIC: readonly (readonly [number, number, number])[] = [
   [10110, 10110, 0x45e],
 ]
 
-/** Names that no glyph list has, and fonts use for text all the same. */
+/** Names that fonts use for text although no glyph list has them. */
 const UNLISTED: ReadonlyMap<string, string> = new Map([
   ['dslash', 'đ'],
   ['Germandbls', 'ẞ'],
@@ -32,7 +32,7 @@ const UNLISTED: ReadonlyMap<string, string> = new Map([
   ['commaaccent', ','],
 ])
 
-/** Listed characters that are letters written as one, or a sign for a letter. */
+/** Replacements for listed characters: ligatures become their letters, and a look-alike sign becomes the letter. */
 const SPELLED: Readonly<Record<string, string>> = {
   ﬀ: 'ff',
   ﬁ: 'fi',
@@ -74,35 +74,38 @@ const DIGITS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', '
 const FIGURE = /^([a-z]+?)(?:oldstyle|taboldstyle|superior|inferior|fitted|tab|lf)$/
 const SMALL = /^([A-Za-z]+)small$/
 
-/** No name that means something is longer. */
+/** Maximum length of a name that has a meaning. */
 const LONGEST = 200
 
-/** Names that spell out characters by number. */
+/** Matches names that state characters by code point. */
 const CODED = /^u(?:ni)?[0-9A-Fa-f]{4}/
 
-/** Names that number glyphs: a prefix or none, and digits, decimal or hexadecimal. */
+/** Matches names that only number glyphs: an optional prefix, then decimal or hexadecimal digits. */
 const NUMBERED =
   /^(?:\.?(?:notdef|null)|[A-Z]{0,2}\d+|(?:cid|gid|glyph|char|index|code|id|ch|sym)[-_.]?[0-9A-F]+|[A-Z]{0,2}[0-9A-F]*\d[0-9A-F]*)$/i
 
-/** Names of signs have this many letters. */
+/** Matches words that name signs. They have at least three letters, apart from `at`. */
 const WORD = /^(?:[A-Za-z]{3,}|at$)/
 
-/** Letters and digits, without letters that stand for accents. */
+/** Matches letters and digits, but not modifier letters, which stand for accents. */
 const LETTER = /[\p{Lu}\p{Ll}\p{Lt}\p{Lo}\p{N}]/u
 
-/** Meanings that are kept. */
+/** Maximum number of cached meanings. */
 const MOST_KNOWN = 5000
 
-/** What a glyph's name says: its text, that it is a sign that is no letter or one unknown here, or nothing. */
+/**
+ * The meaning of a glyph name: its text, or `sign` for an unknown word or a character that isn't a letter or digit.
+ * Undefined if the name has no meaning.
+ */
 export type NameMeaning = { text: string; isSmallCap: boolean } | 'sign' | undefined
 
 let listed: ReadonlyMap<string, number> | undefined
 const meanings = new Map<string, NameMeaning>()
 
 /**
- * The character by which readers look a glyph name up in a font: that of a listed name, of `uniXXXX`, of `uXXXXXX`, and
- * of any of them with a suffix behind a period (Adobe Glyph List Specification, 2). For a name of several characters in
- * one piece, the first; undefined for others, and for names with underscores.
+ * Returns the character by which readers look up a glyph name in a font (Adobe Glyph List Specification, 2). Supports
+ * listed names, `uniXXXX` and `uXXXXXX`, each with or without a suffix after a period. Returns the first character if
+ * one component stands for several. Undefined for other names, and for names with underscores.
  */
 export function readCharacterOfName(name: string): number | undefined {
   listed ??= readList()
@@ -114,9 +117,9 @@ export function readCharacterOfName(name: string): number | undefined {
 }
 
 /**
- * The text that a glyph's name stands for (Adobe Glyph List Specification, 2): its parts by underscores, without what
- * follows a period. Small capitals are given as small letters, figures of all kinds as digits. Undefined for a name
- * that tells nothing, such as `g23` or `cid123`.
+ * Returns the text that a glyph name stands for (Adobe Glyph List Specification, 2). Underscores separate components,
+ * and a suffix after a period is ignored. Small capitals become lowercase letters, and all kinds of figures become
+ * digits. Undefined for a name without a meaning, such as `g23` or `cid123`.
  */
 export function readTextOfName(name: string): string | undefined {
   const plain = name.split('.', 1)[0] ?? ''
@@ -126,8 +129,8 @@ export function readTextOfName(name: string): string | undefined {
 }
 
 /**
- * What a glyph's name says to somebody who compares it with other evidence: letters and digits as text; other names of
- * words as signs; names that only number glyphs say nothing.
+ * Returns the meaning of a glyph name, for comparison with other evidence. Names of letters and digits mean text, and
+ * other words mean signs. Names that only number glyphs have no meaning.
  */
 export function readMeaningOfName(name: string): NameMeaning {
   if (meanings.has(name)) return meanings.get(name)
@@ -154,7 +157,7 @@ function readPart(part: string): string | undefined {
   return readListed(part) ?? readAccented(part) ?? readExpert(part)
 }
 
-/** Undefined for halves of pairs, and for characters without a meaning. */
+/** Returns the text. Undefined for lone surrogates, and for characters without a meaning. */
 function keepMeant(text: string): string | undefined {
   return text.isWellFormed() && !/[\p{Co}\p{Cn}\p{Cc}\ufffd]/u.test(text) ? text : undefined
 }
@@ -167,7 +170,7 @@ function readListed(part: string): string | undefined {
   return SPELLED[character] ?? keepMeant(character)
 }
 
-/** A letter and the name of its accent. */
+/** Reads a letter followed by the name of its accent. */
 function readAccented(part: string): string | undefined {
   const [, letter = '', accent = ''] = ACCENTED.exec(part) ?? []
   const mark = Object.hasOwn(ACCENTS, accent) ? ACCENTS[accent] : undefined
@@ -175,7 +178,7 @@ function readAccented(part: string): string | undefined {
   return mark && base ? (base + mark).normalize('NFC') : undefined
 }
 
-/** Small capitals and figures of the expert sets. */
+/** Reads small capitals and figures of the expert sets. */
 function readExpert(part: string): string | undefined {
   const digit = DIGITS.indexOf(FIGURE.exec(part)?.[1] ?? '')
   if (digit >= 0) return String(digit)

@@ -6,7 +6,9 @@ import type { PdfDocument } from '../pdf-core/document/document'
 import type { OpenedProgram } from './font-program'
 import { findProgram } from './font-spaces'
 
-/** Returns the glyph name of a code in the built-in encoding of a Type 1 or CFF program. Undefined for other programs. */
+/**
+ * Returns the glyph name of a code in the built-in encoding of a Type 1 or CFF program. Undefined for other programs.
+ */
 export function builtInName(opened: OpenedProgram | undefined, code: number): string | undefined {
   if (opened?.format === 'type1') return opened.program.encoding.get(code)
   if (opened?.format !== 'cff' || opened.program.isCid) return undefined
@@ -15,9 +17,9 @@ export function builtInName(opened: OpenedProgram | undefined, code: number): st
 }
 
 /**
- * Returns the built-in encoding of the Type 1 or CFF program of a simple font as glyph names by code (ISO 32000-2,
- * 9.6.5). Returns undefined for Type 1 programs with StandardEncoding, which readers know, for other formats, and for
- * programs that can't be read.
+ * Returns the built-in encoding of the Type 1 or CFF program of a simple font (ISO 32000-2, 9.6.5). The result has
+ * glyph names by code. Returns undefined for Type 1 programs with StandardEncoding, because readers know that encoding.
+ * Also returns undefined for other formats, and for programs that can't be read.
  */
 export function readBuiltInNames(
   document: PdfDocument,

@@ -17,8 +17,8 @@ import * as Name from '../pdf-core/syntax/names'
 
 /**
  * Removes glyphs that the document doesn't show from embedded fonts. Codes and texts stay. Fonts of the form's default
- * resources keep all glyphs, because viewers use them for new values, and so do fonts that share a program with them.
- * Type 1 programs that are cut are stored as CFF if that's smaller. Returns whether any font changed.
+ * resources keep all glyphs, because viewers use them for new values. Fonts that share a program with them also keep
+ * all glyphs. Type 1 programs that are cut are stored as CFF if that's smaller. Returns whether any font changed.
  */
 export function cutUnusedGlyphs(document: PdfDocument): boolean {
   const formPrograms = new Set([...findFormFonts(document)].map(font => programOf(document, font)))
@@ -57,7 +57,9 @@ function identify(document: PdfDocument, stream: PDFRawStream): string | undefin
   return bytes && createHash('sha256').update(bytes).digest('hex')
 }
 
-/** Cuts a program for all fonts that use it. Changes nothing unless all of them can be cut and the result is smaller. */
+/**
+ * Cuts a program for all fonts that use it. Changes nothing unless all of them can be cut and the result is smaller.
+ */
 function cutProgram(
   document: PdfDocument,
   spaces: readonly FontSpace[],
@@ -94,7 +96,7 @@ function cutProgram(
   return true
 }
 
-/** The font descriptor that a plan makes. */
+/** Returns the new font descriptor of a rebuilt font. */
 function findNewDescriptor(document: PdfDocument, { entries }: RebuiltSpace): PDFDict | undefined {
   const planned = PDFDict.fromMapWithContext(
     new Map([...entries].flatMap(([name, value]) => (value ? [[name, value] as const] : []))),

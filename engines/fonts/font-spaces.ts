@@ -53,7 +53,7 @@ export function findFormFonts(document: PdfDocument): Set<PDFDict> {
 /** Keys of font entries that list glyphs or codes. */
 const LISTS = ['Widths', 'ToUnicode', 'CharProcs', 'DescendantFonts'].map(key)
 
-/** Returns whether a font lists single glyphs or codes. Standard fonts with a plain encoding don't. */
+/** Returns whether a font lists single glyphs or codes. Standard fonts with a predefined encoding don't. */
 export function tellsGlyphs(document: PdfDocument, font: PDFDict): boolean {
   if (LISTS.some(name => font.has(name)) || document.peek(font.get(ENCODING)) instanceof PDFDict) return true
   return findProgram(document, document.peekDict(font.get(DESCRIPTOR))) !== undefined

@@ -34,28 +34,34 @@ const [TO_UNICODE, WIDTHS, FIRST_CHAR, LAST_CHAR, BASE_FONT, SUBTYPE] = [
 ].map(key) as [PDFName, PDFName, PDFName, PDFName, PDFName, PDFName]
 const MISSING_WIDTH = key('MissingWidth')
 
-/** A font without a tag counts as whole if so many of its glyphs were not shown even before: a share, and a number. */
+/**
+ * The minimum share and number of glyphs that weren't shown even before text was removed. A font without a subset tag
+ * counts as a full font if it reaches both.
+ */
 const WHOLE_SHARE = 0.2
 const WHOLE_COUNT = 10
 
-/** A font of which nothing is shown any more. */
+/** The entries that replace those of a font that isn't shown anymore. */
 const PLAIN: readonly (readonly [string, string])[] = [
   ['Type', 'Font'],
   ['Subtype', 'Type1'],
   ['BaseFont', 'Helvetica'],
 ]
 
-/** What fonts showed before text was removed; see `noteFonts`. */
+/** The codes that fonts showed before text was removed. See `noteFonts`. */
 export interface FontsBefore {
   uses: FontUses
-  /** All fonts that drawings named. */
+  /** All fonts in the resources of content streams. */
   named: ReadonlySet<PDFDict>
   isWanted: (font: PDFDict) => boolean
-  /** The fonts as they were read; read again when some were rebuilt. */
+  /** The parsed fonts. `rebuildFonts` replaces them, because rebuilt fonts must be parsed again. */
   fonts: Fonts
 }
 
-/** Notes what the document's fonts show, to be compared later. Fonts of the form's default resources are left out. */
+/**
+ * Records which codes the document's fonts show, for a later comparison. Leaves out fonts of the form's default
+ * resources.
+ */
 export function noteFonts(document: PdfDocument): FontsBefore {
   const formFonts = findFormFonts(document)
   const known = new Map<PDFDict, boolean>()
@@ -74,10 +80,10 @@ export function noteFonts(document: PdfDocument): FontsBefore {
 }
 
 /**
- * Rebuilds all fonts of which text was removed since `before`, so that they tell nothing of it: of subsets, only what
- * the document still shows stays in programs, widths, encodings, glyph procedures and ToUnicode, and glyphs and codes
- * that were numbered in the order of use are numbered by what is left. Whole fonts keep their glyphs. Gives the fonts
- * that could not be rebuilt.
+ * Rebuilds all fonts that show less text than in `noted`, so that they reveal nothing about the removed text. Subset
+ * fonts keep only what the document still shows. This applies to programs, widths, encodings, glyph procedures and
+ * ToUnicode. Glyphs and codes that were numbered in the order of use are renumbered in the order of the remaining text.
+ * Full fonts keep their glyphs. Returns the fonts that couldn't be rebuilt.
  */
 export function rebuildFonts(document: PdfDocument, noted: FontsBefore): PDFDict[] {
   const { uses: before, named, isWanted, fonts } = noted
@@ -100,7 +106,7 @@ export function rebuildFonts(document: PdfDocument, noted: FontsBefore): PDFDict
   return new Rebuilder(document, { refs, hasUnknown: shown.unknown.length > 0 }).rebuild(chosen)
 }
 
-/** Fonts that show less than before. */
+/** Returns the fonts that show less than before. */
 function findTouched(before: FontUses, shown: FontUses): Set<PDFDict> {
   const touched = new Set<PDFDict>()
   const isAny = countBytes(shown.unknown) < countBytes(before.unknown)
@@ -119,7 +125,10 @@ function countBytes(strings: FontUses['unknown']): number {
   return strings.reduce((sum, { bytes }) => sum + bytes.length, 0)
 }
 
-/** Counts strings in unknown fonts for all fonts that have the name, or for all fonts if there is no name. */
+/**
+ * Counts strings in unknown fonts for all fonts that have the string's font name. Strings without a font name count for
+ * all fonts.
+ */
 export function addUnknown(
   document: PdfDocument,
   { unknown, byFont }: FontUses,
@@ -145,7 +154,7 @@ class Rebuilder {
     private readonly facts: { refs: ReadonlyMap<PDFDict, PDFRef | undefined>; hasUnknown: boolean },
   ) {}
 
-  /** Gives the fonts that stay as they are although they should not. */
+  /** Rebuilds the fonts of these spaces. Returns the fonts that couldn't be rebuilt. */
   rebuild(spaces: readonly FontSpace[]): PDFDict[] {
     const { refs } = this.facts
     const owners = findOwners(
@@ -189,7 +198,7 @@ class Rebuilder {
     return true
   }
 
-  /** Whether a font without the tag of a subset has many glyphs that were not shown even before. */
+  /** Returns whether a font without a subset tag has many glyphs that weren't shown even before text was removed. */
   private isWhole(space: FontSpace, opened: OpenedProgram): boolean {
     if (hasSubsetTag(this.document, space)) return false
     const glyphCount = opened.program.listOutlines().length
@@ -199,8 +208,8 @@ class Rebuilder {
 }
 
 /**
- * Plans the fonts of a space with only the glyphs that are shown. If `keepsCodes` is true, codes and glyph names stay as
- * they are if that's possible. Undefined if it can't be done safely.
+ * Plans the fonts of a space with only the glyphs that are shown. If `keepsCodes` is true, codes and glyph names stay
+ * unchanged if that's possible. Returns undefined if it can't be done safely.
  */
 export function rebuildSpace(
   document: PdfDocument,
@@ -242,7 +251,7 @@ export function applyRebuilt(
   font.set(TO_UNICODE, addDeflatedStream(document, writeToUnicode(kept)))
 }
 
-/** Widths of the codes that are shown, 0 for all others (ISO 32000-2, 9.6.2.1). */
+/** Writes the widths of the codes that are shown, and 0 for all others (ISO 32000-2, 9.6.2.1). */
 function setWidths(
   document: PdfDocument,
   font: PDFDict,
@@ -269,14 +278,14 @@ function setWidths(
   font.set(WIDTHS, array)
 }
 
-/** Puts a font that is always there in the place of one that shows nothing. */
+/** Replaces a font that shows nothing with a standard font, which is always available. */
 function makePlain(document: PdfDocument, font: PDFDict, owner: PDFRef | undefined): void {
   if (owner) document.store.get(owner)
   for (const name of font.keys()) font.delete(name)
   for (const [name, value] of PLAIN) font.set(key(name), key(value))
 }
 
-/** The name of a font without the tag of its subset, for reports. */
+/** Returns the name of a font without its subset tag, for reports. */
 export function describeFont(document: PdfDocument, font: PDFDict): string {
   return (
     document.peekName(font.get(BASE_FONT))?.replace(/^[A-Z]{6}\+/, '') ||

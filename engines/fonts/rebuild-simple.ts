@@ -26,14 +26,14 @@ const [ENCODING, DESCRIPTOR, FLAGS] = ['Encoding', 'FontDescriptor', 'Flags'].ma
 const SYMBOLIC = 4
 const NONSYMBOLIC = 32
 
-/** Glyph names that are numbers of a program's own. */
+/** Glyph names that a program numbered itself. */
 const NUMBERED = /^(?!uni[0-9A-F]{4}|u[0-9A-F]{4,6}$)[A-Za-z._]{0,6}\d+$/
 
 interface Plan {
   document: PdfDocument
   space: FontSpace
   font: PDFDict
-  /** The glyph name of a code by the font dictionary. */
+  /** Returns the glyph name of a code according to the font dictionary. */
   nameOfCode: (code: number) => string | undefined
   base: string | undefined
   hasDifferences: boolean
@@ -42,8 +42,8 @@ interface Plan {
 }
 
 /**
- * A Type 1 or TrueType font (ISO 32000-2, 9.6) with only the glyphs that are shown: program, encoding and codes are
- * made from those alone. Undefined if that can't be done safely. `meaning` tells what codes stand for.
+ * Rebuilds a Type 1 or TrueType font (ISO 32000-2, 9.6) with only the shown glyphs. The new program, encoding and codes
+ * depend only on these glyphs. Returns undefined if that can't be done safely. `meaning` returns the meaning of a code.
  */
 export function rebuildSimple(
   document: PdfDocument,
@@ -82,7 +82,7 @@ function makePlan(document: PdfDocument, space: FontSpace, font: PDFDict): Omit<
   }
 }
 
-/** A font without a program: only its codes and names may tell something. */
+/** Rebuilds a font without a program. Only its codes and glyph names may reveal removed text. */
 function rebuildBare(
   { document, space, nameOfCode, hasDifferences, base }: Plan,
   isNatural: boolean,
@@ -105,7 +105,7 @@ function rebuildBare(
   return { keys, entries, texts: new Map() }
 }
 
-/** A Type 1 or bare CFF program, whose glyphs have names. */
+/** Rebuilds a font with a Type 1 or bare CFF program. The glyphs of these programs have names. */
 function rebuildNamed(
   plan: Plan,
   opened: Exclude<OpenedProgram, { format: 'true-type' }>,
@@ -228,7 +228,7 @@ function rebuildTrueType(plan: Plan, program: TrueTypeProgram, isNatural: boolea
   if (isNamed && hasDifferences)
     entries.set(ENCODING, writeEncoding(document, { base, names: namesByCode(keys, nameOfCode) }))
   if (!isNamed) entries.set(ENCODING, undefined)
-  // Without an encoding only ToUnicode tells what the codes mean.
+  // Without an encoding, only ToUnicode states what the codes mean.
   const texts = new Map(
     isNamed
       ? []

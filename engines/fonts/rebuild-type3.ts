@@ -19,8 +19,8 @@ const [ENCODING, CHAR_PROCS, RESOURCES] = ['Encoding', 'CharProcs', 'Resources']
 const NUMBERED = /\d$|^[A-Za-z]{2,3}$/
 
 /**
- * A Type 3 font (ISO 32000-2, 9.6.4) with only the glyph procedures that are shown, and the resources that those name.
- * Undefined if the font has no names for codes.
+ * Rebuilds a Type 3 font (ISO 32000-2, 9.6.4) with only the shown glyph procedures and the resources that they name.
+ * Returns undefined if the font has no glyph procedures.
  */
 export function rebuildType3(document: PdfDocument, space: FontSpace, meaning: Meaning): RebuiltSpace | undefined {
   const [font] = space.fonts
@@ -34,7 +34,7 @@ export function rebuildType3(document: PdfDocument, space: FontSpace, meaning: M
   }))
   const keys = isNatural ? keepKeys(space) : giveCodes(space)
   const shownNames = [...new Set(space.shown.flatMap(shown => nameOfKey(shown) ?? []))]
-  // Names that only a program knows may be numbered in the order in which it met the glyphs.
+  // Names that a program made up may be numbered in the order in which it encountered the glyphs.
   const renamed = new Map(
     shownNames.map((name, index) => [name, isNatural || !NUMBERED.test(name) ? name : `g${index + 1}`] as const),
   )
@@ -62,7 +62,10 @@ export function rebuildType3(document: PdfDocument, space: FontSpace, meaning: M
   return { keys, entries, texts: new Map() }
 }
 
-/** Resources without what only removed procedures name; undefined if they stay as they are. */
+/**
+ * Returns the resources without those that only removed procedures name. Returns undefined if the resources stay
+ * unchanged.
+ */
 function keepUsed(
   document: PdfDocument,
   resources: PDFDict | undefined,

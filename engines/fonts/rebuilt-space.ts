@@ -2,28 +2,30 @@ import type { PDFName, PDFObject } from 'pdf-lib'
 import { keyOfCode } from '../pdf-core/content/code-keys'
 import type { FontSpace } from './font-spaces'
 
-/** Word spacing applies to this code alone (ISO 32000-2, 9.3.3): what is shown with it keeps it. */
+/**
+ * The only code to which word spacing applies (ISO 32000-2, 9.3.3). If a font shows this code, the code isn't changed.
+ */
 const SPACE = 32
 
-/** New codes in the order in which they are given away: printable ones first. */
+/** New codes in the order in which they are assigned, printable codes first. */
 const FREE_CODES = [...range(33, 126), ...range(161, 255), ...range(128, 160), ...range(1, 31), 0, 127]
 
-/** What becomes of the fonts of a space. */
+/** The changes to the fonts of a space. */
 export interface RebuiltSpace {
-  /** New code keys by old ones. */
+  /** New code keys by old code keys. */
   keys: ReadonlyMap<number, number>
-  /** Entries of the font dictionaries; undefined removes one. */
+  /** Entries to set in the font dictionaries. Undefined removes the entry. */
   entries: Map<PDFName, PDFObject | undefined>
-  /** Texts of codes, by old keys, that nothing else tells any more. */
+  /** Texts by old code keys, for codes whose text nothing else in the font states anymore. */
   texts: ReadonlyMap<number, string>
 }
 
-/** The same keys. */
+/** Maps the keys of the shown codes to themselves. */
 export function keepKeys({ shown }: FontSpace): Map<number, number> {
   return new Map(shown.map(one => [one, one]))
 }
 
-/** New codes of one byte in the order of first use. */
+/** Assigns new one-byte codes in the order of first use. */
 export function giveCodes({ shown }: FontSpace): Map<number, number> {
   const space = keyOfCode(SPACE, 1)
   const free = shown.includes(space) ? FREE_CODES : [...FREE_CODES, SPACE]

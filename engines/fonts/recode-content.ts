@@ -14,20 +14,20 @@ import * as Name from '../pdf-core/syntax/names'
 export interface Recoding {
   /** Reads the old codes. */
   reader: Font
-  /** New code keys by old ones. */
+  /** New code keys by old code keys. */
   keys: ReadonlyMap<number, number>
 }
 
-/** Writes all strings that are shown in these fonts with their new codes. */
+/** Rewrites all strings that are shown in these fonts with their new codes. */
 export function recodeContent(document: PdfDocument, recodings: ReadonlyMap<PDFDict, Recoding>): void {
   if (recodings.size === 0) return
-  // All of it is read before anything is written: what was written must not be read again.
+  // Read all content before writing, because rewritten content must not be read again.
   const written = listRecoded(document, recodings)
   const pages = new Map<string, PDFRef>()
   for (const { drawing, content } of written) {
     const [ref] = drawing.streams
     if (drawing.page) {
-      // Pages with the same streams and resources share what becomes of them.
+      // Pages with the same streams and resources share the rewritten stream.
       const id = `${drawing.streams.map(({ tag }) => tag).join(' ')} ${String(drawing.page.attribute(Name.Resources))}`
       const own = pages.get(id) ?? addDeflatedStream(document, content)
       pages.set(id, own)

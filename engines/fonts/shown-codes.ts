@@ -8,30 +8,30 @@ import { keyOfCode } from '../pdf-core/content/code-keys'
 import type { PdfDocument } from '../pdf-core/document/document'
 import * as Name from '../pdf-core/syntax/names'
 
-/** What a document shows in one font. */
+/** The codes that a document shows in one font. */
 export interface FontUse {
   reader: Font
   /** How often each code is shown, by its key, in the order of first use. */
   counts: Map<number, number>
 }
 
-/** What a document shows in its fonts at one moment. */
+/** The codes that a document shows in its fonts at one point in time. */
 export interface FontUses {
   byFont: Map<PDFDict, FontUse>
-  /** Strings in fonts that their streams don't tell. */
+  /** Strings whose font their content stream doesn't determine. */
   unknown: UnknownString[]
   /** Whether some content can't be decoded within the limits. It may show more. */
   isPartial: boolean
 }
 
-/** A string in a font that its stream doesn't tell. */
+/** A string whose font its content stream doesn't determine. */
 interface UnknownString {
   bytes: Uint8Array
-  /** The name of the font as a resource. Undefined if the stream doesn't name it. */
+  /** The resource name of the font. Undefined if the stream doesn't name it. */
   name: PDFName | undefined
 }
 
-/** Counts the codes that the document shows in the fonts that are wanted. */
+/** Counts the codes that the document shows in the fonts that `isWanted` selects. */
 export function countShownCodes(document: PdfDocument, isWanted: (font: PDFDict) => boolean, fonts: Fonts): FontUses {
   const uses: FontUses = { byFont: new Map(), unknown: [], isPartial: false }
   for (const { strings, isPartial } of listShownTextStrings(document, isWanted)) {
@@ -49,7 +49,7 @@ export function countCodes({ reader, counts }: FontUse, bytes: Uint8Array): void
   for (const key of readCodes(reader, bytes)) counts.set(key, (counts.get(key) ?? 0) + 1)
 }
 
-/** The keys of the codes in a string, in order. */
+/** Returns the keys of the codes in a string, in order. */
 export function readCodes(reader: Font, bytes: Uint8Array): number[] {
   const keys: number[] = []
   for (let at = 0; at < bytes.length;) {
@@ -62,14 +62,17 @@ export function readCodes(reader: Font, bytes: Uint8Array): number[] {
   return keys
 }
 
-/** All fonts that the document's drawings name, with their references; undefined for one that is no indirect object. */
+/**
+ * Returns all fonts in the resources of content streams, with their references. The reference is undefined for a font
+ * that isn't an indirect object.
+ */
 export function listAllFonts(document: PdfDocument): Map<PDFDict, PDFRef | undefined> {
   const found = new Map<PDFDict, PDFRef | undefined>()
   for (const { resources } of listDrawnStreams(document)) addFonts(document, resources, found)
   return found
 }
 
-/** The names under which resources of drawings and of the form have each font. */
+/** Returns the resource names of each font, in content streams and in the form's default resources. */
 export function nameFonts(document: PdfDocument): Map<PDFDict, Set<PDFName>> {
   const names = new Map<PDFDict, Set<PDFName>>()
   const form = document.peekDict(document.catalog.get(Name.AcroForm))
@@ -80,7 +83,7 @@ export function nameFonts(document: PdfDocument): Map<PDFDict, Set<PDFName>> {
   return names
 }
 
-/** The positions, from 0, of the pages with drawings that name one of the fonts. */
+/** Returns the positions (from 0) of the pages whose streams have one of the fonts in their resources. */
 export function findPagesWith(document: PdfDocument, fonts: ReadonlySet<PDFDict>): number[] {
   return document.pages.flatMap((page, index) => {
     const named = new Map<PDFDict, PDFRef | undefined>()

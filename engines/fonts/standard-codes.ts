@@ -2,15 +2,16 @@ import { codeOfKey } from '../pdf-core/content/code-keys'
 
 const DIGITS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
 
-/** The part of a stretch of numbers that must be used before the stretch counts as dense. */
+/** The minimum share of used numbers in a range for the range to count as dense. */
 const DENSE = 0.7
 
-/** What a code is known to stand for: by its glyph name, else by ToUnicode. */
+/** Returns what is known about the meaning of a code. The glyph name has precedence over the text from ToUnicode. */
 export type Meaning = (key: number) => { glyphName?: string | undefined; unicode?: string | undefined }
 
 /**
- * Whether the codes of a simple font are numbered by an encoding that people agreed on, and not in the order in which a
- * program met the characters: letters and digits have the codes of ASCII. Gaps in such codes tell nothing.
+ * Returns whether the codes of a simple font follow a common encoding, in which letters and digits have ASCII codes.
+ * Gaps in such codes reveal nothing. Otherwise, codes may be numbered in the order in which a program encountered the
+ * characters.
  */
 export function isNaturalEncoding(keys: Iterable<number>, meaning: Meaning): boolean {
   const codes = [...keys]
@@ -23,8 +24,8 @@ export function isNaturalEncoding(keys: Iterable<number>, meaning: Meaning): boo
 }
 
 /**
- * Whether the glyph numbers of an Identity font are those of the font that the subset was made from: letters keep their
- * distances there, and many numbers in between aren't used.
+ * Returns whether the glyph numbers of an Identity font are those of the original font before subsetting. Letters then
+ * have the same distances as in the alphabet, and many numbers between them are unused.
  */
 export function isNaturalNumbering(cids: ReadonlyMap<number, number>, meaning: Meaning): boolean {
   const numbers = [...new Set(cids.values())]
@@ -41,14 +42,14 @@ export function isNaturalNumbering(cids: ReadonlyMap<number, number>, meaning: M
   return Math.max(...numbers) - Math.min(...numbers) + 1 >= 3 * numbers.length
 }
 
-/** Whether numbers fill most of the stretch from the least to the greatest one. */
+/** Returns whether numbers fill most of the range from the smallest to the largest number. */
 function isDense(numbers: readonly number[]): boolean {
   if (numbers.length < 2) return true
   const stretch = Math.max(...numbers) - Math.min(...numbers) + 1
   return new Set(numbers).size >= DENSE * stretch
 }
 
-/** The ASCII letter or digit that a code stands for. */
+/** Returns the ASCII letter or digit that a code stands for. */
 function readAscii({ glyphName, unicode }: ReturnType<Meaning>): string | undefined {
   if (glyphName !== undefined) {
     if (/^[A-Za-z]$/.test(glyphName)) return glyphName

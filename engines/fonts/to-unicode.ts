@@ -5,14 +5,14 @@ import { decodeUpToLimit } from '../pdf-core/document/decode-content'
 import type { PdfDocument } from '../pdf-core/document/document'
 import * as Name from '../pdf-core/syntax/names'
 
-/** CMaps that refer to others are followed this far. */
+/** The maximum number of CMaps in a chain of references. */
 const MAX_CHAIN = 8
 
-/** Mappings and wide ranges that are read of one CMap. */
+/** The maximum number of mappings and of wide ranges that are read from one CMap. */
 const MAX_MAPPINGS = 200_000
 const MAX_RANGES = 1000
 
-/** Ranges of no more codes are taken apart. */
+/** The maximum number of codes in a range that is expanded into single mappings. */
 const NARROW = 256
 
 const LONGEST_CODE = 4
@@ -22,7 +22,9 @@ const BLOCKS = /begin(bfchar|bfrange)\b([\s\S]*?)end\1\b/g
 const TOKEN = /<[0-9a-fA-F\s]*>|\[[^\]]*\]/g
 const CODE = /<[0-9a-fA-F\s]*>/g
 
-/** Keys of codes whose texts count up from that of the lowest. */
+/**
+ * A range of code keys. The text belongs to the lowest key. For each further key, its last code unit increases by one.
+ */
 interface Range {
   low: number
   high: number
@@ -30,8 +32,8 @@ interface Range {
 }
 
 /**
- * Reads the ToUnicode CMap of a font (ISO 32000-2, 9.10.3) with those that it refers to. Undefined if the font has
- * none, or one that can't be decoded.
+ * Reads the ToUnicode CMap of a font (ISO 32000-2, 9.10.3) and the CMaps that it refers to. Returns undefined if the
+ * font has no CMap, or if the CMap can't be decoded.
  */
 export function readToUnicode(document: PdfDocument, font: PDFDict): ToUnicode | undefined {
   const maps: string[] = []
@@ -45,19 +47,20 @@ export function readToUnicode(document: PdfDocument, font: PDFDict): ToUnicode |
   return maps.length === 0 ? undefined : new ToUnicode(maps)
 }
 
-/** What the codes of a font stand for. */
+/** The texts that the codes of a font stand for. */
 export class ToUnicode {
   private readonly texts = new Map<number, string>()
   private readonly ranges: Range[] = []
 
-  /** The CMaps, one byte a character, each with that which it refers to behind it. */
+  /** Takes the CMaps with one byte per character. Each CMap precedes the CMap that it refers to. */
   constructor(maps: readonly string[]) {
     for (const map of maps) this.add(map)
   }
 
   /**
-   * The text of a code by its key; empty if the map says that it stands for nothing, undefined if it says nothing. A
-   * map with codes of a wrong number of bytes counts as readers have it: the same code of another length is taken.
+   * Returns the text of a code by its key. The text is empty if the CMap maps the code to nothing, and undefined if it
+   * doesn't map the code. Some CMaps have codes with a wrong number of bytes. Then the same code with another length
+   * counts, as in readers.
    */
   textOf(key: number): string | undefined {
     const known = this.find(key)
@@ -77,7 +80,7 @@ export class ToUnicode {
     return range && countUp(range.text, key - range.low)
   }
 
-  /** Adds the mappings of a CMap; those that are known already stay, as a CMap overrides the one that it refers to. */
+  /** Adds the mappings of a CMap. Known mappings stay, because a CMap overrides the CMap that it refers to. */
   private add(map: string): void {
     const texts = new Map<number, string>()
     const ranges: Range[] = []
@@ -107,12 +110,12 @@ function addRange([first, last, text]: [string, string, string], texts: Map<numb
   } else if (ranges.length < MAX_RANGES) ranges.push({ low, high, text: textOf(text) })
 }
 
-/** The text whose last unit is so much more. */
+/** Returns the text with its last UTF-16 code unit increased by `step`. */
 function countUp(text: string, step: number): string {
   return text.slice(0, -1) + String.fromCharCode((text.charCodeAt(text.length - 1) || 0) + step)
 }
 
-/** UTF-16BE; a single byte is a character too, as most readers have it. */
+/** Decodes a UTF-16BE string in hexadecimal. A single byte is also a character, as in most readers. */
 function textOf(token: string): string {
   const units = digitsOf(token).match(/.{1,4}/g) ?? []
   return units.map(unit => String.fromCharCode(Number.parseInt(unit, 16))).join('')

@@ -18,7 +18,7 @@ const [TYPE1, FONT_FILE3] = ['Type1', 'FontFile3'].map(text => PDFName.of(text))
 /** A Type 1 program that was added to the document as CFF. */
 interface StoredProgram {
   stream: PDFRef
-  /** The names of its glyphs by code of its own encoding. */
+  /** Glyph names by code of the program's built-in encoding. */
   names: ReadonlyMap<number, string>
 }
 
@@ -57,7 +57,7 @@ export function storeType1AsCff(document: PdfDocument): boolean {
 
 /**
  * Stores the Type 1 program of a new font descriptor as CFF if that's possible and smaller. Changes the descriptor.
- * Returns the encoding that the fonts then need; undefined if theirs does.
+ * Returns the encoding that the fonts then need. Returns undefined if their encoding can stay.
  */
 export function storeAsCff(
   document: PdfDocument,
@@ -71,17 +71,17 @@ export function storeAsCff(
   return completeEncoding(document, fonts, program)
 }
 
-/** The size of a stream's data once it is deflated. */
+/** Returns the size of a stream's data in bytes, after compression. */
 export function sizeOfProgram({ contents, dict }: PDFRawStream): number {
   return dict.has(Name.Filter) ? contents.length : deflate(contents).length
 }
 
-/** Whether a font is a simple one of Type 1, and not a multiple master instance. The descriptor must be indirect. */
+/** Returns whether a font is a Type 1 font and not a multiple master instance. The descriptor must be indirect. */
 function isType1Font(document: PdfDocument, font: PDFDict): boolean {
   return document.peek(font.get(Name.Subtype)) === TYPE1 && font.get(Name.FontDescriptor) instanceof PDFRef
 }
 
-/** Adds the Type 1 program of a font descriptor as CFF. Undefined if that isn't possible or not smaller. */
+/** Adds the Type 1 program of a font descriptor as CFF. Returns undefined if that isn't possible or not smaller. */
 function convertProgram(document: PdfDocument, descriptor: PDFDict | undefined): StoredProgram | undefined {
   const found = findProgram(document, descriptor)
   const opened = found?.key === 'FontFile' ? openProgram(document, found) : undefined
@@ -101,9 +101,9 @@ function setProgram(descriptor: PDFDict, { stream }: StoredProgram): void {
 }
 
 /**
- * The encoding with which PDF.js reads the same text as before. Of Type 1 programs it reads the built-in encoding, but
- * for text from CFF programs it takes StandardEncoding or MacRomanEncoding in its place. Codes that have the same names
- * in both aren't listed. Undefined if the encoding of the fonts can stay.
+ * Returns the encoding with which PDF.js reads the same text as before. For Type 1 programs, PDF.js reads the built-in
+ * encoding. For text from CFF programs, it uses StandardEncoding or MacRomanEncoding instead. Leaves out codes that
+ * have the same names in both. Returns undefined if the encoding of the fonts can stay.
  */
 function completeEncoding(
   document: PdfDocument,

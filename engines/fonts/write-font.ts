@@ -7,7 +7,10 @@ import { PROGRAM_KEYS } from './font-spaces'
 const key = (text: string): PDFName => PDFName.of(text)
 const [FLAGS, CHAR_SET, CID_SET] = ['Flags', 'CharSet', 'CIDSet'].map(key) as [PDFName, PDFName, PDFName]
 
-/** An encoding dictionary (ISO 32000-2, table 112), or the name of its base if nothing differs from that. */
+/**
+ * Returns an encoding dictionary (ISO 32000-2, table 112). If no code differs from the base encoding, returns the name
+ * of the base encoding.
+ */
 export function writeEncoding(
   document: PdfDocument,
   { base, names }: { base: string | undefined; names: ReadonlyMap<number, string> },
@@ -27,14 +30,17 @@ export function writeEncoding(
   })
 }
 
-/** A font program to be embedded. */
+/** A font program to embed. */
 export interface NewProgram {
   programKey: 'FontFile' | 'FontFile2' | 'FontFile3'
   bytes: Uint8Array
   dict: Record<string, string | number>
 }
 
-/** A copy of a font descriptor with another program, and without what lists the glyphs of the old one. */
+/**
+ * Writes a copy of a font descriptor with another program. Replaces or removes /CharSet and /CIDSet, which list the
+ * glyphs of the old program.
+ */
 export function writeDescriptor(
   document: PdfDocument,
   descriptor: PDFDict | undefined,

@@ -11,8 +11,8 @@ import * as Name from '../pdf-core/syntax/names'
 export type ArtifactKind = 'Header' | 'Footer' | 'PageNum' | 'Bates'
 
 /**
- * Draws over a page, in points of the page as seen. The content is marked as an artifact, so screen readers skip it
- * (ISO 32000-2, 14.8.2.2).
+ * Draws over a page, in points of the page as displayed. The content is marked as an artifact, so screen readers skip
+ * it (ISO 32000-2, 14.8.2.2).
  */
 export function drawArtifact(
   content: PageContent,
@@ -25,7 +25,7 @@ export function drawArtifact(
 }
 
 interface Placed {
-  /** Left and upper edge of the block, in points of the page as seen. */
+  /** Left and upper edge of the block, in points of the page as displayed. */
   x: number
   top: number
   sizePt: number

@@ -10,15 +10,15 @@ import { dropXfa } from '../pdf-core/fields/xfa'
 /** Default scale of a page that makes room. */
 const DEFAULT_SCALE = 0.94
 
-/** Heights in points that are needed at the upper and lower edge of a page as seen. */
+/** Heights in points that are needed at the upper and lower edge of a page as displayed. */
 export interface Strips {
   topPt: number
   bottomPt: number
 }
 
 /**
- * Scales pages with all of their content to 94 %, or less if the strips need more, and moves the content between the
- * strips. The page size stays.
+ * Scales pages with all of their content to 94%, or less if the strips need more. Moves the content between the strips.
+ * The page size doesn't change.
  */
 export function makeRoom(document: PdfDocument, strips: ReadonlyMap<Page, Strips>): void {
   const placements = new Map<Page, Placement>()

@@ -82,8 +82,8 @@ type SlotSource = TextSource | ImageSource
 type Breakable = { slot: Slot; paragraph: Paragraph } | ImageSource
 
 /**
- * Lays out the slots of a row. If the texts fit beside each other, with a gap of one em and the center slot in the
- * middle, they keep their size and lines. Otherwise they are wrapped into columns of at most three lines. If this isn't
+ * Lays out the slots of a row, with gaps of one em and the center slot in the middle. If the texts fit next to each
+ * other, they keep their size and lines. Otherwise, they are wrapped into columns of at most three lines. If this isn't
  * enough, the font size of the whole row and its images are reduced until they fit.
  */
 export class RowLayout {
@@ -191,8 +191,8 @@ function fitsUnbroken(sources: readonly SlotSource[], width: number): boolean {
 }
 
 /**
- * Returns the widths of the columns. Narrow slots keep their width and leave the rest to the others. Beside a center
- * slot, the outer columns have equal widths.
+ * Returns the widths of the columns. Narrow slots keep their width and leave the rest to the others. If there is a
+ * center slot, the outer columns have equal widths.
  */
 function shareOut(sources: readonly SlotSource[], width: number): Record<Slot, number> {
   const { left, center, right } = widthsOf(sources)

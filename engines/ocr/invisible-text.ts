@@ -13,12 +13,14 @@ import * as Name from '../pdf-core/syntax/names'
 /** The largest ratio of two font sizes that count as one size. */
 const ALIKE = 1.35
 
-/** The largest slope that counts as the slope of a skewed scan. */
+/** The angle in degrees below which a line counts as skewed by the scan. */
 const LEVELLED_DEG = 8
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/u
 
-/** Adds recognized words as invisible text, each word where it is printed. The content of the page stays unchanged. */
+/**
+ * Adds recognized words as invisible text, each word at its printed position. The content of the page stays unchanged.
+ */
 export function addInvisibleText(
   document: PdfDocument,
   page: Page,
@@ -35,8 +37,8 @@ export function addInvisibleText(
 }
 
 /**
- * Gives lines of similar size the same size. The measured size depends on the letters of a line, and Poppler treats
- * different sizes as different type.
+ * Sets lines of similar size to the same size. The measured size depends on the letters of a line, and Poppler treats
+ * different sizes as different text styles.
  */
 function evenSizes(lines: TextLine[]): TextLine[] {
   const sizes = lines.map(({ size }) => size).sort((one, other) => one - other)
@@ -88,7 +90,7 @@ function placeWord({ span: { word, begin, end }, line, along, next }: Placing, t
   const angle = (angleDeg * Math.PI) / 180
   return {
     text: RIGHT_TO_LEFT.test(word.text) ? Array.from(word.text).reverse().join('') : word.text,
-    // The middle of the word stays in place if the word is made level.
+    // Leveling a word keeps its middle in place.
     x: (fromX + toX - length * Math.cos(angle)) / 2,
     y: (fromY + toY - length * Math.sin(angle)) / 2,
     length,
@@ -98,9 +100,7 @@ function placeWord({ span: { word, begin, end }, line, along, next }: Placing, t
   }
 }
 
-/**
- * Makes slightly sloping words level, each at its own height, because Poppler splits sloping words.
- */
+/** Levels slightly skewed words, each at its own height, because Poppler splits skewed words. */
 function levelOff(angleDeg: number): number {
   const level = 90 * Math.round(angleDeg / 90)
   return Math.abs(angleDeg - level) < LEVELLED_DEG ? level : angleDeg

@@ -6,9 +6,9 @@ import { replaceWithImages } from './image-pages'
 import type { RecognizedPage } from './read-pages'
 
 /**
- * Adds recognized text to pages as invisible text that can be searched, selected and copied. The look of the pages
+ * Adds recognized text to pages as invisible text that users can search, select and copy. The appearance of the pages
  * doesn't change. Old invisible text is removed if new text replaces it. Pages whose visible text was recognized again
- * become images (warning `page-rasterized`). Throws EngineError `too-large` if a limit of the document is reached,
+ * become images (warning `page-rasterized`). Throws EngineError `too-large` if a limit of the document is reached, and
  * `unreadable` for a page that can't be rendered.
  */
 export async function makeSearchable(document: PdfDocument, readings: RecognizedPage[]): Promise<void> {

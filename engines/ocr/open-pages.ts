@@ -18,7 +18,7 @@ export interface OpenPage {
   /** From 0. */
   pageIndex: number
   images: PageImages
-  /** The text that the page has already. */
+  /** The existing words of the page. */
   words: SeenWords
 }
 
@@ -44,7 +44,7 @@ export async function recognizeEach<Result>(
   }
 }
 
-/** The result of a recognition; undefined if it took longer than a page may take. */
+/** Returns the result of a recognition, or undefined if it exceeded the time limit of a page. */
 export async function unlessTimedOut<Result>(recognition: Promise<Result>): Promise<Result | undefined> {
   try {
     return await recognition
@@ -54,7 +54,10 @@ export async function unlessTimedOut<Result>(recognition: Promise<Result>): Prom
   }
 }
 
-/** Boxes around words, one point larger on each side, in pixels of the page's image from its upper-left corner. */
+/**
+ * Returns boxes around words, in pixels from the upper-left corner of the page image. Each box is one point larger than
+ * its word on each side.
+ */
 export function boxesOfWords(text: PageText, dpi: number): Box[] {
   const scale = dpi / 72
   return wordsOf(text).map(({ box }) =>
@@ -62,7 +65,7 @@ export function boxesOfWords(text: PageText, dpi: number): Box[] {
   )
 }
 
-/** Whether some pixels differ from others by more than `contrast` shades, so that there is more than plain paper. */
+/** Returns whether pixels differ by more than `contrast` shades, so that the image shows more than plain paper. */
 export function hasContrast({ pixels }: GrayImage, contrast: number): boolean {
   let [least, most] = [255, 0]
   for (const shade of pixels) {

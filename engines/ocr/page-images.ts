@@ -22,8 +22,8 @@ export class PageImages {
   }
 
   /**
-   * Renders the page in shades of gray, with fields and annotations, at a lower resolution if it would have too many
-   * pixels. Returns undefined if rendering takes too long. Throws EngineError `too-large`, `unreadable`.
+   * Renders the page in shades of gray, with fields and annotations. Lowers the resolution if the page would have too
+   * many pixels. Returns undefined if rendering takes too long. Throws EngineError `too-large`, `unreadable`.
    */
   async draw(
     pageIndex: number,

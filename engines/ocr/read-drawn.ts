@@ -8,47 +8,50 @@ import type { Recognizer } from './recognizer/recognizer'
 import { arrangeWords } from './text/existing-text'
 import type { PageText } from './text/page-text'
 
-/** How what pages draw is read. */
+/** Settings for recognizing what pages draw. */
 export interface DrawnReading {
-  /** Installed ones, the most important first. */
+  /** Installed languages, the most important first. */
   languages: string[]
-  /** Pixels an inch. */
+  /** The resolution of the page images, in DPI. */
   dpi: number
   pageLimitMs: number
-  /** Positions of pages that are read as a whole, because their own text does not say what they show. */
+  /** Positions (from 0) of pages to recognize entirely, because their text doesn't say what they show. */
   whole: ReadonlySet<number>
-  /** Parts of a page that are not read, in pixels of its picture of `height` pixels at `dpi`; none when missing. */
+  /** Returns the parts of a page that aren't recognized, in pixels from the upper-left corner of its image. */
   blanks?(pageIndex: number, image: { dpi: number; width: number; height: number }): Box[]
 }
 
-/** What was recognized on a page beside the text that it has. */
+/** The text recognized on a page in addition to its existing text. */
 export interface DrawnText {
   pageIndex: number
-  /** What each way of reading gave; none where there is nothing to read. */
+  /** The text of each recognition attempt. Empty if there is nothing to recognize. */
   texts: PageText[]
-  /** The page took longer than it may; `isCut`: not all ways were tried in that time. */
+  /** Whether the page exceeded the time limit. */
   isTimedOut: boolean
+  /** Whether the time ended before the last attempt. */
   isCut: boolean
-  /** Whether the page shows letters in rows that none of them has. */
+  /** Whether the page shows rows of letters that none of the texts contains. */
   hasUnreadInk: boolean
-  /** Whether what was to be read is most of the page, as in a scan. */
+  /** Whether most of the page was recognized, as in a scan. */
   isScan: boolean
 }
 
-/** The share of the page from which on pictures make it a scan: text over it may be that of an earlier recognition. */
+/**
+ * The minimum share of a page that images cover in a scan. Text over the images may come from an earlier recognition.
+ */
 const SCAN_SHARE = 0.5
 
-/** Shades by which something stands out from the paper. */
+/** The contrast in shades above which an image shows more than plain paper. */
 const CONTRAST = 12
 
-/** A character without a meaning: what the glyphs of its word show has to be looked at. */
+/** A character without a meaning. Words with such a character are recognized from their glyphs. */
 const MEANINGLESS = /[\p{Cc}\p{Co}\p{Cn}\ufffd]/u
 
 /**
- * Reads what pages at these positions (from 0) show that is no text of theirs: words in pictures of any size and in
- * shapes, and glyphs of which the file does not say what they mean; `whole` pages are read as they look. All that is
- * recognized comes back, sure or not. Throws EngineError `too-large` and `unreadable` for a page that can't be drawn,
- * `timed-out` when every page took longer than it may.
+ * Recognizes what the pages at these positions (from 0) show in addition to their text. This includes words in images
+ * of any size, words in shapes, and glyphs whose meaning the file doesn't state. `whole` pages are recognized entirely.
+ * Returns all recognized text, regardless of its confidence. Throws EngineError `too-large` or `unreadable` for a page
+ * that can't be rendered. Throws `timed-out` if every page exceeded the time limit.
  */
 export async function readDrawn(
   document: PdfDocument,
@@ -90,7 +93,7 @@ async function readPage(
   return { ...nothing, texts: reading.texts, isCut: reading.isCut, hasUnreadInk: reading.isIncomplete }
 }
 
-/** Boxes around the words of a page whose meaning the file states. */
+/** Returns boxes around the words of a page whose meaning the file states. */
 function boxesOfKnownText({ document, page, words }: OpenPage, dpi: number): Box[] {
   const meaningful = words.seen.filter(({ text }) => !MEANINGLESS.test(text))
   return boxesOfWords(arrangeWords(document, page, meaningful), dpi)

@@ -11,12 +11,10 @@ import { toPageText } from './text/to-page-text'
 import { hasUnreadInk } from './unread-ink'
 import type { InkSearch } from './unread-ink'
 
-/** The mean confidence from which on a page counts as recognized correctly. */
+/** The minimum mean confidence of a page that counts as recognized correctly. */
 const GOOD_CONFIDENCE = 60
 
-/**
- * The share of speck pixels from which on specks are removed before recognition. Clean scans have none.
- */
+/** The minimum share of speck pixels for specks to be removed before recognition. Clean scans have no specks. */
 const SPECKLED = 0.0004
 
 /** Settings for the recognition of one image. */
@@ -24,18 +22,18 @@ export interface ImageReading {
   dpi: number
   /** Whether rotated pages are detected. */
   turns: boolean
-  /** Whether sloping lines are made level. */
+  /** Whether skewed images are deskewed. */
   levels: boolean
   /** Milliseconds of work for all attempts together. */
   limitMs: number
-  /** Parts of the image that are not recognized, in pixels from its upper-left corner. */
+  /** Parts of the image that aren't recognized, in pixels from its upper-left corner. */
   known: readonly Box[]
 }
 
 /** The text recognized in an image. */
 export interface ImageText {
   text: PageText
-  /** Whether the image shows letters in rows that were not recognized. */
+  /** Whether the image shows rows of letters that weren't recognized. */
   isIncomplete: boolean
 }
 
@@ -46,9 +44,9 @@ type Recognize = (
 ) => Promise<Recognition>
 
 /**
- * Recognizes the image of a page. With low confidence, the image is tried again without specks, and in the detected
- * orientation or in all orientations. If letters were not recognized, it is tried again without shadows and shades. The
- * attempt that recognized most is returned. Throws EngineError `timed-out` if not even the first attempt ends in time.
+ * Recognizes the image of a page. If the confidence is low, tries again without specks, and in the detected orientation
+ * or in all orientations. If letters were not recognized, tries again without shadows and shades. Returns the attempt
+ * that recognized most. Throws EngineError `timed-out` if not even the first attempt ends in time.
  */
 export async function readImage(image: GrayImage, reading: ImageReading, recognize: Recognize): Promise<ImageText> {
   const { attempt, search, clean, isSpeckled, turns } = prepare(image, reading, recognize)
@@ -75,9 +73,10 @@ export async function readImage(image: GrayImage, reading: ImageReading, recogni
 }
 
 /**
- * Recognizes the image of a page in several ways: unchanged, without shadows and shades, and on uneven paper also with
- * each stroke compared with the paper next to it. Returns the texts of all attempts in this order. `isCut` is `true` if
- * the time ended before the last attempt. Throws EngineError `timed-out` if not even the first attempt ends in time.
+ * Recognizes the image of a page in several ways: first unchanged, then without shadows and shades. If the paper is
+ * uneven or letters are still unread, also compares each stroke with the paper next to it. Returns the texts of all
+ * attempts in this order. `isCut` is `true` if the time ended before the last attempt. Throws EngineError `timed-out`
+ * if not even the first attempt ends in time.
  */
 export async function readThoroughly(
   image: GrayImage,
@@ -168,9 +167,9 @@ interface Attempt {
   page: PageText
   /** The clockwise quarter turns by which the image was rotated. */
   quarters: Quarters
-  /** The clockwise quarter turns that make the image upright. Undefined if that isn't certain. */
+  /** The clockwise quarter turns that correct the orientation of the image. Undefined if that isn't certain. */
   uprightTurns: Quarters | undefined
-  /** The mean confidence, 0 to 100; 0 without words. */
+  /** The mean confidence, 0 to 100. 0 without words. */
   confidence: number
   /** The number of letters, weighted by confidence. */
   letters: number

@@ -14,59 +14,63 @@ import type { PageText } from './text/page-text'
 import { withoutHidden } from './visible-document'
 
 /**
- * Which pages are recognized: those without text of their own and pictures on the others, or those with an unseen text
- * too, or all.
+ * Which text is recognized. `auto`: pages without visible text, and images on other pages. Hidden text stays if it
+ * agrees with the recognized text. `redo`: like `auto`, but recognized text replaces hidden text even if they agree.
+ * `force`: all pages, including their visible text.
  */
 export type ReadingMode = 'auto' | 'redo' | 'force'
 
-/** How pages are read. */
+/** Settings for the recognition of pages. */
 export interface ReadingOptions {
   languages: string[]
-  /** Folder of models besides those of packages; none when missing. */
+  /** A folder with additional models. Undefined if there is none. */
   languagesFolder?: string | undefined
   whitelist: string
   mode: ReadingMode
-  /** Pixels an inch, of all pages, or of the page at a position from 0. */
+  /** The resolution in DPI: one value for all pages, or a function of the page's position (from 0). */
   dpi: number | ((pageIndex: number) => number)
-  /** Whether pages that stand on their side or head are found. */
+  /** Whether rotated pages are detected. */
   turns: boolean
-  /** Whether lines that slope are levelled. */
+  /** Whether skewed pages are deskewed. */
   levels: boolean
   pageLimitMs: number
 }
 
-/** What was read on a page, and what that means for the page's own text. */
+/** The recognition of a page, and the changes that it requires to the text of the page. */
 export interface RecognizedPage extends ReadPage {
   pageIndex: number
-  /** What is to be found on the page beside the text that is seen; undefined where the page keeps what it has. */
+  /** The recognized text to add as invisible text. Undefined if the text of the page stays unchanged. */
   added: PageText | undefined
-  /** What of the page goes for that: text of its own, or all that it draws, in whose place a picture of it comes. */
+  /**
+   * What to remove from the page: nothing, invisible text, all text, or all content. If all content is removed, an
+   * image of the page replaces it.
+   */
   removes: 'nothing' | 'without-ink' | 'all' | 'content'
-  /** The page took longer than it may. */
+  /** Whether the page exceeded the time limit. */
   isTimedOut: boolean
-  /** Whether anything but paper is on the page. */
+  /** Whether the recognized parts of the page show more than plain paper. */
   hasInk: boolean
-  /** Whether the page shows letters in rows that were not read. */
+  /** Whether the page shows rows of letters that weren't recognized. */
   hasUnreadInk: boolean
   isReduced: boolean
 }
 
-/** Pictures on a page that cover less of it than this are not searched for text when the page has text. */
+/** The minimum share of a page with text that images must cover to be recognized. */
 const LEAST_IMAGES = 0.1
 
-/** Mean confidence below which nothing was read: noise and photographs give letters too. */
+/** The mean confidence below which a page counts as having no text. Noise and photos also produce letters. */
 const NO_TEXT = 30
 
-/** Shades by which something stands out from the paper. */
+/** The contrast in shades above which an image shows more than plain paper. */
 const CONTRAST = 24
 
-/** Confidence that a word needs in a picture on a page that has text: pictures there mostly show other things. */
+/** The minimum confidence of a word in an image on a page with text. Such images mostly show other things than text. */
 const SURE = 60
 
 /**
- * Reads pages at these positions (from 0), several at once; gives them in that order. Throws EngineError `too-large`
- * and `unreadable` for a page that can't be drawn, `timed-out` when every page that had to be recognized took longer
- * than it may.
+ * Recognizes the pages at these positions (from 0) in parallel. Returns the results in the order of the positions.
+ * Throws EngineError `too-large` or `unreadable` for a page that can't be rendered. Throws `timed-out` if every page
+ * that needed recognition exceeded the time limit.
  */
 export async function recognizePages(
   document: PdfDocument,
@@ -149,8 +153,8 @@ async function readPage(
 }
 
 /**
- * Text that the page has stays when nothing was read, and so does an unseen one that says the same, unless it shall be
- * redone.
+ * Decides which text to add to the page and what to remove from it. Existing text stays if nothing was recognized. In
+ * mode `auto`, hidden text also stays if it agrees with the recognized text.
  */
 function decide(words: SeenWords, found: PageText, mode: ReadingMode): Pick<RecognizedPage, 'added' | 'removes'> {
   if (wordsOf(found).length === 0) return { added: undefined, removes: 'nothing' }

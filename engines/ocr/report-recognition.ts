@@ -8,7 +8,7 @@ interface Reporter {
 }
 
 /**
- * Reports how many pages were recognized and with which confidence. Warns about pages with a mean confidence below
+ * Reports the number of recognized pages and their mean confidence. Warns about pages with a mean confidence below
  * `minConfidence`, and about pages with content that wasn't recognized.
  */
 export function reportRecognition(

@@ -6,27 +6,27 @@ import type { PageText } from './text/page-text'
 import { findTextInk } from './image/text-ink'
 
 /**
- * The number of unread letters from which on a page counts as incomplete: in one word, and in short words together,
- * which photos may show too.
+ * The minimum number of unread letters in one word, and in all words, for a page to count as incomplete. The second
+ * number is larger, because photos may also seem to show short words.
  */
 const LEAST_OF_WORD = 6
 const LEAST_OF_ALL = 12
 
-/** How far the box of a recognized word is enlarged, as a part of its height. */
+/** The margin around the box of a recognized word, as a share of the shorter side of the box. */
 const MARGIN = 0.3
 
 /** The confidence below which a word counts as not recognized. */
 const LEAST_CONFIDENCE = 20
 
-/** The share of a word's components that must lie outside of recognized words. */
+/** The minimum share of a word's components outside of recognized words. */
 const LEAST_OUTSIDE = 0.6
 
 /** The cell size of the map of recognized parts, in pixels. */
 const CELL = 4
 
 /**
- * Settings of the quick check: tile size and sample distance in pixels, the contrast that stands out, and the number of
- * samples in a short word.
+ * Settings of the quick check: tile size and sample distance in pixels, and the minimum contrast in shades. A short
+ * word covers at least `LEAST_SAMPLES` samples.
  */
 const TILE = 32
 const STEP = 4
@@ -41,9 +41,7 @@ export interface InkSearch {
   known: readonly Box[]
 }
 
-/**
- * Returns whether an image of a page shows letters in rows that none of the readings contains.
- */
+/** Returns whether an image of a page shows rows of letters that none of the readings contains. */
 export function hasUnreadInk({ image, dpi, known }: InkSearch, readings: readonly PageText[]): boolean {
   const read = new ReadMap(image)
   for (const box of known) read.mark(box)
@@ -63,9 +61,7 @@ export function hasUnreadInk({ image, dpi, known }: InkSearch, readings: readonl
   return false
 }
 
-/**
- * Samples some pixels. Returns whether enough of them outside of recognized words stand out from their surroundings.
- */
+/** Samples some pixels. Returns whether enough samples outside of recognized words differ from their surroundings. */
 function mayShowMore({ width, height, pixels }: GrayImage, read: ReadMap): boolean {
   let found = 0
   const shades = new Uint8Array((TILE / STEP) ** 2)

@@ -11,12 +11,11 @@ interface Pixels {
   pixels: Uint8Array
 }
 
-/** PNG's filter that keeps the difference to the row above (PNG specification, 9.2). */
+/** The PNG filter that stores the difference from the row above (PNG specification, 9.2). */
 const UP = 2
 
 /**
- * Puts a picture into the document as an image XObject (ISO 32000-2, 8.9.5): gray when it has no color, `png` without
- * loss.
+ * Adds an image XObject to the document (ISO 32000-2, 8.9.5). Images without color are gray. Format `png` is lossless.
  */
 export async function addImage(document: PdfDocument, image: Pixels, format: 'jpeg' | 'png'): Promise<PDFRef> {
   const { width, height, pixels } = image
@@ -45,7 +44,7 @@ function hasNoColor(pixels: Uint8Array): boolean {
   return true
 }
 
-/** The rows as PNG has them in front of its compression, each with the number of its filter. */
+/** Returns the rows as in a PNG file before compression: each row starts with the number of its filter. */
 function filterRows({ width, height, pixels }: Pixels, colors: 1 | 3): Uint8Array {
   const rows = new Uint8Array(height * (1 + width * colors))
   let out = 0

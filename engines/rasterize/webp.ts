@@ -4,7 +4,7 @@ import encode, { init as initEncoder } from '@jsquash/webp/encode.js'
 import { EngineError } from '../errors'
 import { findPackageFile } from '../package-file'
 
-/** Pixels of four bytes: red, green, blue, and opacity, which the colors aren't multiplied by. */
+/** Pixels of four bytes: red, green, blue and alpha. The colors aren't premultiplied. */
 interface Pixels {
   width: number
   height: number
@@ -14,17 +14,18 @@ interface Pixels {
 let encoder: Promise<unknown> | undefined
 let decoder: Promise<unknown> | undefined
 
-/** A lossy WebP file. `quality` is 1 to 100. It has an alpha channel if any pixel isn't opaque. */
+/** Encodes a lossy WebP file. `quality` is from 1 to 100. The file has an alpha channel if any pixel isn't opaque. */
 export async function encodeWebp({ width, height, pixels }: Pixels, quality: number): Promise<Uint8Array> {
   await (encoder ??= compile('@jsquash/webp/codec/enc/webp_enc_simd.wasm', initEncoder))
   const data = new Uint8ClampedArray(pixels.buffer, pixels.byteOffset, pixels.length)
-  // The encoder reads these three properties only. Its types ask for the image class of browsers.
+  // The encoder reads only these three properties. Its types require the `ImageData` class of browsers.
   const image = { width, height, data } as unknown as Parameters<typeof encode>[0]
   return new Uint8Array(await encode(image, { quality }))
 }
 
 /**
- * Decodes a still WebP file. Check its size before, because the decoder has no limit. Undefined if the file is damaged.
+ * Decodes a still WebP file. Check its size first, because the decoder has no limit. Undefined if the file is damaged.
+ * Throws EngineError `too-large` if the decoder runs out of memory.
  */
 export async function decodeWebp(bytes: Uint8Array): Promise<Pixels | undefined> {
   await (decoder ??= compile('@jsquash/webp/codec/dec/webp_dec.wasm', initDecoder))
@@ -40,10 +41,10 @@ export async function decodeWebp(bytes: Uint8Array): Promise<Pixels | undefined>
   }
 }
 
-/** By its file, because the package would fetch it as a browser does. */
+/** Loads the WebAssembly module from its file, because the package would fetch it like a browser. */
 async function compile(name: string, init: unknown): Promise<unknown> {
   const wasm = await readFile(findPackageFile(name))
-  // As documented. The types have its other form only.
+  // This signature is documented. The types only have the other signature.
   const start = init as (module: WebAssembly.Module) => Promise<unknown>
   return start(await WebAssembly.compile(wasm))
 }

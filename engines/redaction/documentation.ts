@@ -2,7 +2,7 @@ import type { ToolSection } from '../types'
 import { describePresetFigures } from './rules/preset-figures'
 import { UNCHECKED_REASONS } from './unchecked-reasons'
 
-/** Sections of the documentation page about redaction, besides the table of options. */
+/** Sections of the documentation page about redaction, in addition to the table of options. */
 export const REDACTION_SECTIONS: readonly ToolSection[] = [
   {
     heading: 'What "verified" means',

@@ -26,10 +26,10 @@ import { UNCHECKED_REASONS } from './unchecked-reasons'
 import type { Unchecked } from './unchecked-reasons'
 import { verifyOutput } from './verify/verify'
 
-/** How many times content that verification finds in the output is redacted again. */
+/** Maximum number of times that content is redacted again because verification finds it in the output. */
 const MOST_ROUNDS = 3
 
-/** The most pages that become raster images because one of their fonts can't be rebuilt. */
+/** Maximum number of pages that become raster images because one of their fonts can't be rebuilt. */
 const MOST_FONT_PAGES = 20
 
 /** What to redact, and how: the options of the tool, with defaults filled in. */
@@ -40,7 +40,7 @@ export interface RedactionRequest {
   languages: readonly string[]
   onNoMatch: 'ok' | 'error'
   look: Redaction['look']
-  /** Points that each area grows on each side. */
+  /** Padding that is added on each side of an area, in points. */
   paddingPt: number
   images: 'overlap' | 'remove' | 'all'
   rasterize: Redaction['rasterize']
@@ -63,14 +63,15 @@ export interface RedactedDocument {
 }
 
 /**
- * Redacts a document in these steps: find the matches of the rules, remove the matches and all content under areas,
- * draw the boxes, remove other occurrences of the removed terms, rebuild the fonts, write the output, open the output
- * again, and verify it. Content that verification finds is redacted again. In the last resort its page is rasterized.
+ * Redacts a document. First finds the matches of the rules, removes them and all content under areas, and draws the
+ * boxes. Then removes other occurrences of the removed terms, and rebuilds the fonts. Finally writes the output, opens
+ * it again, and verifies it. Content that verification finds is redacted again. As a last resort, its page is
+ * rasterized.
  *
- * Throws EngineError `bad-options` for pages that don't exist, areas outside of their page, rules without a match if
- * `onNoMatch` is `error`, and replacement texts that can't be drawn. Throws `unreadable` if content is still readable
- * in the end, or if `requireVerified` is set and something could not be checked. Throws `too-large` and `timed-out` if
- * a limit is reached.
+ * Throws EngineError `bad-options` for pages that don't exist, areas outside their page, and replacement texts that
+ * can't be drawn. If `onNoMatch` is `error`, rules without a match throw it too. Throws `unreadable` if content is
+ * still readable in the end, or if `requireVerified` is set and something could not be checked. Throws `too-large` and
+ * `timed-out` if a limit is reached.
  */
 export async function redactDocument(
   document: PdfDocument,
@@ -94,11 +95,11 @@ class DocumentRedaction {
   private readonly redaction: Redaction
   private readonly unchecked: Unchecked[] = []
   private readonly rasterized = new Set<number>()
-  /** All areas of the document that are redacted already. */
+  /** All areas of the document that are already redacted. */
   private pages: PageAreas[] = []
-  /** Areas that the next call of `remove` redacts. */
+  /** Areas that the next call to `remove` redacts. */
   private pending: PageAreas[] = []
-  /** Pages on which verification found content. The next call of `remove` rasterizes them. */
+  /** Pages on which verification found content. The next call to `remove` rasterizes them. */
   private leaking: PageAreas[] = []
   private dropped = 0
 
@@ -161,8 +162,8 @@ class DocumentRedaction {
   }
 
   /**
-   * Checks the output. Returns `true` if nothing was found in it. Otherwise the next call of `remove` redacts what was
-   * found. Throws EngineError `unreadable` if something was found in the last round.
+   * Checks the output. Returns `true` if it finds nothing. Otherwise the next call to `remove` redacts what it found.
+   * Throws EngineError `unreadable` if it finds something in the last round.
    */
   async verify(bytes: Uint8Array, isLast: boolean): Promise<boolean> {
     const { document, rules, redaction, request, rasterized } = this
@@ -208,8 +209,8 @@ class DocumentRedaction {
   }
 
   /**
-   * Rebuilds the fonts without the glyphs of removed text. A font that can't be rebuilt still tells which characters
-   * were removed, so the pages that show the font become raster images if there are few of them.
+   * Rebuilds the fonts without the glyphs of removed text. A font that can't be rebuilt still reveals which characters
+   * were removed. The pages that show it become raster images if there are only a few.
    */
   private async rebuildFonts(): Promise<void> {
     const { document, fonts } = this

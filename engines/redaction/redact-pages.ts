@@ -9,7 +9,7 @@ import { replaceWithRasters } from './raster/raster-pages'
 import { RemoveAreas } from './areas/remove-areas'
 import type { ImageMode } from './areas/remove-areas'
 
-/** Resolution of a page that becomes a raster image. */
+/** Resolution of a page that becomes a raster image, in DPI. */
 const RASTER_DPI = 200
 
 /** How areas are redacted. */
@@ -47,7 +47,7 @@ export async function redactAreas(
   return new Set([...rasterized].map(({ index }) => index))
 }
 
-/** Turns pages into raster images and draws the boxes of their areas. Throws as `redactAreas` does. */
+/** Turns pages into raster images and draws the boxes of their areas. Throws EngineError like `redactAreas`. */
 export async function rasterizePages(
   document: PdfDocument,
   pages: readonly PageAreas[],

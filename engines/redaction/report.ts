@@ -17,9 +17,9 @@ interface Facts {
 }
 
 /**
- * Returns the report as JSON: the place of each box, the number of matches of each rule and how many of them were
- * recognized in images, and the hash of the output. The report contains no removed text. Boxes are in points from the
- * lower-left corner of the page as seen.
+ * Returns the report as JSON. It has the place of each box and the hash of the output. For each rule, it has the number
+ * of matches, and how many of them were recognized in images. The report contains no removed text. Boxes are in points
+ * from the lower-left corner of the page as displayed.
  */
 export function writeReport({ pages, rules, rasterized, unchecked, applied, warnings, file }: Facts): Uint8Array {
   const round = (value: number): number => Math.round(value * 100) / 100

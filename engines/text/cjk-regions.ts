@@ -5,8 +5,9 @@ const HANGUL = /\p{Script=Hangul}/u
 const HAN = /\p{Script=Han}/gu
 
 /**
- * The regions whose character sets decide where a text without kana and hangul is from: simplified Chinese writes what
- * GB 2312 has, traditional what Big5 has, and so on. Each is read from its encoding's two-byte table (WHATWG Encoding).
+ * Regions and their character sets, which determine the region of a text without kana and hangul. Simplified Chinese
+ * uses the characters of GB 2312, traditional Chinese those of Big5, and so on. Each set comes from the two-byte table
+ * of its encoding (WHATWG Encoding).
  */
 const CHARACTER_SETS: readonly (readonly [Region, encoding: string, firstBytes: readonly [number, number]])[] = [
   ['sc', 'gbk', [0xb0, 0xf7]],
@@ -18,8 +19,8 @@ const CHARACTER_SETS: readonly (readonly [Region, encoding: string, firstBytes: 
 const read = new Map<Region, ReadonlySet<string>>()
 
 /**
- * Regions in the order in which their fonts are asked for the Chinese characters of a text. `language` (BCP 47) wins
- * over what the text shows.
+ * Returns the regions in the order in which their fonts are searched for the Chinese characters of a text. `language`
+ * (BCP 47) has priority over the characters of the text.
  */
 export function orderRegions(text: string, language?: string): Region[] {
   const first = regionOfLanguage(language) ?? regionOfText(text)
@@ -44,7 +45,8 @@ function regionOfText(text: string): Region {
 function charactersOf([region, encoding, [first, last]]: (typeof CHARACTER_SETS)[number]): ReadonlySet<string> {
   const known = read.get(region)
   if (known) return known
-  // Trail bytes from 0xA1 are the region's own standard; Big5 has a second row of them below.
+  // Trail bytes from 0xA1 to 0xFE hold the characters of the regional standard. Big5 also uses trail bytes from 0x40 to
+  // 0x7E.
   const trails = Array.from({ length: 94 }, (_, index) => 0xa1 + index)
   if (region === 'tc') trails.push(...Array.from({ length: 63 }, (_, index) => 0x40 + index))
   const bytes: number[] = []

@@ -1,41 +1,41 @@
 import { readSfntTables, writeSfnt } from '../font-programs/true-type/sfnt'
 
-/** A glyph inside another one, moved by whole font units. */
+/** A component of a composite glyph: another glyph of the font with an offset in whole font units. */
 export interface Component {
   glyph: number
   dx: number
   dy: number
 }
 
-/** A glyph that is put together from others of its font; all measures in font units. */
+/** A glyph that consists of other glyphs of its font. All measures are in font units. */
 export interface CompositeGlyph {
   components: readonly Component[]
   advance: number
-  /** Left, bottom, right, top of what it draws. */
+  /** Bounding box of the outline: left, bottom, right, top. */
   box: readonly [number, number, number, number]
 }
 
 /**
- * Flags of components (OpenType, glyf): offsets of 16 bits, which move the component, and whether another one follows.
+ * Flags of components (OpenType, `glyf`): the arguments have 16 bits, they are offsets, and another component follows.
  */
 const ARGUMENTS_ARE_WORDS = 0x0001
 const ARGUMENTS_ARE_OFFSETS = 0x0002
 const MORE_COMPONENTS = 0x0020
 
-/** The version of a font with outlines in `glyf`. */
+/** The sfnt version of fonts with outlines in `glyf`. */
 const TRUE_TYPE = 0x00010000
 
 type Tables = Map<string, Buffer>
 
 /**
- * A TrueType font with further glyphs behind its own, in their order; `firstGlyph` is the number of the first one. Only
- * for fonts with outlines in `glyf`, such as the ones that `openSubsetter` gives.
+ * Appends composite glyphs to a TrueType font, in this order. `firstGlyph` is the ID of the first new glyph. The font
+ * must have outlines in `glyf`, like the fonts from `openSubsetter`.
  */
 export function addCompositeGlyphs(
   font: Uint8Array,
   composites: readonly CompositeGlyph[],
 ): { font: Uint8Array; firstGlyph: number } {
-  // Copies, because the tables are changed.
+  // Copies the tables, because the functions below change them.
   const tables: Tables = new Map([...readSfntTables(font)].map(([tag, bytes]) => [tag, Buffer.from(bytes)]))
   const firstGlyph = table(tables, 'maxp').readUInt16BE(4)
   if (composites.length === 0) return { font, firstGlyph }
@@ -51,7 +51,7 @@ function table(tables: Tables, tag: string): Buffer {
   return found
 }
 
-/** New outlines in `glyf` and all places in `loca`, in its long form. */
+/** Appends outlines to `glyf`, and writes all offsets to `loca` in its long format. */
 function appendOutlines(tables: Tables, composites: readonly CompositeGlyph[], count: number): void {
   const [head, loca, glyf] = [table(tables, 'head'), table(tables, 'loca'), table(tables, 'glyf')]
   const isLong = head.readInt16BE(50) === 1
@@ -88,7 +88,10 @@ function writeOutline({ components, box }: CompositeGlyph): Buffer {
   return outline
 }
 
-/** An advance and a left side for every glyph; the short form at the end of `hmtx` is given up. */
+/**
+ * Writes an advance width and a left side bearing for every glyph. Glyphs with the short form at the end of `hmtx` get
+ * the long form.
+ */
 function appendMetrics(tables: Tables, composites: readonly CompositeGlyph[], count: number): void {
   const [hhea, hmtx] = [table(tables, 'hhea'), table(tables, 'hmtx')]
   const stated = hhea.readUInt16BE(34)
@@ -107,7 +110,10 @@ function appendMetrics(tables: Tables, composites: readonly CompositeGlyph[], co
   tables.set('hmtx', written)
 }
 
-/** Says in `maxp` how large glyphs may get, by generous bounds: readers set memory aside by it. */
+/**
+ * Updates the number of glyphs and the limits in `maxp`. The limits are generous, because readers allocate memory by
+ * them.
+ */
 function raiseLimits(tables: Tables, composites: readonly CompositeGlyph[], count: number): void {
   const maxp = table(tables, 'maxp')
   maxp.writeUInt16BE(count + composites.length, 4)

@@ -9,19 +9,19 @@ import { writeToUnicode } from '../pdf-core/content/write-to-unicode'
 import { isPlain } from './face'
 import type { Cluster, EmbeddedCluster, Face } from './face'
 
-/** A face in a document, with the glyphs that were used of it. */
+/** A face that is embedded in a document, with the clusters used so far. */
 interface EmbeddedFont {
   face: Face
   ref: PDFRef
-  /** Code by what is drawn and its text: the same glyph has another code where it stands for something else. */
+  /** Codes by glyphs and text. A glyph that stands for several texts has a code for each of them. */
   codes: Map<string, number>
-  /** The same by the cluster itself, where it was met before. */
+  /** The same codes by cluster object, for clusters that were encoded before. */
   codesOfClusters: Map<Cluster, number>
-  /** By code; code 0 is no glyph. */
+  /** Clusters by code. Code 0 is the glyph .notdef. */
   clusters: Cluster[]
 }
 
-/** The last code of a font: codes are numbers of two bytes (ISO 32000-2, 9.7.6.2). */
+/** The highest code of a font. Codes have two bytes (ISO 32000-2, 9.7.6.2). */
 const LAST_CODE = 0xffff
 
 const NOTHING: Cluster = { parts: [{ glyph: 0, dx: 0, dy: 0 }], advance: 0, text: '' }
@@ -29,9 +29,9 @@ const NOTHING: Cluster = { parts: [{ glyph: 0, dx: 0, dy: 0 }], advance: 0, text
 const fontsOfDocuments = new WeakMap<PdfDocument, DocumentFonts>()
 
 /**
- * The fonts that are embedded in a document, one object for all that draw in it. They are written when it is saved,
- * with the glyphs that were used until then: Type 0 over TrueType (ISO 32000-2, 9.7), every code with its text in
- * /ToUnicode.
+ * Returns the embedded fonts of a document. All code that draws in the document shares this object. The fonts are
+ * written when the document is saved, with the glyphs used until then. Each font is a Type 0 font with TrueType
+ * outlines (ISO 32000-2, 9.7). Its /ToUnicode maps each code to text.
  */
 export function fontsOf(document: PdfDocument): DocumentFonts {
   const known = fontsOfDocuments.get(document)
@@ -41,24 +41,25 @@ export function fontsOf(document: PdfDocument): DocumentFonts {
   return fonts
 }
 
-/** See `fontsOf`. */
+/** The embedded fonts of a document. See `fontsOf`. */
 export class DocumentFonts {
   private readonly fonts = new Map<Face, EmbeddedFont>()
 
-  /** Use `fontsOf`. */
+  /** Call `fontsOf` instead. */
   constructor(private readonly document: PdfDocument) {
     document.beforeSave(() => {
       for (const font of this.fonts.values()) this.write(font)
     })
   }
 
-  /** The font object of a face; it is complete once the document is saved. */
+  /** Returns the reference to the font object of a face. The object is complete once the document is saved. */
   refOf(face: Face): PDFRef {
     return this.fontOf(face).ref
   }
 
   /**
-   * The code that shows a cluster and is read as its text. Throws EngineError `too-large` when a font has no code left.
+   * Returns the code that shows a cluster and maps to its text. Throws EngineError `too-large` if the font has no code
+   * left.
    */
   encode(face: Face, cluster: Cluster): number {
     const font = this.fontOf(face)
@@ -112,7 +113,7 @@ export class DocumentFonts {
       CapHeight: Math.round(face.capHeight),
       StemV: Math.round(50 + ((face.weight ?? 400) / 65) ** 2),
       FontFile2: addDeflatedStream(document, file, { Length1: file.length }),
-      // PDF/A-1 asks for it (ISO 19005-1, 6.3.5).
+      // PDF/A-1 requires /CIDSet (ISO 19005-1, 6.3.5).
       CIDSet: addDeflatedStream(document, writeCidSet(clusters.length)),
     })
     const descendant = context.obj({
@@ -147,13 +148,13 @@ function keyOf(cluster: Cluster): string {
   return `${cluster.parts.map(({ glyph, dx, dy }) => `${glyph},${dx},${dy}`).join(';')} ${cluster.advance} ${cluster.text}`
 }
 
-/** Six letters that tell one subset from another (9.9.2), the same for the same font file. */
+/** Returns the six letters that distinguish subsets (ISO 32000-2, 9.9.2). The same font file has the same letters. */
 function tagOf(face: Face, file: Uint8Array): string {
   const digest = createHash('sha256').update(face.name).update(file).digest()
   return Array.from(digest.subarray(0, 6), byte => String.fromCharCode(65 + (byte % 26))).join('')
 }
 
-/** The bits of the CIDs from 0, highest first, with this many of them set (ISO 32000-1, table 124). */
+/** Returns a /CIDSet whose first `count` bits are set. The first CID is the highest bit (ISO 32000-1, table 124). */
 function writeCidSet(count: number): Buffer {
   const bytes = Buffer.alloc(Math.ceil(count / 8), 0xff)
   bytes[bytes.length - 1] = 0xff << (bytes.length * 8 - count)

@@ -2,40 +2,43 @@ import type * as HarfBuzz from 'harfbuzzjs'
 import { addCompositeGlyphs } from './composite-glyphs'
 import type { SubsetSource } from './subset'
 
-/** A glyph at its place in a cluster, in units of its font. */
+/** A glyph with its offset in a cluster, in font units. */
 interface PlacedGlyph {
   glyph: number
   dx: number
   dy: number
 }
 
-/** What stands for one character as people see it: most often one glyph, more where a script puts letters together. */
+/**
+ * The glyphs that show one user-perceived character. Most clusters have one glyph. Some scripts combine letters into
+ * clusters of several glyphs.
+ */
 export interface Cluster {
-  /** In units of the font, from where the cluster begins; one at 0,0 where it is plain. */
+  /** The glyphs, with offsets from the start of the cluster. A plain cluster has one glyph at 0,0. */
   parts: PlacedGlyph[]
-  /** In thousandths of the font size. */
+  /** Advance width in thousandths of the font size. */
   advance: number
   text: string
 }
 
-/** What of a cluster is embedded. */
+/** The properties of a cluster that its embedded glyph depends on. */
 export type EmbeddedCluster = Pick<Cluster, 'parts' | 'advance'>
 
-/** What is shaped at once: a part of a text in one script and one direction. */
+/** A part of a text in one script and one direction. It is shaped at once. */
 export interface Run {
   text: string
   start: number
   end: number
-  /** ISO 15924. */
+  /** Script tag (ISO 15924). */
   script: string
   isRightToLeft: boolean
-  /** BCP 47. */
+  /** Language tag (BCP 47). */
   language: string | undefined
-  /** OpenType features as CSS and HarfBuzz write them, such as `tnum`. */
+  /** OpenType features in the syntax of CSS and HarfBuzz, such as `tnum`. */
   features: readonly string[]
 }
 
-/** A box around drawn glyphs, in thousandths of the font size. */
+/** The bounding box of drawn glyphs, in thousandths of the font size. */
 export interface Ink {
   left: number
   bottom: number
@@ -43,21 +46,21 @@ export interface Ink {
   top: number
 }
 
-/** A font file as HarfBuzz has it, and what all weights of it share. */
+/** A font file opened by HarfBuzz, with the data that all of its weights share. */
 export interface OpenFont {
   face: HarfBuzz.Face
   codePoints: ReadonlySet<number>
   openSubset: () => SubsetSource
 }
 
-/** A font file at one weight: what shapes text, and what is embedded. */
+/** A font file at one weight. Shapes text and produces the font files to embed. */
 export class Face {
-  /** Above and below the baseline, in thousandths of the font size; `descent` is negative. */
+  /** Distances from the baseline, in thousandths of the font size. `descent` is negative. */
   readonly ascent: number
   readonly descent: number
   readonly capHeight: number
   private readonly font: HarfBuzz.Font
-  /** Thousandths of the font size in one unit of the font. */
+  /** Thousandths of the font size per font unit. */
   private readonly scale: number
   private readonly advances = new Map<number, number>()
   private readonly extents = new Map<number, HarfBuzz.GlyphExtents | undefined>()
@@ -69,7 +72,10 @@ export class Face {
     private readonly library: typeof HarfBuzz,
     private readonly buffer: HarfBuzz.Buffer,
     private readonly open: OpenFont,
-    /** As PDF names it; with the weight, which tells faces of one file apart. */
+    /**
+     * The name of the font in a PDF. It includes the weight, so that the faces of one file differ. Regular faces omit
+     * it.
+     */
     readonly name: string,
     readonly weight: number | undefined,
   ) {
@@ -86,7 +92,7 @@ export class Face {
     return this.open.codePoints.has(codePoint)
   }
 
-  /** The clusters of a run from left to right. */
+  /** Returns the clusters of a run from left to right. */
   shape({ text, start, end, script, isRightToLeft, language, features }: Run): Cluster[] {
     const { library, buffer } = this
     buffer.reset()
@@ -100,7 +106,7 @@ export class Face {
       features.map(feature => this.featureOf(feature)),
     )
     const clusters = this.gather(buffer)
-    // HarfBuzz keeps clusters in the order of the text, from its end to its start where it runs right to left.
+    // HarfBuzz returns clusters in the order of the text. In right-to-left runs, the order is reversed.
     const following = isRightToLeft ? -1 : 1
     return clusters.map(({ start: at, parts, advance }, index) => {
       const next = clusters[index + following]?.start ?? end
@@ -116,7 +122,7 @@ export class Face {
     return feature
   }
 
-  /** One object for all plain clusters that are the same: less to keep, and they can be told by their identity. */
+  /** Returns one shared object for equal plain clusters. This saves memory and lets callers cache results by object. */
   private share(cluster: Cluster): Cluster {
     const glyph = cluster.parts[0]?.glyph
     if (glyph === undefined || !isPlain(cluster)) return cluster
@@ -128,7 +134,7 @@ export class Face {
     return cluster
   }
 
-  /** The shaped glyphs by the place in the text that they come from: those of one place stand together. */
+  /** Groups the shaped glyphs by the position in the text that they come from. */
   private gather(buffer: HarfBuzz.Buffer): { start: number; parts: PlacedGlyph[]; advance: number }[] {
     const positions = buffer.getGlyphPositions()
     const clusters: { start: number; parts: PlacedGlyph[]; advance: number }[] = []
@@ -143,15 +149,15 @@ export class Face {
   }
 
   /**
-   * The width that the embedded glyph has, in thousandths of the font size: that of the font, or the cluster's own
-   * where the glyph is made for it.
+   * Returns the advance width of the embedded glyph, in thousandths of the font size. Plain clusters have the advance
+   * width of the font. Other clusters have a separate glyph with their own advance width.
    */
   advanceOf(cluster: EmbeddedCluster): number {
     return Math.round(this.unitsOf(cluster) * this.scale * 100) / 100
   }
 
   /**
-   * The box that a cluster fills when the pen is at 0,0, in thousandths of the font size; undefined when it draws
+   * Returns the bounding box of a cluster at 0,0, in thousandths of the font size. Undefined if the cluster draws
    * nothing.
    */
   inkOf({ parts }: EmbeddedCluster): Ink | undefined {
@@ -162,8 +168,8 @@ export class Face {
   }
 
   /**
-   * A TrueType file that draws these clusters, and the number of each one's glyph in it: those of several parts become
-   * glyphs of their own, so that one code stands for one character and its text.
+   * Returns a TrueType file that draws these clusters, and the glyph ID of each cluster. Each cluster that isn't plain
+   * gets a composite glyph, so that one code stands for one character and its text.
    */
   embed(clusters: readonly EmbeddedCluster[]): { file: Uint8Array; glyphs: number[] } {
     this.subset ??= this.open.openSubset()
@@ -209,7 +215,7 @@ export class Face {
     for (const { glyph, dx, dy } of parts) {
       const extents = this.extentsOf(glyph)
       if (!extents || extents.width === 0 || extents.height === 0) continue
-      const { xBearing, yBearing, width, height } = extents // the height counts downwards
+      const { xBearing, yBearing, width, height } = extents // `height` is negative, because it counts downwards
       const [left, bottom, right, top] = box ?? [Infinity, Infinity, -Infinity, -Infinity]
       box = [
         Math.min(left, dx + xBearing),
@@ -222,10 +228,10 @@ export class Face {
   }
 }
 
-/** Clusters of one glyph that are shared: with other distances to what follows, or other texts. */
+/** Maximum number of shared clusters per glyph. They differ in their advance width or their text. */
 const MOST_SHARED = 32
 
-/** Whether a glyph of the font shows the cluster as it is. */
+/** Returns whether a cluster is a single glyph of the font without an offset. */
 export function isPlain({ parts }: EmbeddedCluster): boolean {
   const [first] = parts
   return parts.length === 1 && first?.dx === 0 && first.dy === 0

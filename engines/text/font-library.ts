@@ -9,7 +9,7 @@ import type { SubsetSource } from './subset'
 
 const REGULAR = 400
 
-/** The tools that fonts are read with, compiled for this process. */
+/** The libraries that read fonts, compiled for this process. */
 interface Tools {
   harfBuzz: typeof HarfBuzz
   openSubset: (font: Uint8Array) => SubsetSource
@@ -17,7 +17,7 @@ interface Tools {
 
 let opened: Promise<FontLibrary> | undefined
 
-/** All fonts of the catalog; each file is decoded when it is first needed and kept by the process. */
+/** Opens the library of all fonts. The process decodes each font file at its first use and keeps it. */
 export function openFontLibrary(): Promise<FontLibrary> {
   return (opened ??= compile())
 }
@@ -30,7 +30,7 @@ async function compile(): Promise<FontLibrary> {
 /** Decoded fonts, and their faces by weight. */
 export class FontLibrary {
   private readonly fonts = new Map<string, OpenFont>()
-  /** Where a code point of a family is, undefined where it has none. */
+  /** The file that has a code point, by family and code point. Undefined if the family doesn't have it. */
   private readonly files = new Map<FontFamily, Map<number, FontFile | undefined>>()
   private readonly faces = new Map<string, Face>()
   private readonly buffer: HarfBuzz.Buffer
@@ -39,11 +39,13 @@ export class FontLibrary {
     this.buffer = new tools.harfBuzz.Buffer()
   }
 
-  /** The face of a family that has all these code points; undefined when none of its files has. */
+  /**
+   * Returns the face of a family that has all of these code points. Undefined if no file of the family has all of them.
+   */
   find(family: FontFamily, codePoints: readonly number[], weight: number): Face | undefined {
     const [first, ...others] = codePoints
     const file = first === undefined ? family.files[0] : this.findFile(family, first)
-    // Slices overlap nowhere: where the first character is, the others are or are not.
+    // Slices don't overlap. Only the slice with the first code point can have all of them.
     return file && others.every(codePoint => this.open(file).codePoints.has(codePoint))
       ? this.face(family, file, weight)
       : undefined

@@ -3,23 +3,23 @@ import { findPackageFile } from '../package-file'
 
 type CodePointRange = readonly [first: number, last: number]
 
-/** One font file of a family: WOFF2 inside an npm package. */
+/** A font file of a family: WOFF2 in an npm package. */
 export interface FontFile {
-  /** The name by which npm finds it. */
+  /** Name of the package and path inside it. */
   specifier: string
-  /** The code points that it may hold; undefined where only the file itself can tell. */
+  /** Ranges of the code points that the file may have. Undefined if only the file itself shows which it has. */
   ranges?: CodePointRange[]
 }
 
-/** A typeface: one file, or slices of it by code points. */
+/** A typeface: a single file, or several slices with different code points. */
 export class FontFamily {
   private listed: FontFile[] | undefined
 
   constructor(
-    /** As PDF names it, without spaces. */
+    /** The name of the font in a PDF, without spaces. */
     readonly name: string,
     private readonly list: () => FontFile[],
-    /** Whether its weight can be chosen; otherwise it is regular. */
+    /** Whether the weight can be chosen. Otherwise, all text is regular. */
     readonly isVariable = true,
   ) {}
 
@@ -29,11 +29,12 @@ export class FontFamily {
 }
 
 /**
- * For Latin, Greek, Cyrillic, Vietnamese and what all scripts share; in one piece, so that accents find their letters.
+ * The font for Latin, Greek, Cyrillic, Vietnamese and characters that all scripts share. It is a single file, so that
+ * accents can be positioned on their letters.
  */
 export const MAIN = whole('Inter', 'inter-ui/variable/InterVariable.woff2')
 
-/** The slanted companion of the main family. */
+/** The italic style of the main family. */
 export const MAIN_ITALIC = whole('Inter-Italic', 'inter-ui/variable/InterVariable-Italic.woff2')
 
 /** Families by script (ISO 15924). */
@@ -66,7 +67,8 @@ export const BY_SCRIPT: ReadonlyMap<string, FontFamily> = new Map(
 export type Region = 'sc' | 'tc' | 'jp' | 'kr'
 
 /**
- * Families for Chinese (simplified and traditional), Japanese and Korean: the same characters have other forms in each.
+ * Families for Chinese (simplified and traditional), Japanese and Korean. The same characters look different in each of
+ * them.
  */
 export const BY_REGION: Readonly<Record<Region, FontFamily>> = {
   sc: sliced('sc'),
@@ -75,17 +77,17 @@ export const BY_REGION: Readonly<Record<Region, FontFamily>> = {
   kr: sliced('kr'),
 }
 
-/** Pictographs as line drawings. */
+/** Emoji as line drawings. */
 export const EMOJI = new FontFamily('NotoEmoji', () => listSlices('@fontsource-variable/noto-emoji'))
 
-/** Signs that belong to no script, in the order in which they are asked. */
+/** Symbols that belong to no script, in the order in which the families are searched. */
 export const SYMBOLS: readonly FontFamily[] = [
   noto('NotoSansSymbols', '@fontsource-variable/noto-sans-symbols', 'symbols-wght'),
   noto('NotoSansSymbols2', '@fontsource/noto-sans-symbols-2', 'symbols-400', false),
-  noto('NotoSansMath', '@fontsource/noto-sans-math', 'latin-400', false), // all of it, whatever the name says
+  noto('NotoSansMath', '@fontsource/noto-sans-math', 'latin-400', false), // all characters, despite `latin`
 ]
 
-/** The bytes of a font file, compressed as npm has them. */
+/** Returns the bytes of a font file, as WOFF2. */
 export function readFontFile({ specifier }: FontFile): Uint8Array {
   return readFileSync(findPackageFile(specifier))
 }
@@ -103,14 +105,14 @@ function sliced(region: Region): FontFamily {
 }
 
 /**
- * The numbered slices of a package, by the ranges that it states for web pages; its slices for Latin and the like are
- * left to Inter.
+ * Returns the numbered slices of a package, with the ranges that the package lists for web pages. Named slices, such as
+ * Latin, are omitted, because Inter has their characters.
  */
 function listSlices(packageName: string): FontFile[] {
   const stated = JSON.parse(readFileSync(findPackageFile(`${packageName}/unicode.json`), 'utf8')) as Record<
     string,
     string
-  > // by the package's own description
+  > // as the package describes it
   return Object.entries(stated).flatMap(([key, ranges]) => {
     const number = /^\[(\d+)\]$/.exec(key)?.[1]
     return number === undefined

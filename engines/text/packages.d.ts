@@ -1,6 +1,6 @@
-// Packages that come without types, as far as they are used here.
+// Types of packages that come without types. Only the parts that Sheaf uses are declared.
 
-/** The Unicode bidirectional algorithm (UAX #9); every index counts UTF-16 units. */
+/** The Unicode bidirectional algorithm (UAX #9). All indexes count UTF-16 code units. */
 declare module 'bidi-js' {
   interface EmbeddingLevels {
     levels: Uint8Array
@@ -18,7 +18,7 @@ declare module 'bidi-js' {
 declare module 'linebreak' {
   export default class LineBreaker {
     constructor(text: string)
-    /** The next place where a line may end, or must. */
+    /** Returns the next position at which a line may or must end. Null at the end of the text. */
     nextBreak(): { position: number; required: boolean } | null
   }
 }

@@ -1,20 +1,20 @@
 import type LineBreaker from 'linebreak'
 import type { ShapedText, TextStyle, Typesetter } from './typesetter'
 
-/** A part of a text behind which a line may end. */
+/** A part of a text after which a line may end. */
 interface Word {
   start: number
-  /** Where it ends without the spaces behind it. */
+  /** End of the word without its trailing spaces. */
   inkEnd: number
   end: number
-  /** In thousandths of the font size, without the spaces behind it and with them. */
+  /** Width without trailing spaces, in thousandths of the font size. `width` includes the spaces. */
   inkWidth: number
   width: number
-  /** Whether a new line begins behind it in any case. */
+  /** Whether the line must end after this word. */
   isLast: boolean
 }
 
-/** Scripts without spaces whose words only a dictionary knows. */
+/** Scripts without spaces between words. Only a dictionary can find their words. */
 const DICTIONARY_SCRIPTS = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]{2,}/gu
 
 const words = new Intl.Segmenter('th', { granularity: 'word' })
@@ -26,19 +26,19 @@ interface Setting {
   style?: TextStyle
   param?: string
   /**
-   * Widths of words that were measured before in this style, for paragraphs that have many words in common; it is added
-   * to.
+   * Widths of words that were measured before in this style. Paragraphs with common words can share the map. New widths
+   * are added to it.
    */
   widths?: Map<string, number>
 }
 
-/** A text that is broken into lines; `\n` begins a new one. Throws what `Typesetter.shape` throws. */
+/** Opens a text that is broken into lines. `\n` starts a new line. Throws the errors of `Typesetter.shape`. */
 export async function openParagraph(typesetter: Typesetter, text: string, how: Setting = {}): Promise<Paragraph> {
   opened ??= import('linebreak').then(module => module.default)
   return new Paragraph(typesetter, await opened, { text, ...how })
 }
 
-/** A text whose words are measured, to be laid out in columns of any width. */
+/** A text with measured words, to be laid out in columns of any width. */
 export class Paragraph {
   private readonly text: string
   private readonly style: TextStyle
@@ -57,27 +57,22 @@ export class Paragraph {
     this.words = this.measure(findBreaks(text, Breaker), widths)
   }
 
-  /**
-   * The width of the widest word, in thousandths of the font size: no narrower column holds the text without cutting
-   * words.
-   */
+  /** The width of the widest word, in thousandths of the font size. In a narrower column, words must be cut. */
   get widestWord(): number {
     return Math.max(0, ...this.words.map(word => word.inkWidth))
   }
 
-  /** How many lines the text has in a column of that width, in thousandths of the font size. */
+  /** Returns the number of lines in a column of this width, in thousandths of the font size. */
   countLines(width: number): number {
     return this.fill(width).length
   }
 
-  /**
-   * The lines in a column of that width, in thousandths of the font size; a word that is wider is cut where it must be.
-   */
+  /** Returns the lines in a column of this width, in thousandths of the font size. Words that are wider are cut. */
   layOut(width: number): ShapedText[] {
     return this.fill(width).map(([start, end]) => this.shape(start, end))
   }
 
-  /** Where the lines begin and end. */
+  /** Returns the start and end of each line. */
   private fill(width: number): [number, number][] {
     const lines: [number, number][] = []
     let line: { start: number; end: number; width: number } | undefined
@@ -101,7 +96,7 @@ export class Paragraph {
     return lines
   }
 
-  /** Pieces of a word that are no wider than the column, at least one character each. */
+  /** Cuts a word into pieces that are no wider than the column. Each piece has at least one character. */
   private cut({ start, inkEnd }: Word, width: number): [number, number][] {
     const pieces: [number, number][] = []
     let from = start
@@ -147,7 +142,7 @@ export class Paragraph {
   }
 }
 
-/** Places where lines may end or must; the last one is the end of the text. */
+/** Returns the positions at which lines may or must end. The last position is the end of the text. */
 function findBreaks(text: string, Breaker: typeof LineBreaker): { position: number; required: boolean }[] {
   const required = new Map<number, boolean>()
   const breaker = new Breaker(text)
@@ -156,7 +151,7 @@ function findBreaks(text: string, Breaker: typeof LineBreaker): { position: numb
     for (const word of words.segment(part))
       if (word.index > 0 && !required.has(index + word.index)) required.set(index + word.index, false)
   }
-  // What ends with a line feed has an empty line behind it; the breaker says the last one is required in any case.
+  // An empty line follows a line feed at the end. The breaker reports the end of the text as an optional break.
   if (text.endsWith('\n')) required.set(text.length, true)
   const places = [...required]
     .map(([position, isRequired]) => ({ position, required: isRequired }))

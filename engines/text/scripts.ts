@@ -1,4 +1,4 @@
-/** Scripts that text is divided by, as Unicode names them and by their tags (ISO 15924). */
+/** The scripts by which text is divided: ISO 15924 tags and the Unicode property of each script. */
 const SCRIPTS: readonly (readonly [tag: string, pattern: RegExp])[] = [
   ['Latn', /\p{Script=Latin}/u],
   ['Zyyy', /\p{Script=Common}/u],
@@ -33,7 +33,8 @@ const SCRIPTS: readonly (readonly [tag: string, pattern: RegExp])[] = [
 const known = new Map<number, string>()
 
 /**
- * The tag of a code point's script; `Zyyy` for what all scripts share, `Zinh` for marks, `Zzzz` for scripts not listed.
+ * Returns the ISO 15924 tag of a code point's script. Returns `Zyyy` for characters that all scripts share, `Zinh` for
+ * marks, and `Zzzz` for scripts that aren't listed.
  */
 function scriptOf(codePoint: number): string {
   const found = known.get(codePoint)
@@ -44,12 +45,17 @@ function scriptOf(codePoint: number): string {
   return script
 }
 
-/** Whether a script is stated by the characters around: digits, signs, spaces and marks have none of their own. */
+/**
+ * Returns whether the surrounding characters determine the script. Digits, symbols, spaces and marks have no script.
+ */
 function isShared(script: string): boolean {
   return script === 'Zyyy' || script === 'Zinh'
 }
 
-/** The script of each cluster; what scripts share goes with what stands before it, at the start with what follows. */
+/**
+ * Returns the script of each cluster. Shared characters take the script of the preceding cluster. At the start of the
+ * text, they take the first script that follows.
+ */
 export function resolveScripts(clusters: readonly string[]): string[] {
   const own = clusters.map(cluster => {
     for (const character of cluster) {

@@ -4,17 +4,17 @@ import { writeCode } from '../pdf-core/content/code-keys'
 import type { DocumentFonts } from './document-fonts'
 import type { ClusterRun, ShapedText } from './typesetter'
 
-/** Gives a font its name in the resources of the content that is written. */
+/** Returns the name of a font in the resources of the current content stream. */
 export type NameFont = (font: PDFRef) => string
 
 interface Shown {
   fonts: DocumentFonts
   nameFont: NameFont
-  /** In units of the content that the operators stand in. */
+  /** Font size, in units of the content stream. */
   sizePt: number
 }
 
-/** The operators that show a line from the current text position, for use between BT and ET. */
+/** Returns the operators that show a line from the current text position, for use between BT and ET. */
 export function showText({ runs }: ShapedText, shown: Shown): string {
   return runs
     .map(
@@ -24,13 +24,15 @@ export function showText({ runs }: ShapedText, shown: Shown): string {
     .join('\n')
 }
 
-/** Moves of less than this wait for the next one, in thousandths of the font size. */
+/**
+ * Minimum adjustment of the position, in thousandths of the font size. Smaller adjustments are added to the next one.
+ */
 const LEAST_MOVE = 0.5
 
 function showRun({ face, clusters }: ClusterRun, fonts: DocumentFonts): string {
   const items: string[] = []
   let codes = ''
-  /** How far the pen should have moved on beyond what the codes move it. */
+  /** Distance by which the pen must still move, beyond the advance widths of the codes. */
   let debt = 0
   for (const cluster of clusters) {
     if (Math.abs(debt) >= LEAST_MOVE) {

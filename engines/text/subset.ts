@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { findPackageFile } from '../package-file'
 
-/** The functions of HarfBuzz's subset library that are called here; all values are addresses or integers. */
+/** The functions of HarfBuzz's subset library that this module calls. All values are addresses or integers. */
 interface SubsetLibrary {
   memory: WebAssembly.Memory
   _initialize(): void
@@ -26,17 +26,20 @@ interface SubsetLibrary {
   hb_subset_or_fail(face: number, input: number): number
 }
 
-/** `hb_memory_mode_t`: the blob may be written to; it owns nothing that others use. */
+/** `hb_memory_mode_t`: HarfBuzz may write to the blob, because nothing else uses its memory. */
 const WRITABLE = 2
 
-/** `hb_subset_flags_t`: without hinting, glyph numbers as they are. */
+/** `hb_subset_flags_t`: drop hinting, and keep glyph IDs. */
 const NO_HINTING = 1
 const RETAIN_GIDS = 2
 
-/** `hb_subset_sets_t`: tables to leave out. */
+/** `hb_subset_sets_t`: the tables to drop. */
 const DROP_TABLES = 3
 
-/** What a PDF's CIDFontType2 does not need (ISO 32000-2, 9.9.1): its text is shaped and has its own names. */
+/**
+ * Tables that a CIDFontType2 doesn't need (ISO 32000-2, 9.9.1). Text in a PDF is already shaped, and the font has its
+ * name in the PDF.
+ */
 const NEEDLESS_TABLES = [
   'BASE',
   'GDEF',
@@ -61,32 +64,34 @@ const NEEDLESS_TABLES = [
 /** Tables of the list above that determine the outlines and widths for given values of the axes. */
 const AXIS_TABLES: ReadonlySet<string> = new Set(['HVAR', 'MVAR', 'OS/2', 'VVAR', 'avar'])
 
-/** Bytes of fonts from which on a subset is cut from a smaller font: Inter and the mathematical signs. */
+/**
+ * Size of fonts in bytes from which subsets are cut from a smaller font. Inter and the mathematical symbols are larger.
+ */
 const LARGE = 2 ** 19
 
-/** Bytes of the fonts that stay in the library's memory. It has 64 MB and doesn't grow. */
+/** Maximum total bytes of the fonts that stay in the library's memory. The memory has 64 MB and doesn't grow. */
 const MOST_BYTES = 24 * 2 ** 20
 
-/** Places on the axes of a font, by their tags. */
+/** Values on the variation axes of a font, by axis tag. */
 type Axes = Readonly<Record<string, number>>
 
-/** A font that subsets are cut from. */
+/** Cuts a subset with these glyphs from a font, at these values of its axes. */
 export type SubsetSource = (glyphs: Iterable<number>, axes: Axes) => Uint8Array
 
-/** Gives a whole font fixed at a place of its axes, the others at their usual place. */
+/** Returns a whole font, fixed at these values of its axes. Other axes have their default value. */
 type PinFont = (font: Uint8Array, axes: Axes) => Uint8Array
 
 let opened: Promise<(font: Uint8Array) => SubsetSource> | undefined
 
 /**
- * HarfBuzz's subsetter, compiled when it is first needed and kept by the process. What it opens gives TrueType files
- * with the named glyphs and what they are made of, at their own numbers, fixed at a place of the font's axes.
+ * Opens HarfBuzz's subsetter. The process compiles it at its first use and keeps it. Subsets are TrueType files with
+ * the requested glyphs and their components. Glyphs keep their IDs. The font has fixed values on its axes.
  */
 export function openSubsetter(): Promise<(font: Uint8Array) => SubsetSource> {
   return (opened ??= compile())
 }
 
-/** HarfBuzz's instancer, with a memory of its own: what it gives is a font without axes, with all glyphs and tables. */
+/** Opens HarfBuzz's instancer with separate memory. It returns fonts without axes, with all glyphs and tables. */
 export async function openInstancer(): Promise<PinFont> {
   const library = await load()
   return (font, axes) => {
@@ -102,7 +107,7 @@ export async function openInstancer(): Promise<PinFont> {
 
 async function compile(): Promise<(font: Uint8Array) => SubsetSource> {
   const library = await load()
-  /** The sources in memory, the one that was used last at the end. */
+  /** The sources in memory. The one used last is at the end. */
   const open = new Set<Source>()
   return font => {
     const source = new Source(library, font)
@@ -122,8 +127,9 @@ async function compile(): Promise<(font: Uint8Array) => SubsetSource> {
 }
 
 /**
- * A font whose bytes lie in the library's memory while it is used. In large fonts, what a subset doesn't have costs more
- * than what it has. Glyphs that were asked for before are therefore cut from a smaller font, which gives the same bytes.
+ * A font whose bytes are in the library's memory while it is used. In large fonts, dropping glyphs takes longer than
+ * keeping them. Glyphs that were all requested before are therefore cut from a smaller font. The resulting bytes are
+ * the same.
  */
 class Source {
   private readonly known = new Set<number>()
@@ -170,7 +176,7 @@ class Source {
 async function load(): Promise<SubsetLibrary> {
   const wasm = await readFile(findPackageFile('harfbuzzjs/dist/harfbuzz-subset.wasm'))
   const { instance } = await WebAssembly.instantiate(wasm)
-  const library = instance.exports as unknown as SubsetLibrary // the module exports these, as its version was seen to
+  const library = instance.exports as unknown as SubsetLibrary // the installed version exports these functions
   library._initialize()
   return library
 }
@@ -192,7 +198,7 @@ function cut(
   return write(library, { face, input: describe(library, glyphs, NEEDLESS_TABLES), axes })
 }
 
-/** A font with these glyphs and with the axes of another one. */
+/** Returns a font with only these glyphs and with the axes of another font. */
 function reduce(library: SubsetLibrary, face: number, glyphs: Iterable<number>): number {
   const input = describe(
     library,
@@ -202,7 +208,9 @@ function reduce(library: SubsetLibrary, face: number, glyphs: Iterable<number>):
   return subset(library, face, input)
 }
 
-/** The input for these glyphs at their own numbers, without hinting and without these tables. */
+/**
+ * Returns the input for a subset with these glyphs. They keep their IDs. Hinting and the `needless` tables are dropped.
+ */
 function describe(library: SubsetLibrary, glyphs: Iterable<number>, needless: readonly string[]): number {
   const input = library.hb_subset_input_create_or_fail()
   const kept = library.hb_subset_input_glyph_set(input)
@@ -213,7 +221,7 @@ function describe(library: SubsetLibrary, glyphs: Iterable<number>, needless: re
   return input
 }
 
-/** The font that an input describes, at a place of the axes; the input is used up. */
+/** Returns the font that an input describes, at these values of the axes. Frees the input. */
 function write(library: SubsetLibrary, { face, input, axes }: { face: number; input: number; axes: Axes }): Uint8Array {
   library.hb_subset_input_pin_all_axes_to_default(input, face)
   for (const [axis, value] of Object.entries(axes))
@@ -227,7 +235,7 @@ function write(library: SubsetLibrary, { face, input, axes }: { face: number; in
   return bytes
 }
 
-/** The face that an input describes; the input is used up. */
+/** Returns the face that an input describes. Frees the input. */
 function subset(library: SubsetLibrary, face: number, input: number): number {
   const cutFace = library.hb_subset_or_fail(face, input)
   library.hb_subset_input_destroy(input)
@@ -235,7 +243,7 @@ function subset(library: SubsetLibrary, face: number, input: number): number {
   return cutFace
 }
 
-/** Four characters as OpenType counts them, padded with spaces. */
+/** Returns an OpenType tag as a number. Shorter tags are padded with spaces. */
 function tagOf(name: string): number {
   const [a = 32, b = 32, c = 32, d = 32] = Buffer.from(name.padEnd(4), 'latin1')
   return ((a << 24) | (b << 16) | (c << 8) | d) >>> 0

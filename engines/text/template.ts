@@ -1,12 +1,15 @@
 import { findNearestName } from '../options/nearest-name'
 
-/** What a template is filled with at a place: `{date:DD.MM.YYYY}` has the name `date` and a detail. */
+/** A placeholder of a template. `{date:DD.MM.YYYY}` has the name `date` and the detail `DD.MM.YYYY`. */
 export interface Placeholder {
   name: string
   detail: string | undefined
 }
 
-/** The placeholders that a template may have. Each says what is wrong with its detail; null where it takes none. */
+/**
+ * The placeholders that a template may have. Each function returns why a detail is invalid, or undefined if it is
+ * valid. Null if the placeholder takes no detail.
+ */
 export type KnownPlaceholders = Readonly<Record<string, ((detail: string) => string | undefined) | null>>
 
 type Part = string | Placeholder
@@ -14,7 +17,7 @@ type Part = string | Placeholder
 const TOKEN = /\{\{|\}\}|\{([^{}]*)\}|[{}]|[^{}]+/g
 const MAX_SHOWN = 40
 
-/** A text with placeholders in braces; `{{` and `}}` stand for the braces themselves. */
+/** A text with placeholders in braces. `{{` and `}}` are escaped braces. */
 export class Template {
   private constructor(
     private readonly parts: readonly Part[],
@@ -37,7 +40,7 @@ export class Template {
     return this.parts.some(part => typeof part !== 'string' && part.name === name)
   }
 
-  /** What is wrong with the template where only these placeholders are known; undefined for one that is fine. */
+  /** Returns why the template is invalid if only these placeholders are known. Undefined if it is valid. */
   problem(known: KnownPlaceholders): string | undefined {
     if (this.stray !== undefined)
       return (
@@ -51,7 +54,7 @@ export class Template {
     return undefined
   }
 
-  /** The text with every placeholder replaced by its value. */
+  /** Returns the text with every placeholder replaced by its value. */
   fill(valueOf: (placeholder: Placeholder) => string): string {
     return this.parts.map(part => (typeof part === 'string' ? part : valueOf(part))).join('')
   }

@@ -2,19 +2,19 @@ import type { Face } from './face'
 import { measureInk } from './typesetter'
 import type { ShapedText } from './typesetter'
 
-/** Lines one below the other, as high as what stands in them; in thousandths of the font size. */
+/** Lines of text below each other. All measures are in thousandths of the font size. */
 export interface TextBlock {
   lines: readonly ShapedText[]
-  /** Of each line's baseline, below the upper edge of the block. */
+  /** Distance of each baseline from the upper edge of the block. */
   baselines: readonly number[]
-  /** Of the widest line. */
+  /** Width of the widest line. */
   width: number
   height: number
 }
 
 /**
- * Stacks lines. Each is as high as the main face, so that blocks of the same number of lines have their baselines in
- * common, and higher only where a script draws beyond that.
+ * Stacks lines. Each line is as high as the main face, so that blocks with equally many lines have the same baselines.
+ * A line is higher only if its ink extends beyond that.
  */
 export function stackLines(lines: readonly ShapedText[], mainFace: Pick<Face, 'ascent' | 'descent'>): TextBlock {
   const baselines: number[] = []

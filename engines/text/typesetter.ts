@@ -8,17 +8,20 @@ import type { FontLibrary } from './font-library'
 import { orderRegions } from './cjk-regions'
 import { resolveScripts } from './scripts'
 
-/** How text is set, apart from its size. */
+/** The style of a text, without its size. */
 export interface TextStyle {
-  /** 100 to 900; 400 is regular, 700 bold. Default 400. */
+  /** From 100 to 900: 400 is regular, 700 is bold. Default: 400. */
   weight?: number
-  /** Latin, Greek and Cyrillic only; other scripts have no italic. */
+  /** Applies to Latin, Greek and Cyrillic only. Other scripts have no italic. */
   isItalic?: boolean
-  /** Of the whole line; `auto`, the default, takes that of its first letter. */
+  /** Direction of the whole line. Default: `auto`, the direction of its first letter. */
   direction?: 'ltr' | 'rtl' | 'auto'
-  /** BCP 47; decides between Chinese, Japanese and Korean forms and those that a language has of its own. */
+  /**
+   * Language tag (BCP 47). Chooses between Chinese, Japanese and Korean glyphs, and the local glyph forms of a
+   * language.
+   */
   language?: string
-  /** OpenType features, such as `tnum` for figures of one width. */
+  /** OpenType features, such as `tnum` for digits of equal width. */
   features?: readonly string[]
 }
 
@@ -28,19 +31,19 @@ export interface ClusterRun {
   clusters: Cluster[]
 }
 
-/** A line of text as it will be drawn, from left to right; all measures in thousandths of the font size. */
+/** A line of text as displayed, from left to right. All measures are in thousandths of the font size. */
 export interface ShapedText {
   text: string
   runs: ClusterRun[]
   width: number
-  /** Of the tallest face that it needs, above the baseline. */
+  /** Height of the tallest face above the baseline. */
   ascent: number
-  /** Below the baseline; negative. */
+  /** Lowest descent of all faces, below the baseline. Negative. */
   descent: number
   isRightToLeft: boolean
 }
 
-/** What decides the faces of a line. */
+/** The settings that determine the faces of a line. */
 interface Choice {
   weight: number
   main: FontFamily[]
@@ -58,7 +61,7 @@ interface Piece {
 const RIGHT_TO_LEFT =
   /[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
 const PLAIN = /^[\x20-\x7e]*$/
-/** Letters with their accents in one piece, and the signs that stand among them. */
+/** Latin letters with precomposed accents, and the punctuation used with them. */
 const LATIN = /^[\x20-\x7e\u00a1-\u00a8\u00aa-\u00ac\u00af-\u024f\u1e00-\u1eff\u2013\u2014\u2018-\u201e\u2026]*$/
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/u
 const PICTOGRAPH = /\p{Emoji_Presentation}|\ufe0f/u
@@ -68,16 +71,14 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 let opened: Promise<Typesetter> | undefined
 
-/** The typesetter of this process with its fonts, compiled when it is first needed. */
+/** Opens the typesetter of this process with its fonts. The first call compiles it. */
 export function openTypesetter(): Promise<Typesetter> {
   return (opened ??= Promise.all([openFontLibrary(), import('bidi-js')]).then(
     ([library, bidi]) => new Typesetter(library, bidi.default()),
   ))
 }
 
-/**
- * Turns text into glyphs: finds fonts that have its characters, orders what runs right to left, shapes every script.
- */
+/** Turns text into glyphs. Finds fonts for all characters, reorders right-to-left text and shapes every script. */
 export class Typesetter {
   constructor(
     private readonly library: FontLibrary,
@@ -85,8 +86,8 @@ export class Typesetter {
   ) {}
 
   /**
-   * One line of text, without line breaks. Nothing is left out or replaced.
-   * Throws EngineError `bad-options`, which blames `param`, for characters that no font has.
+   * Shapes one line of text, without line breaks. Nothing is omitted or replaced. Throws EngineError `bad-options` with
+   * `param` for characters that no font has.
    */
   shape(text: string, style: TextStyle = {}, param = 'text'): ShapedText {
     const { levels, isRightToLeft } = this.readDirection(text, style.direction ?? 'auto')
@@ -103,7 +104,7 @@ export class Typesetter {
     }
   }
 
-  /** The face that Latin text has: its measures are those of a line whatever stands in it. */
+  /** Returns the face of Latin text. Lines use its metrics, whatever script they contain. */
   mainFace({ weight = 400, isItalic = false }: TextStyle = {}): Face {
     const face = this.library.find(isItalic ? MAIN_ITALIC : MAIN, [0x20], weight)
     if (!face) throw new Error('the main font has no space')
@@ -119,7 +120,7 @@ export class Typesetter {
     return { levels, isRightToLeft: (paragraphs[0]?.level ?? 0) % 2 === 1 }
   }
 
-  /** Parts of one face, script and direction, in the order of the text. */
+  /** Divides a text into parts of one face, script and direction, in the order of the text. */
   private divide(
     text: string,
     style: TextStyle,
@@ -151,7 +152,8 @@ export class Typesetter {
     for (const [index, cluster] of clusters.entries()) {
       const script = scripts[index] ?? 'Zyyy'
       if (add(cluster, script)) continue
-      // No font has all of it, as with pictographs that others are made of: each character stands for itself.
+      // No font has all characters of some clusters, such as emoji that consist of several emoji. Each character is
+      // then drawn separately.
       for (const character of cluster) if (!add(character, script)) missing.add(character)
     }
     if (missing.size) throw noGlyphs([...missing], param)
@@ -166,7 +168,8 @@ export class Typesetter {
     const codePoints = Array.from(cluster)
       .filter(character => !IGNORABLE.test(character))
       .map(character => character.codePointAt(0) ?? 0)
-    // Scripts have spaces of their own width; what can't be seen is no reason to change the font.
+    // Invisible characters never change the face. Spaces in a script with its own family keep the face, because each
+    // family has its own space width.
     const goesAlong =
       codePoints.length === 0 ||
       (BY_SCRIPT.has(script) && codePoints.every(codePoint => codePoint === 0x20 && before?.has(codePoint)))
@@ -193,7 +196,7 @@ function chooseBy(text: string, { weight = 400, isItalic = false, language }: Te
   }
 }
 
-/** The families in which a cluster is looked for, best first. */
+/** Yields the families in which to search for a cluster, best first. */
 function* familiesFor(cluster: string, script: string, { main, regions }: Choice): Generator<FontFamily> {
   if (PICTOGRAPH.test(cluster)) yield EMOJI
   yield* main
@@ -206,7 +209,10 @@ function* familiesFor(cluster: string, script: string, { main, regions }: Choice
   for (const family of BY_SCRIPT.values()) if (family !== own) yield family
 }
 
-/** Rule L2 of UAX #9, on parts: from the highest level down, what is at least at that level is turned around. */
+/**
+ * Applies rule L2 of UAX #9 to parts. From the highest level down, reverses each sequence of parts at that level or
+ * higher.
+ */
 function orderVisually(pieces: Piece[]): Piece[] {
   const ordered = [...pieces]
   const highest = Math.max(0, ...pieces.map(piece => piece.level))
@@ -232,8 +238,8 @@ function shapePiece(
 }
 
 /**
- * Readers turn around what they find from right to left, character by character, so marks must stand before their
- * letter in the text of a code; ligatures they leave in order (seen in poppler and pdf.js).
+ * Moves marks before their letter in the text of a right-to-left cluster. Readers reverse right-to-left text by
+ * character, which restores the order. They don't reverse the text of ligatures (observed in poppler and pdf.js).
  */
 function turnMarks(cluster: Cluster): Cluster {
   return /^.\p{M}+$/u.test(cluster.text) ? { ...cluster, text: Array.from(cluster.text).reverse().join('') } : cluster
@@ -262,7 +268,7 @@ function describeCharacter(character: string): string {
   return /[\p{C}\p{Z}]/u.test(character) ? codes.join(' ') : `“${character}” (${codes.join(' ')})`
 }
 
-/** The box around everything that a line draws when the pen begins at 0,0; undefined when it draws nothing. */
+/** Returns the bounding box of everything that a line draws if the pen starts at 0,0. Undefined if it draws nothing. */
 export function measureInk({ runs }: ShapedText): Ink | undefined {
   let pen = 0
   let ink: Ink | undefined

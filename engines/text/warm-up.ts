@@ -1,6 +1,6 @@
 import { openTypesetter } from './typesetter'
 
-/** Text in the scripts that are asked for most, with both weights of the Latin family. */
+/** Text in the scripts that requests use most. */
 const SAMPLES = [
   'Page 1 of 10',
   'Żółw Ωμέγα Щука',
@@ -15,7 +15,7 @@ const SAMPLES = [
   '✓ 😀',
 ]
 
-/** Decodes and compiles what the first text in each script would wait for. */
+/** Decodes and compiles everything that the first text in each of these scripts needs, including bold Latin text. */
 export async function warmUpText(): Promise<void> {
   const typesetter = await openTypesetter()
   for (const sample of SAMPLES) typesetter.shape(sample)

@@ -24,7 +24,7 @@ import { chooseSize, drawBlock, setBlock } from './text-graphic'
 import type { Block } from './text-graphic'
 import * as Name from '../pdf-core/syntax/names'
 
-/** Up to this share of the page's width, an image is kept inside the page. */
+/** Images up to this multiple of the page width are kept inside the page. */
 const KEPT_INSIDE = 1
 
 interface Surroundings {
@@ -206,8 +206,8 @@ function openStamp(document: PdfDocument, mark: Mark, surroundings: Surroundings
 }
 
 /**
- * Returns the size of an image on a page: `scale` times the page width, and inside the page unless the scale exceeds
- * it.
+ * Returns the size of an image on a page: `scale` times the page width. If `scale` is at most 1, the image is reduced
+ * to fit inside the page.
  */
 function scaleToPage(
   { width, height }: MarkSize,

@@ -18,7 +18,7 @@ export interface Graphic extends MarkSize {
 const NAMED_FROM = 2
 
 interface Composed {
-  /** Positions of the graphic on the page as seen. */
+  /** Positions of the graphic on the page as displayed. */
   places: readonly Matrix[]
   page: MarkSize
   /** Further entries of the form XObject. */
@@ -27,9 +27,10 @@ interface Composed {
 }
 
 /**
- * Adds a form XObject of the size of a page as seen, clipped at its edges, with a graphic at its places. With
- * `isGroup`, the form XObject is an isolated transparency group (ISO 32000-2, 11.6.6), so that overlaps don't add up
- * with an opacity. The group has no color space, so that the group of the page determines it.
+ * Adds a form XObject that draws a graphic at each of its positions. The form has the size of the page as displayed,
+ * and is clipped at its edges. With `isGroup`, the form XObject is an isolated transparency group (ISO 32000-2,
+ * 11.6.6). Overlapping graphics then don't add up their opacity. The group has no color space, so that the group of the
+ * page determines it.
  */
 export function composePage(
   document: PdfDocument,

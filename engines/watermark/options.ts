@@ -35,7 +35,7 @@ const text = drawnTextOption(
 const gap = (meaning: string) => lengthOption(meaning, { min: 0, max: 1000, usual: 80 })
 const move = (meaning: string) => lengthOption(meaning, { min: -MOST_OFFSET_PT, max: MOST_OFFSET_PT, usual: 0 })
 
-/** Fields of text. A mark without a type is text unless it has an image or a PDF. */
+/** When the fields of text apply. A mark without a type is text unless it has an image or a PDF. */
 const TEXT_ONLY: FieldCondition[] = [{ type: ['text'] }, { type: 'unset', image: 'unset', stamp: 'unset' }]
 
 const fields = {

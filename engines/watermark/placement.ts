@@ -26,7 +26,7 @@ export function freeAreaOf({ width, height }: MarkSize, { margin }: Mark): MarkS
   return { width: width - 2 * Math.min(margin, width / 4), height: height - 2 * Math.min(margin, height / 4) }
 }
 
-/** Returns the size of the upright box around a rotated box. */
+/** Returns the size of the bounding box of a rotated box. */
 function turnedExtent({ width, height }: MarkSize, angleDeg: number): MarkSize {
   const { cos, sin } = turn(angleDeg)
   return {
@@ -35,7 +35,7 @@ function turnedExtent({ width, height }: MarkSize, angleDeg: number): MarkSize {
   }
 }
 
-/** Returns the factor by which a rotated box fills an area. */
+/** Returns the factor by which to scale a rotated box, so that it just fits into an area. */
 export function fitFactor(extent: MarkSize, angleDeg: number, area: MarkSize): number {
   const turned = turnedExtent(extent, angleDeg)
   return Math.min(area.width / turned.width, area.height / turned.height)
@@ -51,8 +51,8 @@ export function chordOf({ width, height }: MarkSize, angleDeg: number): number {
 }
 
 /**
- * Returns the positions of a mark on a page as seen, as matrices for a graphic with its lower-left corner at 0,0.
- * Throws EngineError `bad-options` if the mark would be outside of the page, or if there would be too many tiles.
+ * Returns the positions of a mark on a page as displayed. They are matrices for a graphic with its lower-left corner at
+ * 0,0. Throws EngineError `bad-options` if the mark would be outside of the page, or if there would be too many tiles.
  */
 export function placeMark(frame: Frame, extent: MarkSize, mark: Mark): Matrix[] {
   const angleDeg = angleOn(frame, mark)

@@ -148,7 +148,7 @@ function clip(text: string): string {
   return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT).toWellFormed()}…`
 }
 
-/** The place of removed words: behind the word that stood before them, or before the one that stood behind them. */
+/** The place of removed words: after the word that preceded them, or before the word that followed them. */
 function findPlace(
   words: readonly Word[],
   pages: { before: ComparedPage; after: ComparedPage } | undefined,
@@ -156,7 +156,7 @@ function findPlace(
 ): { x: number; y: number } | undefined {
   if (!pages) return undefined
   const all = pages.before.words
-  const start = all.indexOf(words[0] as Word) // a change has words
+  const start = all.indexOf(words[0] as Word) // a change has at least one word
   const counterpartOn = (word: Word | undefined): Word | undefined => {
     const counterpart = word && counterparts.get(word)
     return counterpart?.page === pages.after.index ? counterpart : undefined
@@ -239,14 +239,14 @@ function writeQuads(quads: readonly Quad[], frame: Frame): number[] {
   )
 }
 
-/** The appearance, in displayed coordinates. Its matrix turns it as the page is turned. */
+/** Draws the appearance in displayed coordinates. Its matrix rotates it with the page. */
 function drawAppearance(document: PdfDocument, comment: Comment, { box, frame }: { box: Box; frame: Frame }): PDFRef {
   const { context } = document
   return addContentStream(document, drawComment(comment, box), {
     Type: Name.XObject,
     Subtype: Name.Form,
     BBox: writeBox(document, box),
-    // A note isn't turned with the page.
+    // A note doesn't rotate with the page.
     ...(comment.kind !== 'note' && {
       Matrix: context.obj(frameMatrix(frame).map(value => Math.round(value * 10_000) / 10_000)),
     }),

@@ -40,7 +40,7 @@ interface SheetOptions extends SummaryFacts {
 /** The result of drawing a comparison. */
 export interface DrawnComparison {
   document: PdfDocument
-  /** Whether the content of a page couldn't be read, so that a note stands in its place. */
+  /** Whether the content of a page couldn't be read, so that a note replaces the page. */
   hasUnreadable: boolean
 }
 
@@ -96,7 +96,7 @@ class PageForms {
     try {
       if (page) return addPageForm(this.document, page, 'files').ref
     } catch (error) {
-      // A note stands in place of the page, and the response has a warning.
+      // A note replaces the page, and the response has a warning.
       if (!isEngineError(error) || error.reason !== 'unreadable') throw error
     }
     this.hasUnreadable = true
@@ -139,7 +139,7 @@ function drawSideBySide(pair: PagePair, drawing: Drawing): Sheet {
   return sheet
 }
 
-/** Least width in points for the titles of a page. */
+/** Minimum width in points for the titles of a page. */
 const LEAST_COLUMN = 180
 
 function drawTitle(
@@ -152,7 +152,7 @@ function drawTitle(
   const title = page ? `${label}: page ${numberOf(page)}, ${name}` : `${label}: ${name}`
   const top = sheet.size.height
   sheet.write(title, { x, y: top - 18, maxWidth, sizePt: 9, color: INK, isBold: true })
-  // The change stands above the page that it is about.
+  // The description is above the page of the second file, or above a removed page.
   if ((side === 'after') !== (pair.change === 'removed'))
     sheet.write(describePair(pair), { x, y: top - 31, maxWidth, sizePt: 8, color: colorOf(pair) })
 }
@@ -206,7 +206,7 @@ function drawMissing(sheet: Sheet, place: Place, { width, height }: Size, note: 
     sheet.write(note, { x: place.x + MARGIN, y: place.y + height - 30, maxWidth, sizePt: 10, color: QUIET })
 }
 
-/** Colors in which the files are drawn on top of each other. What both have becomes almost black. */
+/** Colors in which the files are drawn on top of each other. Content of both files becomes almost black. */
 const OVERLAY_COLORS: Record<Side, Color> = { before: { r: 225, g: 40, b: 40 }, after: { r: 30, g: 110, b: 235 } }
 
 function drawOverlay(pair: PagePair, drawing: Drawing): Sheet {
@@ -274,7 +274,7 @@ function tint(document: PdfDocument, form: PDFRef, { frame }: ComparedPage, colo
   const { context } = document
   document.addedFeatures.add('transparency')
   const box = `0 0 ${writeRounded(frame.width)} ${writeRounded(frame.height)} re f`
-  // The page must begin with the initial colors, so the white has a graphics state of its own.
+  // The page must begin with the initial colors, so the white background has its own graphics state.
   const operators = `q 1 g ${box} Q\nq /Page Do Q\nq /Gray gs 1 g ${box} Q\nq /Lighten gs ${writeColor(color, 'rg')} ${box} Q`
   return addContentStream(document, operators, {
     Type: Name.XObject,
@@ -283,7 +283,7 @@ function tint(document: PdfDocument, form: PDFRef, { frame }: ComparedPage, colo
     Group: context.obj({ Type: 'Group', S: 'Transparency', CS: 'DeviceRGB', I: true }),
     Resources: context.obj({
       XObject: { Page: form },
-      // Saturation of white removes the color of what is below.
+      // The saturation of white removes the color of the backdrop.
       ExtGState: { Gray: { BM: 'Saturation' }, Lighten: { BM: 'Lighten' } },
     }),
   })

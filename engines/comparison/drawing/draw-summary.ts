@@ -43,7 +43,7 @@ const IGNORED: Readonly<Record<string, string>> = {
   'headers-footers': 'headers and footers',
 }
 
-/** Draws the summary on one or more sheets: counts, the way of comparison, and the pages that changed. */
+/** Draws the summary on one or more sheets: counts, the settings of the comparison, and the pages that changed. */
 export function drawSummary(
   sheets: SheetDocument,
   comparison: Comparison,
@@ -148,7 +148,7 @@ interface RowLook {
   sizePt?: number
   isBold?: boolean
   color?: Color
-  /** Further distance to the next row, in points. */
+  /** Additional distance to the next row, in points. */
   gap?: number
 }
 
@@ -162,7 +162,7 @@ class SummaryWriter {
     sheets.bookmark('Summary', this.sheet)
   }
 
-  /** Writes texts at distances from the margin. Returns the place of the row. */
+  /** Writes texts at distances from the left margin. Returns the position of the row. */
   row(
     cells: readonly (readonly [text: string, x: number])[],
     { sizePt = 10, isBold = false, color = INK, gap = 0 }: RowLook = {},

@@ -8,7 +8,7 @@ import type { PagePair, TextChange } from '../model'
 import { joinQuads } from '../text/page-words'
 import type { Quad } from '../text/page-words'
 
-/** What a mark stands for. */
+/** The kind of change that a mark shows. */
 export type MarkKind = 'removed' | 'inserted' | 'moved' | 'visual'
 
 /** The colors of marks. */
@@ -31,7 +31,7 @@ const OUTLINE_GAP_PT = 2
 
 const states = new WeakMap<PdfDocument, PDFRef>()
 
-/** The graphics state in which words are marked: transparent, and darker where they are drawn. */
+/** The graphics state for marked words: transparent, and multiplied with the content below. */
 export function markState(document: PdfDocument): PDFRef {
   const existing = states.get(document)
   if (existing) return existing
@@ -43,7 +43,7 @@ export function markState(document: PdfDocument): PDFRef {
   return state
 }
 
-/** Areas on one page of a pair, by what they stand for. */
+/** Areas on one page of a pair, by the kind of their mark. */
 export type PageMarks = { kind: MarkKind; quads: Quad[]; boxes: Box[] }[]
 
 /** The marks of all pairs by page, for the pages of each file. */
@@ -93,7 +93,7 @@ export function drawMarks(marks: PageMarks, stateName: string): string {
     .join('\n')
 }
 
-/** Fills words with a color. All areas are one path, so that overlaps aren't darker. */
+/** Fills the areas of words with a color. All areas are one path, so that overlaps aren't darker. */
 export function fillQuads(quads: readonly Quad[], kind: MarkKind, stateName: string): string {
   return `q\n/${stateName} gs\n${writeColor(MARK_COLORS[kind], 'rg')}\n${quads.map(pathOf).join('\n')}\nf\nQ`
 }
@@ -104,7 +104,7 @@ function pathOf([x1, y1, x2, y2, x3, y3, x4, y4]: Quad): string {
 
 function strike([x1, y1, x2, y2, x3, y3, x4, y4]: Quad): string {
   const height = Math.hypot(x4 - x1, y4 - y1)
-  // The middle of small letters is a little below the middle of the area.
+  // The middle of lowercase letters is a little below the middle of the area.
   const share = 0.45
   const [startX, startY] = [x1 + (x4 - x1) * share, y1 + (y4 - y1) * share]
   const [endX, endY] = [x2 + (x3 - x2) * share, y2 + (y3 - y2) * share]

@@ -48,7 +48,7 @@ export class Sheet {
     readonly size: { width: number; height: number },
   ) {}
 
-  /** Adds operators, in a graphics state of their own. */
+  /** Adds operators in their own graphics state. */
   draw(operators: string): void {
     this.operators.push(`q\n${operators}\nQ`)
   }
@@ -57,7 +57,7 @@ export class Sheet {
     this.draw(`${writeColor(color, 'rg')}\n${[x, y, width, height].map(writeRounded).join(' ')} re f`)
   }
 
-  /** The name of a resource, such as a form XObject, in the content of this sheet. */
+  /** Returns the name of a resource, such as a form XObject, in the content of this sheet. */
   name(category: 'Font' | 'XObject' | 'ExtGState', ref: PDFRef): string {
     const existing = this.names.get(ref)
     if (existing) return existing
@@ -139,7 +139,7 @@ export class SheetDocument {
     this.bookmarks.push({ title, sheet })
   }
 
-  /** A line of text that is no wider than `maxWidth`, in thousandths of the font size. */
+  /** Shapes a line of text, and cuts it off at `maxWidth`, in thousandths of the font size. */
   shape(text: string, { maxWidth, weight }: { maxWidth: number; weight: number }): ShapedText {
     const { text: drawable } = makeDrawable(text.slice(0, MAX_LINE).replaceAll('\n', ' '), this.typesetter)
     const shaped = this.typesetter.shape(drawable, { weight })

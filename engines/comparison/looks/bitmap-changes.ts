@@ -12,7 +12,7 @@ export interface PixelArea {
 export interface Tolerance {
   /** Difference of a color component, from 0 to 255, that still counts as equal. */
   level: number
-  /** Least number of different pixels of an area. */
+  /** Minimum number of different pixels in an area. */
   leastPixels: number
 }
 
@@ -23,10 +23,10 @@ const CELL = 8
 const MAX_AREAS = 60
 
 /**
- * Finds the areas in which two images differ. Both have three bytes per pixel. Where one of them ends, the other one is
- * compared with white. A pixel counts as different if its color isn't between the colors around the same pixel of the
- * other image, both slightly blurred. Shifts by a part of a pixel and other anti-aliasing therefore make no difference. `isLeftOut` has a byte
- * for each pixel of the larger width and height that is 1 if the pixel doesn't count.
+ * Finds the areas in which two images differ. Both have three bytes per pixel. Where one image ends, the other one is
+ * compared with white. A pixel counts as different if its color is outside the color range of the other image around
+ * it. Both images are slightly blurred for this test. Therefore, subpixel shifts and differences in anti-aliasing don't
+ * count. `leftOut` has a byte for each pixel of the larger width and height. The byte is 1 if the pixel doesn't count.
  */
 export function findChangedAreas(
   before: Bitmap,
@@ -105,8 +105,8 @@ function include(area: PixelArea, other: PixelArea): void {
 }
 
 /**
- * Blurs an image slightly. A thin line is dark if it fills a row of pixels, and gray if it lies between two rows. Blurred,
- * both look much the same.
+ * Blurs an image slightly. A thin line is dark if it fills a row of pixels, and gray if it lies between two rows. After
+ * the blur, both look much the same.
  */
 function soften({ width, height, pixels, ...rest }: Bitmap): Bitmap {
   const across = new Uint8Array(pixels.length)
@@ -148,7 +148,7 @@ function differs(one: Bitmap, other: Bitmap, x: number, y: number, level: number
   return false
 }
 
-/** Returns whether the color of a pixel is between the colors of the other image at this pixel and around it. */
+/** Returns whether the color of a pixel is in the color range of the other image around this pixel. */
 function isAmong(one: Bitmap, other: Bitmap, x: number, y: number, level: number): boolean {
   for (let channel = 0; channel < 3; channel++) {
     const value = component(one, x, y, channel)
@@ -217,7 +217,7 @@ function joinNear(areas: readonly PixelArea[], distance: number): PixelArea[] {
   return joined
 }
 
-/** Turns an image by a number of quarter turns, clockwise. */
+/** Rotates an image clockwise by a number of quarter turns. */
 export function turnBitmap(bitmap: Bitmap, quarterTurns: number): Bitmap {
   const { width, height, channels, pixels } = bitmap
   const turns = ((quarterTurns % 4) + 4) % 4

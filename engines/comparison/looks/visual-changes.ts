@@ -19,10 +19,13 @@ const LEVELS: Record<Sensitivity, Tolerance & { dpi: number }> = {
   high: { dpi: 144, level: 14, leastPixels: 3 },
 }
 
-/** The limit for drawing a page, in milliseconds of CPU time. Lower than usual, because two pages are drawn for each pair. */
+/**
+ * The limit for drawing a page, in milliseconds of CPU time. Lower than usual, because two pages are drawn for each
+ * pair.
+ */
 const LIMIT_MS = 5000
 
-/** Distance in points around words that belongs to them, for anti-aliasing and glyphs that exceed their box. */
+/** Margin in points around words that belongs to them, for anti-aliasing and glyphs that exceed their box. */
 const AROUND_WORD_PT = 2
 
 /** Maximum number of pixels of a page. Larger pages are compared at a lower resolution. */
@@ -36,8 +39,8 @@ interface VisualRules {
 }
 
 /**
- * Compares the looks of the paired pages, where the comparison of words says nothing. Sets the visual changes of each
- * pair, and how it was compared. A page that PDFium can't draw in time gets `failed`.
+ * Compares the appearance of the paired pages, outside of words that the comparison of words covers. Sets the visual
+ * changes of each pair, and how it was compared. A page that PDFium can't draw in time gets `failed`.
  */
 export async function addVisualChanges(
   { before, after }: { before: ComparedFile; after: ComparedFile },
@@ -62,7 +65,7 @@ export async function addVisualChanges(
   }
 }
 
-/** Returns whether both pages draw the same content, byte by byte. They may show another part of it. */
+/** Returns whether both pages draw the same content, byte by byte. They may show different parts of it. */
 export function hasSameContent(one: ComparedPage, other: ComparedPage): boolean {
   return (
     one.fingerprint !== undefined &&
@@ -114,7 +117,7 @@ async function comparePages(
   let one = await files.before.draw(before, dpi)
   let other = one && (await files.after.draw(after, dpi))
   if (!one || !other) return undefined
-  // A large page is drawn at a lower resolution. Both must have the same.
+  // A large page is drawn at a lower resolution. Both pages must have the same resolution.
   const common = Math.min(one.dpi, other.dpi)
   if (one.dpi > common) one = await files.before.draw(before, common)
   if (other.dpi > common) other = await files.after.draw(after, common)
@@ -151,8 +154,8 @@ function listExplained(
 }
 
 /**
- * Returns whether words were removed from the page or inserted, changed in a way that doesn't count, or moved from or to
- * another page. Other words of the page then may stand elsewhere on it for this reason.
+ * Returns whether words of the page were removed, inserted or moved from or to another page. Also returns true if words
+ * changed in a way that doesn't count. Other words of the page may then be at another place for this reason.
  */
 function hasMovedText(
   { before, after }: { before: ComparedPage; after: ComparedPage },

@@ -11,7 +11,7 @@ import { matchEdges, matchFlow } from '../text/text-changes'
 export interface AlignedPages {
   /** Pages in the same order in both files. */
   pairs: PagePositions[]
-  /** Pages that stand at another place. */
+  /** Pages that moved to another place. */
   moved: PagePositions[]
   /** All running texts with their matches, and the headers and footers of each pair. */
   flows: MatchedText[]
@@ -22,13 +22,13 @@ interface Files {
   after: ComparedFile
 }
 
-/** A page with fewer words is recognized by its look. */
+/** A page with fewer words is recognized by its appearance. */
 const FEW_WORDS = 5
 
-/** Least number of words by which a page is recognized at another place. */
+/** Minimum number of words by which a page is recognized at another place. */
 const RECOGNIZED_WORDS = 5
 
-/** Least share of common text, and of common ink, of pages that belong together in their order. */
+/** Minimum share of common text, and of common ink, of pages that belong together in their order. */
 const LEAST_TEXT = 0.12
 const LEAST_INK = 0.45
 
@@ -39,10 +39,13 @@ const LEAST_MOVED_INK = 0.8
 /** Number of words in a row that count as common text. Single words occur on all pages. */
 const COMMON_RUN = 3
 
-/** Words in a row that more pages have don't tell one page from another. */
+/** Runs of words on more pages than this don't distinguish one page from another. */
 const MAX_HOLDERS = 20
 
-/** Maximum number of pages of a file that are recognized by their look. Further ones are paired by their order only. */
+/**
+ * Maximum number of pages of a file that are recognized by their appearance. Further pages are paired only by their
+ * order.
+ */
 const MAX_LOOKS = 300
 
 /** Finds the pages that belong together. `equal` has the pages that are known to be equal. */
@@ -160,7 +163,7 @@ function bodyLength(page: ComparedPage | undefined): number {
   return page ? page.words.length - page.edgeWords.size : 0
 }
 
-/** Recognizes pages with little text by their look. Draws each of them once. */
+/** Recognizes pages with little text by their appearance. Draws each page once. */
 class Looks {
   private readonly drawn: { before: Map<number, PageLook>; after: Map<number, PageLook> } = {
     before: new Map(),
@@ -204,7 +207,7 @@ class Looks {
   }
 }
 
-/** Finds pages without a counterpart in their order that stand at another place, with changes. */
+/** Finds edited pages at another place, among the pages without a counterpart in their order. */
 async function findEditedMoves(files: Files, gaps: readonly MeasuredGap[], looks: Looks): Promise<PagePositions[]> {
   const chosen = gaps.flatMap(gap => gap.chosen)
   const [takenBefore, takenAfter] = [new Set(chosen.map(([one]) => one)), new Set(chosen.map(([, other]) => other))]
@@ -231,7 +234,7 @@ async function findEditedMoves(files: Files, gaps: readonly MeasuredGap[], looks
   return moves
 }
 
-/** Returns a function that tells whether two pages can't be paired without crossing a pair of their gap. */
+/** Returns a function that returns whether two pages can't be paired without crossing a pair of their gap. */
 function findOutOfOrder(gaps: readonly MeasuredGap[]): (pages: Candidate) => boolean {
   const own = new Map(gaps.flatMap(measured => measured.gap.before.map(position => [position, measured] as const)))
   const other = new Map(gaps.flatMap(measured => measured.gap.after.map(position => [position, measured] as const)))
@@ -242,7 +245,7 @@ function findOutOfOrder(gaps: readonly MeasuredGap[]): (pages: Candidate) => boo
   }
 }
 
-/** The share of common runs of words of pages anywhere. */
+/** The share of common runs of words between pages at any positions. */
 function compareRuns({ before, after }: Files, open: PageGap): Candidate[] {
   const holders = new Map<string, Set<number>>()
   const sizes = new Map<number, number>()

@@ -10,7 +10,7 @@ import * as Name from '../../pdf-core/syntax/names'
 
 const names = (list: string): ReadonlySet<PDFName> => new Set(list.split(' ').map(name => PDFName.of(name)))
 
-/** Entries of an annotation that lead to other objects of the document, and that don't change how it looks. */
+/** Entries of an annotation that refer to other objects of the document and don't change its appearance. */
 const BESIDE_ANNOTATION = names('P Parent StructParent Dest A AA Popup IRT M NM')
 
 /** Entries of a stream that don't change what it draws. */
@@ -21,7 +21,9 @@ const NOTHING: ReadonlySet<PDFName> = new Set()
 /** Maximum depth of nested objects. Deeper objects make a page incomparable. */
 const MAX_DEPTH = 60
 
-/** Computes fingerprints of the pages of a document. Pages with the same fingerprint look the same, except for boxes. */
+/**
+ * Computes fingerprints of the pages of a document. Pages with the same fingerprint look the same, except for boxes.
+ */
 export class Fingerprints {
   private readonly digests = new Map<string, string>()
   private readonly layers: string
@@ -34,8 +36,9 @@ export class Fingerprints {
   }
 
   /**
-   * The fingerprint of a page: a hash of its content, its resources and its annotations. Undefined if the page is nested
-   * too deeply, or if a field has no appearance, because the look of the page then depends on other objects.
+   * The fingerprint of a page: a hash of its content, its resources and its annotations. Undefined if the page is
+   * nested too deeply. Also undefined if a field has no appearance, because the appearance of the page then depends on
+   * other objects.
    */
   of(page: Page): string | undefined {
     const { document } = this

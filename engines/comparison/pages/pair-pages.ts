@@ -91,7 +91,7 @@ export interface Candidate {
 }
 
 /**
- * Pairs the pages between two chosen pairs if both files have the same number of pages there, because those pages were
+ * Pairs the pages between two chosen pairs if both files have the same number of pages there. Those pages were
  * replaced. The chosen pairs must be in order.
  */
 export function pairReplacedPages({ before, after }: PageGap, chosen: readonly PagePositions[]): PagePositions[] {
@@ -121,7 +121,7 @@ function positionsIn(pages: readonly number[]): Map<number, number> {
 /** Chooses the pairs with the highest total similarity among candidates, so that no two pairs cross. */
 export function choosePairs(candidates: readonly Candidate[]): PagePositions[] {
   const sorted = [...candidates].sort((one, other) => one.before - other.before || other.after - one.after)
-  // A Fenwick tree over the positions in the second file, with the best chain that ends up to each.
+  // A Fenwick tree over the positions in the second file. It holds the best chain that ends at or before each position.
   const size = Math.max(0, ...sorted.map(({ after }) => after)) + 2
   const best = new Int32Array(size).fill(-1)
   const totals = new Float64Array(sorted.length)

@@ -9,7 +9,7 @@ import { reopenDocument } from '../../pdf-core/pages/reopen'
 import * as Name from '../../pdf-core/syntax/names'
 
 /**
- * Returns a document that has the same pages as readers show them, and that is unchanged since it was opened. It has no
+ * Returns a document that has the pages as readers show them, and that hasn't changed since it was opened. It has no
  * content of hidden layers. With `annotations`, form fields and annotations are part of the pages. Without, they are
  * left out when the pages are drawn as form XObjects. The original document doesn't change.
  */

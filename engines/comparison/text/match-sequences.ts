@@ -22,8 +22,8 @@ const MAX_STEPS = 60_000_000
 
 /**
  * Matches the items of two sequences of numbers in order, with few items left over. Returns the position in `after` for
- * each position in `before`, or −1. Positions increase. Short ranges get a shortest edit script (Myers 1986). Long ranges
- * are divided at subsequences that occur once on both sides, so the time stays nearly linear.
+ * each position in `before`, or −1. Positions increase. Short ranges get a shortest edit script (Myers 1986). Long
+ * ranges are divided at subsequences that occur once on both sides, so the time stays nearly linear.
  */
 export function matchSequences(before: Sequence, after: Sequence): Int32Array {
   const matches = new Int32Array(before.length).fill(-1)
@@ -70,7 +70,9 @@ function trim(matcher: Matcher, range: Range): void {
   }
 }
 
-/** Matches a range with a shortest edit script. Returns false, without matches, if it has more than `MAX_EDITS` edits. */
+/**
+ * Matches a range with a shortest edit script. Returns false, without matches, if it has more than `MAX_EDITS` edits.
+ */
 function matchExactly(matcher: Matcher, { beforeStart, beforeEnd, afterStart, afterEnd }: Range): boolean {
   const { before, after, matches } = matcher
   const [rows, columns] = [beforeEnd - beforeStart, afterEnd - afterStart]
@@ -127,7 +129,10 @@ function walkBack(
   }
 }
 
-/** Pairs of positions at which a sequence of this length starts that occurs once in each range, in order on both sides. */
+/**
+ * Finds sequences of this length that occur exactly once in each range. Returns pairs of their start positions, in
+ * order on both sides.
+ */
 function findAnchors(matcher: Matcher, range: Range, length: number): [number, number][] {
   const { before, after } = matcher
   matcher.steps += range.beforeEnd - range.beforeStart + range.afterEnd - range.afterStart

@@ -10,7 +10,7 @@ export interface MatchedText {
   matches: Int32Array
 }
 
-/** Largest number of common words in a row that are given up if far more words around them differ. */
+/** Maximum number of matched words in a row that are dropped if far more words around them differ. */
 const MAX_ISLAND = 3
 
 /** Matches the words of two running texts, across lines and pages. */
@@ -39,8 +39,8 @@ interface Island {
 }
 
 /**
- * Gives up matches of few words between long different passages, such as "the" in a sentence that was written anew. The
- * passage then is one change. Words between passages that were only removed, or only inserted, keep their match.
+ * Drops matches of few words between long different passages, such as "the" in a rewritten sentence. The passage then
+ * is one change. Words between passages that were only removed, or only inserted, keep their match.
  */
 function dropIslands(matches: Int32Array, afterCount: number): void {
   const islands = listIslands(matches, afterCount)

@@ -1,18 +1,18 @@
 import type { Word } from './page-words'
 
-/** Least number of words and characters of a passage that is recognized at another place. */
+/** Minimum number of words and characters of a passage that is recognized at another place. */
 const LEAST_WORDS = 4
 const LEAST_CHARACTERS = 16
 
-/** A passage that stands at another place in the second file. In each file, all of it is on one page. */
+/** A passage that is at another place in the second file. In each file, all of it is on one page. */
 export interface MovedPassage {
   before: Word[]
   after: Word[]
 }
 
 /**
- * Finds passages among removed words that are among the inserted words too. Each list holds runs of words that follow
- * each other. Words at more than one place aren't recognized, because nobody knows which of them moved.
+ * Finds passages that are among both the removed and the inserted words. Each list holds runs of consecutive words.
+ * Passages at more than one place aren't recognized, because it is unclear which of them moved.
  */
 export function findMovedText(removed: readonly Word[][], inserted: readonly Word[][]): MovedPassage[] {
   const starts = indexStarts(removed)
@@ -69,7 +69,7 @@ function extend(from: Place, to: Place, taken: ReadonlySet<Word>): MovedPassage 
   return { before: from.run.slice(from.at, from.at + length), after: to.run.slice(to.at, to.at + length) }
 }
 
-/** Passages that don't cross the end of a page in any of the files. */
+/** Splits a passage at the page ends of both files. */
 function splitByPage({ before, after }: MovedPassage): MovedPassage[] {
   const parts: MovedPassage[] = []
   for (const [index, word] of before.entries()) {

@@ -9,8 +9,8 @@ import { beginsSmall, endsWithHyphen, isUnspaced, keyOf, splitUnspaced, withoutH
 import type { KeyRules } from './word-keys'
 
 /**
- * The area of a word: its corners from the start of its lower side, counter-clockwise. In points from the lower-left
- * corner of the displayed page.
+ * The area of a word, in points from the lower-left corner of the displayed page. It has four corners,
+ * counter-clockwise from the start of its lower side.
  */
 export type Quad = readonly [
   x1: number,
@@ -25,9 +25,9 @@ export type Quad = readonly [
 
 /** A word of a page, or a character of a script without spaces. */
 export interface Word {
-  /** The text as it stands on the page, in reading order. */
+  /** The text of the word on the page, in reading order. */
   text: string
-  /** What is compared. */
+  /** The form in which words are compared. See `keyOf`. */
   key: string
   /** The key if the hyphen at the end of a line belongs to the word. Undefined if no line break divides the word. */
   hyphenated: string | undefined
@@ -90,7 +90,9 @@ interface Places {
   rules: KeyRules
 }
 
-/** From user space to points from the upper-left corner of the page without its rotation, with y downwards. */
+/**
+ * The matrix from user space to points from the upper-left corner of the page without its rotation, with y downwards.
+ */
 function uprightMatrix(frame: Frame): Matrix {
   const upright = { ...frame, rotation: 0 }
   const height = frame.visible.height * frame.userUnit
@@ -150,7 +152,7 @@ export function isSameWord(one: Word, other: Word): boolean {
   return keys.some(key => key !== undefined && (key === other.key || key === other.hyphenated))
 }
 
-/** Returns whether two words stand at the same place, regardless of the rotation of their pages. */
+/** Returns whether two words are at the same place, regardless of the rotation of their pages. */
 export function isSamePlace(one: Word, other: Word): boolean {
   return (
     Math.abs(one.at[0] - other.at[0]) <= SAME_PLACE_PT &&
@@ -170,14 +172,14 @@ export function joinText(words: readonly Word[]): string {
     .trim()
 }
 
-/** The smallest upright box around an area. */
+/** The bounding box of an area. */
 export function boxOf(quad: Quad): Box {
   const [xs, ys] = [quad.filter((_, index) => index % 2 === 0), quad.filter((_, index) => index % 2 === 1)]
   const [x, y] = [Math.min(...xs), Math.min(...ys)]
   return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y }
 }
 
-/** Areas of words, joined where words follow each other on a line. */
+/** Areas of words. Areas of consecutive words on a line are joined. */
 export function joinQuads(words: readonly Word[]): Quad[] {
   const joined: Quad[] = []
   let last: Word | undefined
@@ -193,7 +195,7 @@ export function joinQuads(words: readonly Word[]): Quad[] {
   return joined
 }
 
-/** Most distance between two joined words, as a multiple of the font size. */
+/** Maximum distance between two joined words, as a multiple of the font size. */
 const JOINED_GAP = 1.2
 
 /** One area from the first to the second, if both are on the same line and next to each other. */

@@ -21,9 +21,9 @@ export function groupLines(words: readonly PlacedWord[]): PlacedWord[][] {
 }
 
 /**
- * Puts lines into reading order that don't run from left to right on the displayed page. PDFium lists them in the order
- * of the display, so lines of a page that is turned by mistake come last first. `rotation` is the rotation of the page, in
- * degrees clockwise.
+ * Puts lines that don't run from left to right on the displayed page into reading order. PDFium lists lines in the
+ * order of the display. If a page is rotated by mistake, its last lines therefore come first. `rotation` is the
+ * rotation of the page, in degrees clockwise.
  */
 export function orderTurnedLines(lines: readonly PlacedWord[][], rotation: number): PlacedWord[][] {
   const ordered: PlacedWord[][] = []
@@ -62,8 +62,8 @@ function isOnLine(one: PlacedWord, other: PlacedWord): boolean {
 }
 
 /**
- * Puts a line from visual order into reading order. A line has the direction of most of its words. Words of the
- * other direction that follow each other are turned around. Line breaks then don't change the order of words.
+ * Puts a line from visual order into reading order. A line has the direction of most of its words. Consecutive words of
+ * the other direction are reversed. Line breaks then don't change the order of words.
  */
 export function orderForReading(line: readonly PlacedWord[]): PlacedWord[] {
   const backwardCount = line.filter(word => RIGHT_TO_LEFT.test(word.text)).length

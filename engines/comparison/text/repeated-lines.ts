@@ -1,13 +1,13 @@
 import type { Frame } from '../../pdf-core/geometry/frame'
 import type { Word } from './page-words'
 
-/** Share of the page's height, at its top and at its bottom, in which headers and footers stand. */
+/** Share of the page's height, at its top and at its bottom, in which headers and footers can be. */
 const EDGE = 0.14
 
 /** Difference in height in points between lines that count as the same header or footer. */
 const STEP_PT = 4
 
-/** Least share of the pages that have a line, for a header or footer. */
+/** Minimum share of the pages that must have a line for it to be a header or footer. */
 const LEAST_SHARE = 0.4
 
 interface WordsOfPage {
@@ -16,8 +16,8 @@ interface WordsOfPage {
 }
 
 /**
- * Finds headers and footers: lines near the upper or lower edge that several pages have at the same height, regardless
- * of the digits in them. Left and right pages may differ. Returns the words of these lines.
+ * Finds headers and footers: lines near the upper or lower edge that several pages have at the same height. Digits in
+ * the lines may differ, and so may left and right pages. Returns the words of these lines.
  */
 export function findRepeatedLines(pages: readonly WordsOfPage[]): Set<Word> {
   const groups = new Map<string, { words: Word[]; pages: Set<number> }>()
@@ -28,7 +28,7 @@ export function findRepeatedLines(pages: readonly WordsOfPage[]): Set<Word> {
       const y = first?.at[1] ?? 0
       if (!first || (y > EDGE * height && y < (1 - EDGE) * height)) continue
       const text = line.map(({ key }) => key.replace(/\p{Nd}+/gu, '0')).join(' ')
-      // Lines on both sides of a step count for both.
+      // A second grid, offset by half a step, groups lines on both sides of a step.
       for (const step of new Set([Math.floor(y / STEP_PT), Math.round(y / STEP_PT) - 0.5])) {
         const group = groups.get(`${step} ${text}`) ?? { words: [], pages: new Set<number>() }
         groups.set(`${step} ${text}`, group)

@@ -76,7 +76,7 @@ export function addTextChanges(
   return counterparts
 }
 
-/** Matches words that stand at the same place on both pages, because files may draw the same words in another order. */
+/** Matches words at the same place on both pages, because files may draw the same words in a different order. */
 function matchUnmoved(
   { before, after }: PagePair,
   counterparts: Counterparts,
@@ -131,7 +131,7 @@ function splitDifference(
   passageOf: ReadonlyMap<Word, TextChange>,
   index: PairIndex,
 ): TextChange[] {
-  // A passage is listed once, where it stands in the second file.
+  // A passage is listed once, at its place in the second file.
   const moved = new Set(inserted.flatMap(word => passageOf.get(word) ?? []))
   const [own, other] = [removed, inserted].map(words => splitByPage(words.filter(word => !passageOf.has(word))))
   return [...moved, ...combineParts(own ?? [], other ?? [], index)]

@@ -19,7 +19,7 @@ const UNSPACED =
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** The form of a word in which two words are compared. Empty if nothing of it counts. */
+/** The form in which a word is compared. Empty if nothing of the word counts. */
 export function keyOf(text: string, { ignoresCase, ignoresPunctuation }: KeyRules): string {
   let key = text
     .replace(INVISIBLE, '')
@@ -40,7 +40,7 @@ export function endsWithHyphen(text: string): boolean {
   return /\p{L}[-\u2010]$/u.test(text)
 }
 
-/** Returns whether a word begins with a small letter, as the second part of a divided word does. */
+/** Returns whether a word begins with a lowercase letter, like the second part of a divided word. */
 export function beginsSmall(text: string): boolean {
   return /^\p{Ll}/u.test(text)
 }
@@ -50,7 +50,9 @@ export function isUnspaced(text: string): boolean {
   return UNSPACED.test(text)
 }
 
-/** The parts of a word that are compared one by one: characters of scripts without spaces, and what is between them. */
+/**
+ * The parts of a word that are compared separately: characters of scripts without spaces, and the text between them.
+ */
 export function splitUnspaced(text: string): string[] {
   if (!UNSPACED.test(text)) return [text]
   const parts: string[] = []

@@ -2,10 +2,10 @@ import { listPredefinedCharset, listPredefinedEncoding } from './cff-predefined'
 import { DamagedFontError } from '../font-data'
 import type { FontData } from '../font-data'
 
-/** A flag of an encoding's format: supplements follow. */
+/** Flag in the format byte of an encoding: supplements follow. */
 const SUPPLEMENTED = 0x80
 
-/** The string number (or the CID, for a CID-keyed font) of every glyph (Adobe Technical Note 5176, 13). */
+/** Reads the string number of each glyph, or its CID in a CID-keyed font (Adobe Technical Note 5176, 13). */
 export function readCharset(
   data: FontData,
   at: number,
@@ -13,7 +13,7 @@ export function readCharset(
 ): Uint16Array {
   const charset = new Uint16Array(glyphCount)
   if (at === 0 || at === 1 || at === 2) {
-    // A CID-keyed font without a charset has the CIDs in order.
+    // In a CID-keyed font without a charset, CIDs equal glyph indexes.
     const listed = isCid ? undefined : listPredefinedCharset(at)
     return charset.map((_, glyph) => (listed ? (listed[glyph] ?? 0) : glyph))
   }
@@ -29,7 +29,7 @@ export function readCharset(
   return charset
 }
 
-/** Glyphs by code of a program's own encoding (Adobe Technical Note 5176, 12). */
+/** Reads the glyphs of the built-in encoding by code, without `.notdef` (Adobe Technical Note 5176, 12). */
 export function readEncodingTable(
   data: FontData,
   at: number,
@@ -65,7 +65,7 @@ function withoutMissing(glyphs: ReadonlyMap<number, number>): Map<number, number
   return new Map([...glyphs].filter(([, glyph]) => glyph !== 0))
 }
 
-/** The number of the font DICT of every glyph (Adobe Technical Note 5176, 19). */
+/** Reads the index of each glyph's font DICT (Adobe Technical Note 5176, 19). */
 export function readFdSelect(data: FontData, at: number, glyphCount: number): Uint8Array {
   const format = data.u8(at)
   if (format === 0) return data.slice(at + 1, at + 1 + glyphCount)

@@ -1,8 +1,8 @@
 import { DamagedFontError, FontData, FontWriter } from '../font-data'
 
 /**
- * Operators of DICTs that are read here (Adobe Technical Note 5176, 9, 15 and 18); 1200 and on stand behind an escape
- * byte.
+ * DICT operators that this code reads (Adobe Technical Note 5176, 9, 15 and 18). Operators after an escape byte are
+ * 1200 plus their second byte.
  */
 export const DictKey = {
   version: 0,
@@ -44,11 +44,14 @@ const MOST_OPERANDS = 513
 export interface DictEntry {
   key: number
   operands: number[]
-  /** The operands as they are in the program. */
+  /** The operands as encoded in the font program. */
   raw: Uint8Array
 }
 
-/** The entries of a DICT by operator, in their order; the last of several counts. Throws `DamagedFontError`. */
+/**
+ * Reads the entries of a DICT by operator, in their order. If an operator occurs several times, its last entry counts.
+ * Throws `DamagedFontError` if the DICT is invalid.
+ */
 export function readDict(bytes: Uint8Array): Map<number, DictEntry> {
   const data = new FontData(bytes)
   const entries = new Map<number, DictEntry>()
@@ -96,26 +99,29 @@ function readReal(data: FontData, start: number): { value: number; size: number 
   }
 }
 
-/** Writes one entry with operands that are bytes already. */
+/** Writes one entry whose operands are already encoded. */
 export function writeRawEntry(dict: FontWriter, key: number, raw: Uint8Array): void {
   dict.bytes(raw)
   if (key >= ESCAPED) dict.u8(ESCAPE)
   dict.u8(key >= ESCAPED ? key - ESCAPED : key)
 }
 
-/** Writes one entry of whole numbers, each in five bytes whatever its value, so that offsets can be filled in later. */
+/**
+ * Writes one entry with integer operands. Each takes five bytes, whatever its value, so that offsets can be filled in
+ * later.
+ */
 export function writeEntry(dict: FontWriter, key: number, operands: readonly number[]): void {
   const raw = new FontWriter()
   for (const operand of operands) raw.u8(29).u32(operand)
   writeRawEntry(dict, key, raw.finish())
 }
 
-/** Adds an entry of these numbers, in their shortest form. */
+/** Adds an entry with these numbers in their shortest form. */
 export function addEntry(dict: Map<number, DictEntry>, key: number, operands: readonly number[]): void {
   dict.set(key, { key, operands: [...operands], raw: writeNumbers(operands) })
 }
 
-/** Numbers as DICT operands in their shortest form. */
+/** Encodes numbers as DICT operands in their shortest form. */
 export function writeNumbers(operands: readonly number[]): Uint8Array {
   const raw = new FontWriter()
   for (const operand of operands) {
@@ -130,7 +136,7 @@ export function writeNumbers(operands: readonly number[]): Uint8Array {
   return raw.finish()
 }
 
-/** A real number as a DICT operand. */
+/** Encodes a real number as a DICT operand. */
 export function writeReal(value: number): Uint8Array {
   const digits = [...value.toString().toUpperCase().replace('E+', 'E')]
   const nibbles: number[] = []

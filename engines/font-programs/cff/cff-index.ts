@@ -1,12 +1,12 @@
 import { DamagedFontError, FontWriter } from '../font-data'
 import type { FontData } from '../font-data'
 
-/** An INDEX of a CFF program (Adobe Technical Note 5176, 5): byte strings by number from 0. */
+/** An INDEX of a CFF program (Adobe Technical Note 5176, 5): byte strings, numbered from 0. */
 export interface CffIndex {
   readonly count: number
-  /** Bytes of an entry, not copied. Throws `DamagedFontError` for an entry that lies outside. */
+  /** Returns the bytes of an entry, not copied. Throws `DamagedFontError` if there is no such entry. */
   get(number: number): Uint8Array
-  /** Where the INDEX ends in the program. */
+  /** Offset of the first byte after the INDEX. */
   readonly end: number
 }
 
@@ -19,7 +19,7 @@ export const EMPTY_INDEX: CffIndex = {
   },
 }
 
-/** Reads the INDEX at a place. Throws `DamagedFontError` if its offsets don't rise or lie outside of the program. */
+/** Reads the INDEX at an offset. Throws `DamagedFontError` if its offsets don't rise or lie outside the program. */
 export function readIndex(data: FontData, at: number): CffIndex {
   const count = data.u16(at)
   if (count === 0) return { ...EMPTY_INDEX, end: at + 2 }

@@ -1,6 +1,6 @@
 import { STANDARD_STRINGS } from './standard-strings'
 
-/** Rows of numbers that rise together: first code, first string number, count. */
+/** A run in which codes and string numbers rise together: first code, first string number, count. */
 type Run = readonly [number, number, number]
 
 /** The standard encoding (Adobe Technical Note 5176, appendix B). */
@@ -56,7 +56,7 @@ const EXPERT_RUNS: readonly Run[] = [
   [204, 327, 52],
 ]
 
-/** First and last string numbers of the predefined charsets in the order of their glyphs (appendix C). */
+/** First and last string numbers of each run in the predefined charsets, in glyph order (appendix C). */
 const ISO_ADOBE = [[0, 228]] as const
 const EXPERT = [
   [0, 1],
@@ -103,7 +103,7 @@ const EXPERT_SUBSET = [
   [327, 346],
 ] as const
 
-/** The string number of each code in the standard (0) or the expert (1) encoding. */
+/** Returns the string number of each code in the standard (0) or the expert (1) encoding. */
 export function listPredefinedEncoding(number: 0 | 1): Map<number, number> {
   const strings = new Map<number, number>()
   for (const [code, string, count] of number === 0 ? STANDARD_RUNS : EXPERT_RUNS)
@@ -111,13 +111,13 @@ export function listPredefinedEncoding(number: 0 | 1): Map<number, number> {
   return strings
 }
 
-/** The string numbers of the charsets ISOAdobe (0), Expert (1) and ExpertSubset (2), glyph by glyph. */
+/** Lists the string numbers of the charset ISOAdobe (0), Expert (1) or ExpertSubset (2), in glyph order. */
 export function listPredefinedCharset(number: 0 | 1 | 2): number[] {
   const runs = [ISO_ADOBE, EXPERT, EXPERT_SUBSET][number] as readonly (readonly [number, number])[]
   return runs.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, index) => first + index))
 }
 
-/** The glyph names of the standard encoding by code (ISO 32000-2, annex D.2). */
+/** Returns the glyph names of the standard encoding by code (ISO 32000-2, annex D.2). */
 export function listStandardEncoding(): Map<number, string> {
   const strings = [...listPredefinedEncoding(0)]
   return new Map(strings.map(([code, string]) => [code, STANDARD_STRINGS[string] ?? ''] as const))

@@ -8,66 +8,72 @@ import { readSfntTables } from '../true-type/sfnt'
 import { STANDARD_STRINGS } from './standard-strings'
 import { walkCharstring } from './type2-walk'
 
-/** Versions of an OpenType file that may hold a `CFF ` table: `OTTO` and 1.0. */
+/** Versions of OpenType files that may have a `CFF ` table: `OTTO`, 1.0 and Apple's `true`. */
 const OPEN_TYPE_VERSIONS: ReadonlySet<number> = new Set([0x4f54544f, 0x00010000, 0x74727565])
 
 const TYPE_2 = 2
 const USUAL_UNITS = 1000
 
-/** Operators that are run to find the glyphs with outlines. */
+/** Maximum number of operators to run to find the glyphs with outlines. */
 const LISTING_BUDGET = 20_000_000
 
-/** A Private DICT, its local subroutines, and the font DICT that it belongs to in a CID-keyed font. */
+/**
+ * A Private DICT, its local subroutines, and the DICT that refers to it. In a CID-keyed font, this is a font DICT, else
+ * the Top DICT.
+ */
 export interface CffPart {
   dict: ReadonlyMap<number, DictEntry>
   fontDict: ReadonlyMap<number, DictEntry>
   subrs: CffIndex
 }
 
-/** A CFF font program (FontFile3). Glyph numbers count from 0, which is `.notdef`. */
+/** A CFF font program (FontFile3). Glyph index 0 is `.notdef`. */
 export interface CffProgram {
-  /** If the glyphs have CIDs in place of names. */
+  /** Whether the glyphs have CIDs instead of names. */
   readonly isCid: boolean
-  /** If the program came in an OpenType file. */
+  /** Whether the program came in an OpenType file. */
   readonly isWrapped: boolean
   readonly glyphCount: number
-  /** The first glyph of a name; undefined in a CID-keyed font. */
+  /** Returns the first glyph with this name. Undefined in a CID-keyed font. */
   glyphOfName(name: string): number | undefined
-  /** The name of a glyph; undefined in a CID-keyed font. */
+  /** Returns the name of a glyph. Undefined in a CID-keyed font. */
   nameOf(glyph: number): string | undefined
-  /** The first glyph of a CID; in a font with names, the CID is the glyph number (ISO 32000-2, 9.7.4.2). */
+  /** Returns the first glyph with this CID. In a font with names, the CID is the glyph index (ISO 32000-2, 9.7.4.2). */
   glyphOfCid(cid: number): number | undefined
-  /** The CID of a glyph; the glyph number in a font with names. */
+  /** Returns the CID of a glyph. In a font with names, this is the glyph index. */
   cidOf(glyph: number): number
-  /** The glyph of a code in the program's own encoding; undefined if it has none, and in a CID-keyed font. */
+  /** Returns the glyph of a code in the built-in encoding. Undefined if the code has none, and in a CID-keyed font. */
   glyphOfBuiltInCode(code: number): number | undefined
-  /** The glyphs that draw something, lowest first; a glyph that can't be read counts as one of them. */
+  /** Lists the glyphs that draw something, in ascending order. Includes glyphs that can't be read. */
   listOutlines(): number[]
   readonly content: CffContent
 }
 
-/** What a program is rebuilt from. */
+/** The parsed contents of a program, from which a new program is written. */
 export interface CffContent {
   name: Uint8Array
   top: ReadonlyMap<number, DictEntry>
-  /** Units of an em by the OpenType file, if the program itself says nothing; 1000 is the default of CFF. */
+  /**
+   * Units per em in the OpenType file. Only matters if the CFF program has no font matrix. The default of CFF is 1000.
+   */
   unitsPerEm: number
   charStrings: CffIndex
   charset: Uint16Array
   globalSubrs: CffIndex
   parts: readonly CffPart[]
-  /** The number of the part of each glyph. */
+  /** Index into `parts` for each glyph. */
   partOf: Uint8Array
   encoding: ReadonlyMap<number, number>
-  /** Where the encoding is; 0 and 1 are predefined. */
+  /** Offset of the encoding. 0 and 1 are the predefined encodings. */
   encodingAt: number
-  /** The text of a string number; undefined if the program lacks it. */
+  /** Returns the text of a string number. Undefined if the program doesn't have this string. */
   stringOf(number: number): string | undefined
 }
 
 /**
- * Opens a CFF program, bare or in the `CFF ` table of an OpenType file. Undefined for CFF2, for charstrings of Type 1,
- * for synthetic fonts, and for a program that can't be read safely. Of several fonts in it, the first. Keeps `bytes`.
+ * Opens a CFF program, bare or in the `CFF ` table of an OpenType file. If it contains several fonts, opens the first
+ * one. Undefined for CFF2, Type 1 charstrings, synthetic fonts, and programs that can't be read safely. Keeps a
+ * reference to `bytes`.
  */
 export function openCff(bytes: Uint8Array): CffProgram | undefined {
   return readUnlessDamaged(() => {

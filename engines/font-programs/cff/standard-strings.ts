@@ -1,4 +1,4 @@
-/** The 391 strings that every CFF font has by number (Adobe Technical Note 5176, appendix A). */
+/** The 391 standard strings of CFF by string number (Adobe Technical Note 5176, appendix A). */
 export const STANDARD_STRINGS: readonly string[] = (
   '.notdef space exclam quotedbl numbersign dollar percent ampersand quoteright parenleft parenright asterisk ' +
   'plus comma hyphen period slash zero one two three four five six seven eight nine colon semicolon less equal ' +

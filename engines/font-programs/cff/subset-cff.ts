@@ -8,42 +8,43 @@ import { biasOf, walkCharstring } from './type2-walk'
 import { writeCff } from './write-cff'
 import type { CffGlyph } from './write-cff'
 
-/** Operators that are run to cut one program. */
+/** Maximum number of operators to run to subset one program. */
 const CUTTING_BUDGET = 20_000_000
 
-/** A subroutine of which nothing is left: `return`. */
+/** Replaces a subroutine that is removed: `return`. */
 const NOTHING = Uint8Array.of(11)
 
 /** A glyph that draws nothing: `endchar`. */
 const EMPTY_GLYPH = { bytes: Uint8Array.of(14), components: [] as number[] }
 
-/** Which glyphs a CFF program keeps. */
+/** The glyphs that a subset of a CFF program keeps. */
 export interface CffChoice {
   /**
-   * Old glyph numbers in their new order, from new number 1 on. Glyph 0 always stays; numbers beyond the font are
-   * left out.
+   * Old glyph indexes in their new order, from new index 1 on. Glyph 0 always stays. Indexes that the font doesn't have
+   * are ignored.
    */
   glyphs: readonly number[]
-  /** If `true`, glyph 0 becomes empty, for a document that doesn't show it. */
+  /** If `true`, glyph 0 becomes empty. For documents that don't show it. */
   isMissingBlank?: boolean
-  /** New names by old glyph numbers; for a font with names. Glyphs that are not in it keep theirs. */
+  /** New names by old glyph index, for a font with names. Glyphs without an entry keep their name. */
   names?: ReadonlyMap<number, string>
-  /** New CIDs by old glyph numbers; for a CID-keyed font. Glyphs that are not in it keep theirs. */
+  /** New CIDs by old glyph index, for a CID-keyed font. Glyphs without an entry keep their CID. */
   cids?: ReadonlyMap<number, number>
   /**
-   * Codes to old glyph numbers for the program's own encoding; if omitted, what the encoding has for the glyphs that
-   * stay.
+   * Old glyph indexes by code, for the built-in encoding. If omitted, the encoding keeps the codes of the remaining
+   * glyphs.
    */
   codes?: ReadonlyMap<number, number>
 }
 
 /**
- * A bare CFF program of the chosen glyphs, with nothing of any other: fresh CharStrings, charset, encoding, FDSelect,
- * FDArray and strings. Subroutines that no kept charstring calls become `return` and keep their numbers; an INDEX of
- * which none is called goes. Characters that an accented one is composed of follow behind under their standard names.
- * UniqueID, XUID and PostScript code go. Undefined if a charstring can't be followed, or if a new name is one that an
- * accented character needs. Also bare if the program came in an OpenType file: the stream's /Subtype must then become
- * `Type1C`, or `CIDFontType0C` in a CIDFont.
+ * Returns a bare CFF program with only the chosen glyphs, and no data of other glyphs. CharStrings, charset, encoding,
+ * FDSelect, FDArray and strings are written anew. Subroutines that no remaining charstring calls become `return`, so
+ * that the others keep their numbers. An INDEX without called subroutines is removed. The components of accented
+ * characters follow the chosen glyphs, under their standard names. UniqueID, XUID and PostScript code are removed.
+ * Undefined if a charstring can't be followed, or if a new name collides with one that an accented character needs. The
+ * result is bare even if the program came in an OpenType file. The stream's /Subtype must then become `Type1C`, or
+ * `CIDFontType0C` in a CIDFont.
  */
 export function subsetCff(program: CffProgram, choice: CffChoice): GlyphSubset | undefined {
   return readUnlessDamaged(() => cut(program, choice))
@@ -69,7 +70,7 @@ function cut(program: CffProgram, choice: CffChoice): GlyphSubset {
   return { bytes: writeCff({ content, isCid: program.isCid, glyphs, ...subrs, codes }), numbers }
 }
 
-/** The name or the CID that a glyph gets. */
+/** Returns the new name or CID of a glyph. */
 function keyOf(program: CffProgram, { names, cids }: CffChoice, old: number): string | number {
   if (program.isCid) return old === 0 ? 0 : (cids?.get(old) ?? program.cidOf(old))
   if (old === 0) return '.notdef'
@@ -80,12 +81,14 @@ function keyOf(program: CffProgram, { names, cids }: CffChoice, old: number): st
 
 interface Growing {
   glyphs: readonly CffGlyph[]
-  /** Codes of the standard encoding; grows while components are added. */
+  /** Codes of components in the standard encoding. The set grows while components are added. */
   needed: Set<number>
   add(old: number, key: string): void
 }
 
-/** Renderers look up the components of accented characters by their standard names, so those must stay as they are. */
+/**
+ * Adds the components of accented characters. They keep their standard names, because renderers look them up by name.
+ */
 function addComponents(program: CffProgram, { glyphs, needed, add }: Growing): void {
   const standard = listStandardEncoding()
   for (const code of needed) {
@@ -98,7 +101,7 @@ function addComponents(program: CffProgram, { glyphs, needed, add }: Growing): v
   }
 }
 
-/** New glyph numbers by code; undefined if the predefined encoding stays. */
+/** Returns the new glyph indexes by code. Undefined if the predefined encoding stays. */
 function chooseCodes(
   { encoding, encodingAt }: CffContent,
   { codes }: CffChoice,
@@ -113,7 +116,7 @@ function chooseCodes(
   )
 }
 
-/** Follows charstrings and remembers which subroutines they call. */
+/** Follows charstrings and records which subroutines they call. */
 class CallList {
   private readonly budget = { left: CUTTING_BUDGET }
   private readonly global: { index: CffIndex; used: Map<number, number> }
@@ -124,7 +127,7 @@ class CallList {
     this.locals = content.parts.map(({ subrs }) => ({ index: subrs, used: new Map<number, number>() }))
   }
 
-  /** The charstring of a glyph up to where it ends, and the codes of the characters that it is composed of. */
+  /** Returns the charstring of a glyph up to its end, and the codes of its components in the standard encoding. */
   follow(glyph: number): { bytes: Uint8Array; components: number[] } {
     const local = this.locals[this.content.partOf[glyph] ?? 0] ?? { index: EMPTY_INDEX, used: new Map() }
     const whole = this.content.charStrings.get(glyph)
@@ -144,7 +147,8 @@ class CallList {
 function cutSubrs({ index, used }: { index: CffIndex; used: ReadonlyMap<number, number> }): Uint8Array[] {
   if (used.size === 0) return []
   const least = Math.max(...used.keys()) + 1
-  // Those behind the last one called go too, as long as that leaves the numbers of the others what they are.
+  // Subroutines after the last called one are removed too, unless the bias and so the numbers of the others would
+  // change.
   const count = biasOf(least) === biasOf(index.count) ? least : index.count
   return Array.from({ length: count }, (_, number) => {
     const end = used.get(number)

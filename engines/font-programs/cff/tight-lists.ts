@@ -1,12 +1,12 @@
 import { FontWriter } from '../font-data'
 
-/** Numbers that rise by one: the first one, and how many follow it. */
+/** Consecutive numbers: the first one, and how many follow it. */
 interface Range {
   first: number
   more: number
 }
 
-/** A charset of these string numbers in its shortest format (Adobe Technical Note 5176, 13). */
+/** Writes a charset with these string numbers in its shortest format (Adobe Technical Note 5176, 13). */
 export function writeTightCharset(strings: readonly number[]): Uint8Array {
   const single = new FontWriter().u8(0)
   for (const string of strings) single.u16(string)
@@ -18,7 +18,7 @@ export function writeTightCharset(strings: readonly number[]): Uint8Array {
   return shortest.finish()
 }
 
-/** The codes of the first glyphs in the shortest format of an encoding (12), without its supplements. */
+/** Writes the codes of the first glyphs in the shortest format of an encoding (12), without its supplements. */
 export function writeTightCodes(codes: readonly number[], hasSupplements: boolean): Uint8Array {
   const flag = hasSupplements ? 0x80 : 0
   const ranges = listRanges(codes, 0xff)

@@ -1,9 +1,9 @@
 import { DamagedFontError } from '../font-data'
 
-/** Numbers that `put` and `get` reach (Adobe Technical Note 5177, 4.5). */
+/** Size of the transient array that `put` and `get` access (Adobe Technical Note 5177, 4.5). */
 const MOST_STORED = 32
 
-/** Operators that take numbers from the stack and push one, by their second byte. */
+/** Operators that pop numbers from the stack and push one result, by their second byte. */
 const FORMULAS: Readonly<Record<number, (...operands: number[]) => number>> = {
   3: (a = 0, b = 0) => (a && b ? 1 : 0),
   4: (a = 0, b = 0) => (a || b ? 1 : 0),
@@ -15,7 +15,7 @@ const FORMULAS: Readonly<Record<number, (...operands: number[]) => number>> = {
   14: (a = 0) => -a,
   15: (a = 0, b = 0) => (a === b ? 1 : 0),
   22: (a = 0, b = 0, c = 0, d = 0) => (c <= d ? a : b),
-  23: () => Number.NaN, // `random`: not known before it runs
+  23: () => Number.NaN, // `random`: the result isn't known in advance
   24: (a = 0, b = 0) => a * b,
   26: (a = 0) => Math.sqrt(a),
 }
@@ -45,8 +45,8 @@ const PICK = 29
 const ROLL = 30
 
 /**
- * Runs an arithmetic or stack operator (12 and a second byte). A result that is not known is NaN. Throws
- * `DamagedFontError`.
+ * Runs an arithmetic or stack operator, given by the byte after the escape byte 12. NaN stands for an unknown result.
+ * Throws `DamagedFontError` if operands are missing or invalid, or if the operator is reserved.
  */
 export function calculate(operator: number, stack: number[], store: number[]): void {
   const formula = FORMULAS[operator]

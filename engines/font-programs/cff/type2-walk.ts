@@ -2,7 +2,10 @@ import { calculate } from './type2-calculate'
 import { DamagedFontError, FontData } from '../font-data'
 import type { CffIndex } from './cff-index'
 
-/** Operators of Type 2 charstrings that end or branch (Adobe Technical Note 5177, 4). */
+/**
+ * Operators of Type 2 charstrings (Adobe Technical Note 5177, 4), and the first bytes of numbers in three and five
+ * bytes.
+ */
 const CALL_LOCAL = 10
 const RETURN = 11
 const ESCAPE = 12
@@ -19,45 +22,49 @@ const MOVES: ReadonlySet<number> = new Set([4, MOVE_BOTH, 22])
 const LINES: ReadonlySet<number> = new Set([5, 6, 7, 8, 24, 25, 26, 27, 30, 31])
 const FLEXES: ReadonlySet<number> = new Set([34, 35, 36, 37])
 
-/** Renderers stop at 10 to 16 calls within calls, and at 48 to 513 operands. */
+/** Limits for nested calls and for operands. Renderers stop at 10 to 16 nested calls, and at 48 to 513 operands. */
 const DEEPEST = 16
 const MOST_OPERANDS = 513
 
-/** What a charstring may call, and which subroutines were seen to be called: where each ends, by number. */
+/** The subroutines that a charstring may call, and the end offset of each called one by number. */
 export interface SubrUse {
   index: CffIndex
   used: Map<number, number>
 }
 
-/** What is shared by the walks through several charstrings. */
+/** State that the walks through several charstrings share. */
 export interface WalkTerms {
   local: SubrUse
   global: SubrUse
-  /** Counts down with each operator; `DamagedFontError` at 0. */
+  /** Decreases with each operator. At 0, the walk throws `DamagedFontError`. */
   budget: { left: number }
 }
 
-/** What was learned of a charstring. */
+/** What a walk finds out about a charstring. */
 interface WalkedCharstring {
-  /** Where it ends; nothing behind that is ever run. */
+  /** Offset at which the charstring ends. Bytes after it never run. */
   end: number
-  /** If it draws a line or a curve, or an accented character. */
+  /** Whether it draws a line, a curve or an accented character. */
   draws: boolean
-  /** Codes in the standard encoding of the characters that it is composed of. */
+  /** Codes of the components of an accented character, in the standard encoding. */
   components: number[]
-  /** The width, less the nominal width of its Private DICT. Undefined if it has the default width. */
+  /** The width minus the nominal width of the Private DICT. Undefined for the default width. */
   width: number | undefined
 }
 
 /**
- * Runs a Type 2 charstring as far as it decides about subroutines: operands, arithmetic, hints and calls. There are no
- * branches, so what it calls here is what it always calls. Throws `DamagedFontError` for what no renderer runs.
+ * Runs a Type 2 charstring to find the subroutines that it calls. This takes only operands, arithmetic, hints and
+ * calls. Type 2 has no branches, so a charstring always calls the same subroutines. Throws `DamagedFontError` for
+ * charstrings that all renderers reject.
  */
 export function walkCharstring(bytes: Uint8Array, terms: WalkTerms): WalkedCharstring {
   return new Walk(terms).start(bytes)
 }
 
-/** What is added to the operand of a call, by the count of subroutines (Adobe Technical Note 5177, 4.7). */
+/**
+ * Returns the bias for a count of subroutines, which is added to the operand of a call (Adobe Technical Note 5177,
+ * 4.7).
+ */
 export function biasOf(count: number): number {
   return count < 1240 ? 107 : count < 33_900 ? 1131 : 32_768
 }
@@ -105,7 +112,7 @@ class Walk {
     return { end: at, isOver: false }
   }
 
-  /** Pushes the number that begins with a byte; gives how many bytes follow it. */
+  /** Pushes the number that begins with the byte `first`. Returns how many bytes follow it. */
   private push(data: FontData, first: number, at: number): number {
     if (this.stack.length >= MOST_OPERANDS) throw new DamagedFontError('a charstring has too many operands')
     if (first === SHORT) this.stack.push(data.i16(at))
@@ -132,7 +139,7 @@ class Walk {
     else calculate(operator, this.stack, this.store)
   }
 
-  /** Gives how many bytes of a mask follow the operator. */
+  /** Runs a hint, mask, move or path operator. Returns how many bytes of a mask follow it. */
   private draw(operator: number): number {
     const isMask = operator === HINT_MASK || operator === COUNTER_MASK
     if (STEMS.has(operator) || isMask) {
@@ -147,8 +154,8 @@ class Walk {
   }
 
   /**
-   * Four operands at the end compose an accented character (Adobe Technical Note 5177, appendix C); a fifth is a
-   * width.
+   * Four operands of `endchar` compose an accented character (Adobe Technical Note 5177, appendix C). A fifth one is
+   * the width.
    */
   private close(): void {
     const isComposed = this.stack.length === 4 || (this.stack.length === 5 && !this.hasCleared)
@@ -156,7 +163,7 @@ class Walk {
     if (this.stack.length === (isComposed ? 5 : 1)) this.takeWidth()
   }
 
-  /** The first operator that clears the stack may have the width below its operands (3.1). */
+  /** Takes the width, which the first stack-clearing operator may have below its operands (3.1). */
   private takeWidth(): void {
     if (!this.hasCleared) this.width = this.stack[0]
   }

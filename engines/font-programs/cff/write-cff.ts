@@ -6,31 +6,34 @@ import { FontWriter } from '../font-data'
 import { STANDARD_STRINGS } from './standard-strings'
 import { writeTightCharset, writeTightCodes } from './tight-lists'
 
-/** A glyph in its new place. */
+/** A glyph of the new program. */
 export interface CffGlyph {
   old: number
   /** The name, or the CID. */
   key: string | number
   charstring: Uint8Array
-  /** The number of its part in the old program. */
+  /** Index of its part in the old program. */
   part: number
 }
 
-/** What a new program is made of; the glyphs are in their new order. */
+/** The contents of a new program. The glyphs are in their new order. */
 export interface CffPieces {
   content: CffContent
   isCid: boolean
   glyphs: readonly CffGlyph[]
   globalSubrs: readonly Uint8Array[]
-  /** By the number of the part in the old program. */
+  /** Local subroutines by the index of the part in the old program. */
   localSubrs: readonly (readonly Uint8Array[])[]
-  /** New glyph numbers by code; undefined to keep the predefined encoding. */
+  /** New glyph indexes by code. Undefined to keep the predefined encoding. */
   codes: ReadonlyMap<number, number> | undefined
   /** If `true`, numbers, charset and encoding have their shortest form. For fonts that aren't CID-keyed. */
   isTight?: boolean
 }
 
-/** Entries of the Top DICT that hold neither offsets nor strings and say nothing of single glyphs. */
+/**
+ * Entries of the Top DICT that can be copied, because they contain no offsets, no strings and nothing about single
+ * glyphs.
+ */
 const PLAIN_KEYS: ReadonlySet<number> = new Set([
   DictKey.fontBox,
   1201,
@@ -59,7 +62,7 @@ const MOST_SUPPLEMENTS = 255
 
 type Places = Map<number, number[]>
 
-/** The strings of a program in the making. */
+/** Collects the strings of a program while it is written. */
 class StringList {
   private readonly numbers = new Map(STANDARD_STRINGS.map((text, number) => [text, number] as const))
   readonly own: string[] = []
@@ -81,7 +84,7 @@ export function writeCff(pieces: CffPieces): Uint8Array {
   const charset = writeCharset(pieces, strings)
   const encoding = pieces.codes && !pieces.isCid ? writeEncoding(pieces, strings) : undefined
   const writeTop = (): Uint8Array => writeTopDict(pieces, strings, places)
-  writeTop() // finds the strings, and then the size, which offsets don't change
+  writeTop() // Registers the strings of the Top DICT.
   const usedParts = [...new Set(pieces.glyphs.map(({ part }) => part))].sort((one, other) => one - other)
   const fontNames = usedParts.map(part => numberFontName(pieces, part, strings))
   const head = (): FontWriter =>
@@ -118,7 +121,7 @@ export function writeCff(pieces: CffPieces): Uint8Array {
   }
   let start = head().length
   let body = writeBody(start)
-  // Offsets of the shortest form make the head longer, which moves what they lead to.
+  // In their shortest form, larger offsets lengthen the header, which moves the data that they point to.
   for (let length = head().length; length !== start; length = head().length) {
     start = length
     body = writeBody(start)
@@ -126,7 +129,7 @@ export function writeCff(pieces: CffPieces): Uint8Array {
   return head().bytes(body.finish()).finish()
 }
 
-/** Gives every entry that is filled in later its number of operands. */
+/** Reserves the operands of all entries that are filled in later. */
 function reservePlaces({ isCid }: CffPieces, hasEncoding: boolean, places: Places): void {
   places.set(DictKey.charset, [0])
   places.set(DictKey.charStrings, [0])
@@ -165,7 +168,7 @@ function lastCid(glyphs: readonly CffGlyph[]): number {
   return glyphs.reduce((last, { key }) => (typeof key === 'number' ? Math.max(last, key) : last), 0)
 }
 
-/** What the OpenType file said of the em has to be in the program itself, once the file is gone. */
+/** Writes a font matrix if only the OpenType file states the units per em, because that file isn't kept. */
 function writeUnits(dict: FontWriter, { top, parts, unitsPerEm }: CffContent): void {
   const isStated = top.has(DictKey.fontMatrix) || parts.some(({ fontDict }) => fontDict.has(DictKey.fontMatrix))
   if (isStated || unitsPerEm === USUAL_UNITS || unitsPerEm === 0) return
@@ -184,7 +187,7 @@ function writePrivate(part: CffPart | undefined, subrs: readonly Uint8Array[]): 
   return { dict: dict.finish(), subrs: writeIndex(subrs) }
 }
 
-/** The string number of a font DICT's name; undefined if it has none, or if the font has no font DICTs. */
+/** Returns the string number of a font DICT's name. Undefined without a name or without font DICTs. */
 function numberFontName({ content, isCid }: CffPieces, part: number, strings: StringList): number | undefined {
   const name = isCid ? textOf(content, content.parts[part]?.fontDict.get(DictKey.fontName)) : undefined
   return name === undefined ? undefined : strings.numberOf(name)
@@ -214,7 +217,8 @@ function writeCharset({ glyphs, isTight = false }: CffPieces, strings: StringLis
 }
 
 /**
- * Format 0 for the glyphs in front that have codes; supplements for further codes and for glyphs behind one without.
+ * Writes format 0, or the shortest format if `isTight` is true, for the leading glyphs that have codes. Supplements
+ * hold their further codes, and the codes of glyphs after the first one without a code.
  */
 function writeEncoding({ glyphs, codes = new Map(), isTight = false }: CffPieces, strings: StringList): Uint8Array {
   const left = new Map([...codes].sort(([one], [other]) => one - other))
@@ -242,7 +246,7 @@ function writeEncoding({ glyphs, codes = new Map(), isTight = false }: CffPieces
   return table.finish()
 }
 
-/** Format 3: a range for each run of glyphs with the same font DICT. */
+/** Writes format 3, with a range for each run of glyphs that have the same font DICT. */
 function writeFdSelect(glyphs: readonly CffGlyph[], usedParts: readonly number[]): Uint8Array {
   const ranges = glyphs
     .map(({ part }, number) => ({ part, number }))

@@ -13,44 +13,44 @@ import {
   Y_SHORT,
 } from './glyph-flags'
 
-/** Bytes of a glyph before its outline: the number of contours and the box. */
+/** Size of the header before an outline: the number of contours and the bounding box. */
 const HEADER_BYTES = 10
 
-/** How deep composite glyphs may lie in one another; fonts stay below 5. */
+/** Maximum nesting of composite glyphs. Fonts stay below 5. */
 const DEEPEST = 16
 
-/** An outline as the `glyf` table has it, without what follows its last byte. */
+/** An outline as in the `glyf` table, without padding after its last byte. */
 export interface GlyphOutline {
   bytes: Uint8Array
   box: { left: number; bottom: number; right: number; top: number }
   instructionBytes: number
-  /** Of a simple glyph; 0 for composite ones. */
+  /** Number of points of a simple glyph. 0 for a composite glyph, like `contours`. */
   points: number
   contours: number
-  /** Of a composite glyph: the glyph numbers, and where in `bytes` they are. */
+  /** Components of a composite glyph: their glyph indexes, and the offsets of these indexes in `bytes`. */
   components: { glyph: number; at: number }[]
 }
 
-/** The outlines of some glyphs by glyph number; undefined for an empty glyph. */
+/** Outlines by glyph index. Undefined for an empty glyph. */
 export type Outlines = Map<number, GlyphOutline | undefined>
 
-/** The tables with the outlines, and how to read them. */
+/** The tables that contain the outlines, and the format of `loca`. */
 interface OutlineSource extends LocaForm {
   glyf: Uint8Array
   loca: Uint8Array
 }
 
-/** Where the outlines of a font are. */
+/** The outlines of a font. */
 export interface OutlineTable {
-  /** The outline of a glyph; undefined for an empty glyph. Throws `DamagedFontError` if it is cut off. */
+  /** Returns the outline of a glyph. Undefined for an empty glyph. Throws `DamagedFontError` if it is cut off. */
   read(glyph: number): GlyphOutline | undefined
-  /** If the glyph has bytes for an outline. */
+  /** Returns whether the glyph has bytes for an outline. */
   has(glyph: number): boolean
 }
 
 /**
- * Opens `loca` and `glyf`. A short `loca` leaves the glyphs behind its end empty, and the last entry may point behind
- * `glyf`, as in FreeType. Throws `DamagedFontError` if another entry does, or if the entries don't rise.
+ * Opens `loca` and `glyf`. As in FreeType, glyphs after the end of a short `loca` are empty, and the last entry may
+ * point beyond `glyf`. Throws `DamagedFontError` if another entry points beyond `glyf`, or if the entries don't rise.
  */
 export function openOutlines({ glyf, loca, ...form }: OutlineSource): OutlineTable {
   const outlines = new FontData(glyf).bytes
@@ -65,7 +65,7 @@ export function openOutlines({ glyf, loca, ...form }: OutlineSource): OutlineTab
 }
 
 interface LocaForm {
-  /** If the entries have four bytes. */
+  /** Whether the entries have four bytes instead of two. */
   isLong: boolean
   glyphCount: number
 }
@@ -127,16 +127,16 @@ function readComposite(data: FontData, box: GlyphOutline['box']): GlyphOutline {
   return { bytes: data.slice(0, end), box, instructionBytes, points: 0, contours: 0, components }
 }
 
-/** The sizes of a glyph that `maxp` reports. */
+/** The sizes of a glyph. `maxp` states their maximums. */
 interface CompositeSize {
   points: number
   contours: number
-  /** Levels of components; 0 for a simple glyph. */
+  /** Nesting depth of components. 0 for a simple glyph. */
   depth: number
 }
 
 /**
- * The sizes of glyphs with all their components, in the order of the outlines. Throws `DamagedFontError` if a composite
+ * Measures glyphs with all their components, in the order of the outlines. Throws `DamagedFontError` if a composite
  * glyph contains itself.
  */
 export function measureOutlines(outlines: Outlines): CompositeSize[] {

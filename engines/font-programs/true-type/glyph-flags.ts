@@ -6,12 +6,12 @@ export const X_SHORT = 0x02
 export const Y_SHORT = 0x04
 /** Point: the next byte says how often the flags repeat. */
 export const REPEAT = 0x08
-/** Point: a short x is positive, or an x that isn't short is left out because it is 0. */
+/** Point: a one-byte x is positive, or any other x is omitted because it doesn't change. */
 export const X_SAME = 0x10
-/** Point: a short y is positive, or a y that isn't short is left out because it is 0. */
+/** Point: a one-byte y is positive, or any other y is omitted because it doesn't change. */
 export const Y_SAME = 0x20
 
-/** Component: its place is two words instead of two bytes. */
+/** Component: its arguments are two words instead of two bytes. */
 export const WIDE_PLACE = 0x0001
 /** Component: it has one scale. */
 export const SCALE = 0x0008

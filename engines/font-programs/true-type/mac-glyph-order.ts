@@ -1,4 +1,4 @@
-/** The 258 glyph names that the `post` table numbers without spelling them (OpenType, `post`, format 1). */
+/** The 258 Macintosh glyph names, to which the `post` table refers by number (OpenType, `post`, format 1). */
 export const MAC_GLYPH_ORDER: readonly string[] = (
   '.notdef .null nonmarkingreturn space exclam quotedbl numbersign dollar percent ampersand quotesingle ' +
   'parenleft parenright asterisk plus comma hyphen period slash zero one two three four five six seven eight ' +

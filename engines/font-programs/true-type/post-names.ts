@@ -7,14 +7,17 @@ const OWN_ORDER = 0x00020000
 
 const HEADER_BYTES = 32
 
-/** Names of glyphs. */
+/** The glyph names of a font. */
 export interface PostNames {
-  /** The first glyph of a name. */
+  /** Returns the first glyph with this name. */
   glyphOf(name: string): number | undefined
   nameOf(glyph: number): string | undefined
 }
 
-/** Opens a `post` table (OpenType, `post`) of a font with so many glyphs; a damaged or missing one has no names. */
+/**
+ * Opens the `post` table (OpenType, `post`) of a font with this number of glyphs. A damaged or missing table has no
+ * names.
+ */
 export function openPostNames(table: Uint8Array | undefined, glyphCount: number): PostNames {
   let names: readonly string[] | undefined
   let byName: ReadonlyMap<string, number> | undefined
@@ -22,8 +25,8 @@ export function openPostNames(table: Uint8Array | undefined, glyphCount: number)
     (names ??= (table && readUnlessDamaged(() => readNames(new FontData(table)))) ?? [])
   return {
     glyphOf: name => (byName ??= indexNames(list())).get(name),
-    // The order of the Macintosh names glyphs only in a font that has them all; many subsets state it without meaning
-    // it.
+    // The Macintosh order only applies if the font has all of its 258 glyphs. Many subsets state this format although
+    // they have other glyphs.
     nameOf: glyph =>
       list() === MAC_GLYPH_ORDER && glyphCount !== MAC_GLYPH_ORDER.length ? undefined : list()[glyph] || undefined,
   }

@@ -1,30 +1,30 @@
 import { FontData, FontWriter } from '../font-data'
 
-/** Versions of a table directory whose outlines are TrueType: 1.0, 2.0 and Apple's `true`. */
+/** Versions of table directories for TrueType outlines: 1.0, 2.0 and Apple's `true`. */
 const TRUE_TYPE_VERSIONS: ReadonlySet<number> = new Set([0x00010000, 0x00020000, 0x74727565])
 
 const HEADER_BYTES = 12
 const ROW_BYTES = 16
 
-/** Tables that renderers read although the file ends before they do. */
+/** Tables that renderers read even if the file ends before they do. */
 const MAY_BE_SHORT: ReadonlySet<string> = new Set(['hmtx', 'vmtx'])
 
-/** Where `head` keeps the sum over the whole file. */
+/** Offset of `checkSumAdjustment` in `head`, which depends on the checksum of the whole file. */
 const ADJUSTMENT_AT = 8
 const MAGIC_SUM = 0xb1b0afba
 
-/** The tables of an OpenType file by their tags, not copied. */
+/** The tables of an OpenType file by tag, not copied. */
 export type SfntTables = ReadonlyMap<string, Uint8Array>
 
-/** Says if a table directory announces TrueType outlines. Collections and `OTTO` do not. */
+/** Returns whether a table directory announces TrueType outlines. Collections and `OTTO` don't. */
 export function hasTrueTypeVersion(bytes: Uint8Array): boolean {
   return TRUE_TYPE_VERSIONS.has(new FontData(bytes).u32(0))
 }
 
 /**
- * The tables that a table directory names (OpenType, "Organization of an OpenType font"). The first of several tables
- * with the same tag counts, and a table that lies outside of the file is left out, as in FreeType.
- * Throws `DamagedFontError` if the directory itself is incomplete.
+ * Reads the tables in a table directory (OpenType, "Organization of an OpenType font"). As in FreeType, the first of
+ * several tables with the same tag counts, and a table outside the file is left out. Throws `DamagedFontError` if the
+ * directory itself is incomplete.
  */
 export function readSfntTables(bytes: Uint8Array): SfntTables {
   const data = new FontData(bytes)
@@ -40,7 +40,9 @@ export function readSfntTables(bytes: Uint8Array): SfntTables {
   return tables
 }
 
-/** An OpenType file of these tables: rows by tag, fresh checksums, and `checkSumAdjustment` in `head`. */
+/**
+ * Writes an OpenType file with these tables, sorted by tag. Computes the checksums, and `checkSumAdjustment` in `head`.
+ */
 export function writeSfnt(version: number, tables: SfntTables): Uint8Array {
   const sorted = [...tables].sort(([one], [other]) => (one < other ? -1 : 1))
   const power = Math.floor(Math.log2(sorted.length))
@@ -70,12 +72,12 @@ export function writeSfnt(version: number, tables: SfntTables): Uint8Array {
   return file
 }
 
-/** The length of a table with the zeros behind it. */
+/** Returns the length of a table including its padding. */
 function padded(length: number): number {
   return (length + 3) & ~3
 }
 
-/** The sum of the 32-bit numbers in bytes whose length is a multiple of four. */
+/** Returns the sum of the 32-bit numbers in the bytes. Their length must be a multiple of four. */
 function sumOf(bytes: Uint8Array): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   let sum = 0

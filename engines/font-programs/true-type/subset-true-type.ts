@@ -7,10 +7,10 @@ import { cutMetrics } from './true-type-metrics'
 import { writeCmap } from './write-cmap'
 import type { Numbers } from './write-cmap'
 
-/** Tables that say nothing of single glyphs and stay as they are: hinting, and when to use it. */
+/** Tables that stay because they contain nothing about single glyphs: hinting, and when to apply it. */
 const KEPT_TABLES = ['cvt ', 'fpgm', 'prep', 'gasp']
 
-/** Places in `head` and `maxp` (OpenType). */
+/** Offsets in `head` and `maxp`, and their sizes (OpenType). */
 const HEAD_CREATED = 20
 const HEAD_BOX = 36
 const HEAD_LOCA_FORMAT = 50
@@ -22,39 +22,40 @@ const MAXP_FULL_BYTES = 32
 
 const MOST_16_BITS = 0xffff
 
-/** Which glyphs a TrueType program keeps. */
+/** The glyphs that a subset of a TrueType program keeps. */
 export interface TrueTypeChoice {
   /**
-   * Old glyph numbers in their new order, from new number 1 on. Glyph 0 always stays; numbers beyond the font are
-   * left out.
+   * Old glyph indexes in their new order, from new index 1 on. Glyph 0 always stays. Indexes that the font doesn't have
+   * are ignored.
    */
   glyphs: readonly number[]
-  /** If `true`, glyph 0 becomes empty, for a document that doesn't show it. */
+  /** If `true`, glyph 0 becomes empty. For documents that don't show it. */
   isMissingBlank?: boolean
-  /** If `true`, the bounds of all glyphs stay, because some renderers position glyphs by them. */
+  /** If `true`, the bounding box of all glyphs stays, because some renderers position glyphs by it. */
   keepsBounds?: boolean
-  /** Codes (0 to 255) to old glyph numbers, for a (1,0) and a (3,0) `cmap` subtable. */
+  /** Old glyph indexes by code (0 to 255), for `cmap` subtables (1,0) and (3,0). */
   codes?: ReadonlyMap<number, number>
-  /** Codes (0 to 255) to old glyph numbers, for a (3,0) `cmap` subtable only. */
+  /** Old glyph indexes by code (0 to 255), for a `cmap` subtable (3,0) only. */
   symbols?: ReadonlyMap<number, number>
-  /** Advances by old glyph number, in units of the font. Other glyphs keep theirs. */
+  /** Advance widths by old glyph index, in font units. Other glyphs keep theirs. */
   advances?: ReadonlyMap<number, number>
-  /** Code points (up to U+FFFF) to old glyph numbers, for a (3,1) `cmap` subtable. */
+  /** Old glyph indexes by code point (up to U+FFFF), for a `cmap` subtable (3,1). */
   unicodes?: ReadonlyMap<number, number>
 }
 
-/** A font program that was cut. */
+/** A font program with only some of its glyphs. */
 export interface GlyphSubset {
   bytes: Uint8Array
-  /** New glyph numbers by old ones, with those of components. */
+  /** New glyph indexes by old ones, including components. */
   numbers: ReadonlyMap<number, number>
 }
 
 /**
- * A TrueType program of the chosen glyphs, with nothing of any other. Components of composite glyphs follow behind,
- * in the order of their first use. Hinting stays. `head`, `hhea`, `maxp`, `vhea`, `loca`, `glyf`, `hmtx`, `vmtx` and
- * `cmap` are written anew from the glyphs that stay; there is no `cmap` unless codes are given; `post` has no names;
- * other tables go. Undefined if a chosen outline can't be read, or if composite glyphs contain themselves.
+ * Returns a TrueType program with only the chosen glyphs, and no data of other glyphs. Components of composite glyphs
+ * follow the chosen glyphs, in the order of their first use. Hinting stays. `head`, `hhea`, `maxp`, `vhea`, `loca`,
+ * `glyf`, `hmtx`, `vmtx` and `cmap` are written anew for the remaining glyphs. There is no `cmap` unless the choice has
+ * codes. `post` has no names, and other tables are removed. Undefined if a chosen outline can't be read, or if
+ * composite glyphs contain themselves.
  */
 export function subsetTrueType(program: TrueTypeProgram, choice: TrueTypeChoice): GlyphSubset | undefined {
   return readUnlessDamaged(() => cut(program, choice))
@@ -91,12 +92,12 @@ function cut(program: TrueTypeProgram, choice: TrueTypeChoice): GlyphSubset {
   return { bytes: writeSfnt(0x00010000, tables), numbers }
 }
 
-/** The outlines that stay in their new order, components behind. */
+/** Returns the remaining outlines in their new order, with components at the end. */
 function collect(program: TrueTypeProgram, { glyphs, isMissingBlank }: TrueTypeChoice): Outlines {
   const { outlines, glyphCount } = program
   const kept = new Set([0, ...glyphs.filter(glyph => Number.isInteger(glyph) && glyph >= 0 && glyph < glyphCount)])
   const read: Outlines = new Map()
-  // A set that grows while it is walked through is walked to its new end.
+  // The loop also visits glyphs that are added to the set meanwhile.
   for (const glyph of kept) {
     const outline = isMissingBlank && glyph === 0 ? undefined : outlines.read(glyph)
     read.set(glyph, outline)
@@ -130,7 +131,7 @@ function renumberComponents({ bytes, components }: GlyphOutline, numbers: Number
   return copy
 }
 
-/** Without `boxes`, the bounds stay. */
+/** Writes `head`. Without `boxes`, the bounding box stays. */
 function cutHead(
   head: Uint8Array,
   boxes: readonly (GlyphOutline['box'] | undefined)[] | undefined,
@@ -156,7 +157,7 @@ function cutHead(
     .finish()
 }
 
-/** `maxp` with the figures of the glyphs that stay; the limits of the hinting program stay. */
+/** Writes `maxp` with the maximums of the remaining glyphs. The limits of the hinting program stay. */
 function cutMaxp(maxp: Uint8Array, outlines: Outlines): Uint8Array {
   const data = new FontData(maxp)
   const table = new FontWriter().bytes(data.slice(0, MAXP_GLYPHS)).u16(outlines.size)
@@ -178,7 +179,7 @@ function cutMaxp(maxp: Uint8Array, outlines: Outlines): Uint8Array {
   return table.finish()
 }
 
-/** `post` in format 3, without names; the slant and the underline stay. */
+/** Writes `post` in format 3, without names. The slant and the underline stay. */
 function writePost(post: Uint8Array | undefined): Uint8Array {
   const kept = post && post.length >= 16 ? post.subarray(4, 16) : new Uint8Array(12)
   return new FontWriter().u32(0x00030000).bytes(kept).bytes(new Uint8Array(16)).finish()

@@ -1,40 +1,43 @@
 import { FontData, readUnlessDamaged } from '../font-data'
 
-/** Says which glyph a code has; 0 for none. */
+/** Returns the glyph of a code, or 0 if it has none. */
 export type CodeMap = (code: number) => number
 
-/** Takes a code and its glyph. */
+/** Receives a code and its glyph. */
 type TakeCode = (code: number, glyph: number) => void
 
 interface CodeTable {
   map: CodeMap
-  /** Goes through the codes that have glyphs; of codes that a damaged table lists twice, through both. */
+  /**
+   * Visits the codes of the subtable, including codes with glyph 0. Visits codes twice that a damaged table lists
+   * twice.
+   */
   each(take: TakeCode): void
 }
 
-/** A subtable of `cmap` and what it is for (OpenType, `cmap`). */
+/** A `cmap` subtable with its platform and encoding (OpenType, `cmap`). */
 interface CmapRecord {
   platform: number
   encoding: number
   table: CodeTable
 }
 
-/** The subtables of a `cmap` table in a format that can be read. */
+/** The subtables of a `cmap` table that have a supported format. */
 export interface Cmaps {
   find(platform: number, encoding: number): CodeMap | undefined
-  /** The subtable that maps Unicode, whichever platform it is for. */
+  /** Returns the subtable that maps Unicode, for whatever platform. */
   findUnicode(): CodeMap | undefined
   hasPlatform(platform: number): boolean
-  /** The characters of each glyph, by all subtables that map Unicode. */
+  /** Lists the characters of each glyph in all subtables that map Unicode. */
   listCharacters(): Map<number, number[]>
 }
 
 const MOST_SUBTABLES = 64
 
-/** Codes of one subtable that are gone through. */
+/** Maximum number of codes to visit in one subtable. */
 const MOST_CODES = 200_000
 
-/** Unicode subtables, those with more characters first. */
+/** Platforms and encodings of Unicode subtables. Those with more characters come first. */
 const UNICODE_KINDS: readonly (readonly [number, number])[] = [
   [3, 10],
   [0, 6],
@@ -46,7 +49,10 @@ const UNICODE_KINDS: readonly (readonly [number, number])[] = [
   [0, 0],
 ]
 
-/** Opens a `cmap` table. A damaged subtable counts as missing, as in FreeType; so does a damaged or missing table. */
+/**
+ * Opens a `cmap` table. As in FreeType, a damaged subtable counts as missing. A damaged or missing table has no
+ * subtables.
+ */
 export function openCmaps(table: Uint8Array | undefined): Cmaps {
   const records = (table && readUnlessDamaged(() => readRecords(table))) ?? []
   const find = (platform: number, encoding: number): CodeMap | undefined =>
@@ -135,13 +141,13 @@ function openTrimmed(data: FontData, list: { first: number; count: number; start
   }
 }
 
-/** Format 4. The length of the subtable is not relied on, because many fonts state a wrong one. */
+/** Opens a subtable of format 4. Ignores the length in the subtable, because many fonts state a wrong one. */
 function openSegments(data: FontData): CodeTable {
   const doubled = data.u16(6) & ~1
   const [ends, starts] = [14, 16 + doubled]
   const [deltas, ranges] = [starts + doubled, starts + doubled * 2]
   data.slice(ends, ranges + doubled)
-  /** The glyph of a code in the segment at `at`; undefined for a segment that has none. */
+  /** Returns the glyph of a code in the segment at `at`. Undefined for a segment that has none. */
   const glyphIn = (at: number, code: number): number | undefined => {
     const [delta, range] = [data.u16(deltas + at), data.u16(ranges + at)]
     if (range === 0xffff) return undefined
@@ -171,7 +177,7 @@ function openSegments(data: FontData): CodeTable {
   }
 }
 
-/** Formats 12 and 13: within a group, glyph numbers rise by `step` for each code. */
+/** Opens a subtable of format 12 or 13. Within a group, the glyph index rises by `step` for each code. */
 function openGroups(data: FontData, step: 0 | 1): CodeTable {
   const count = data.u32(12)
   data.slice(16, 16 + count * 12)

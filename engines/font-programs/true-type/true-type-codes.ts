@@ -1,15 +1,18 @@
 import { readCharacterOfName } from '../glyph-names'
 import type { CodeMap, Cmaps } from './true-type-cmap'
 
-/** What the font dictionary says of a code. */
+/** What the font dictionary states about a code. */
 export interface CodeReading {
-  /** Flag 3 of the font descriptor (ISO 32000-2, table 121). A font counts as nonsymbolic if flag 6 is set. */
+  /**
+   * Whether flag 3 of the font descriptor is set (ISO 32000-2, table 121). A font counts as nonsymbolic if flag 6 is
+   * set.
+   */
   isSymbolic: boolean
-  /** The glyph name of the code by /Differences, else by the base encoding; undefined if neither has one. */
+  /** The glyph name of the code in /Differences, else in the base encoding. Undefined if neither has one. */
   glyphName?: string | undefined
-  /** The base encoding (`WinAnsiEncoding`, `MacRomanEncoding` …); undefined if the font dictionary has none. */
+  /** The base encoding (`WinAnsiEncoding`, `MacRomanEncoding` …). Undefined if the font dictionary has none. */
   base?: string | undefined
-  /** If /Encoding is a dictionary with /Differences. */
+  /** Whether /Encoding is a dictionary with /Differences. */
   hasDifferences?: boolean
 }
 
@@ -18,15 +21,18 @@ interface CodeTables {
   glyphOfName(name: string): number | undefined
 }
 
-/** Where the codes of a symbolic font may begin in the (3,0) subtable. */
+/** Numbers at which the codes of a symbolic font may begin in the (3,0) subtable. */
 const SYMBOL_BASES = [0, 0xf000, 0xf100, 0xf200]
 
 const SPACE = 0x20
 
-/** Base encodings that a symbolic font is read by if it has no /Differences. */
+/** Base encodings that also apply to a symbolic font if it has no /Differences. */
 const NAMED_BASES: ReadonlySet<string> = new Set(['WinAnsiEncoding', 'MacRomanEncoding'])
 
-/** Characters above code 127 that MacRoman has had two meanings for, or that the glyph list gives another character. */
+/**
+ * MacRoman codes above 127 of characters whose code has had two meanings, or that the glyph list maps to another
+ * character.
+ */
 const MAC_ALIASES: readonly (readonly [number, number])[] = [
   [0x20ac, 219],
   [0xa4, 219],
@@ -39,11 +45,13 @@ const MAC_ALIASES: readonly (readonly [number, number])[] = [
 let macCodes: ReadonlyMap<number, number> | undefined
 
 /**
- * The glyph of a one-byte code (ISO 32000-2, 9.6.5.4), in PDFium's order, which covers what the standard leaves open.
- * A nonsymbolic font, or a symbolic one with a plain WinAnsi or MacRoman encoding, goes by glyph name: its Unicode in
- * (3,1); else its MacRoman code in (1,0); else, with (3,0) alone, the code; then the name in `post`. Codes without a
- * name go through the chosen subtable as they are. Any other font goes by code: in (3,0), with the prefixes 0, F0, F1
- * and F2; in (1,0); in a Unicode subtable; and without any subtable the code is the glyph number.
+ * Returns the glyph of a one-byte code (ISO 32000-2, 9.6.5.4). Uses the order of PDFium, which covers what the standard
+ * leaves open. Pairs such as (3,1) are the platform and encoding of a `cmap` subtable. A nonsymbolic font uses glyph
+ * names, and so does a symbolic one with plain WinAnsi or MacRoman encoding. Unicode characters of names are looked up
+ * in (3,1), else their MacRoman codes in (1,0). If there is only (3,0), the code itself is looked up there. The last
+ * resort is the name in `post`. Codes without a name are looked up directly in the chosen subtable. Any other font uses
+ * codes. They are looked up in (3,0) with the prefixes 0, F0, F1 and F2, then in (1,0), then in a Unicode subtable.
+ * Without any of these subtables, the code is the glyph index.
  */
 export function findGlyphOfCode(tables: CodeTables, code: number, reading: CodeReading): number {
   const isNamed = !reading.isSymbolic || (NAMED_BASES.has(reading.base ?? '') && !reading.hasDifferences)

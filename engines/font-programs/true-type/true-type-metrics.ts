@@ -2,7 +2,7 @@ import { FontData, FontWriter } from '../font-data'
 import type { GlyphOutline } from './glyf'
 import type { SfntTables } from './sfnt'
 
-/** Places in `hhea`, and in `vhea` alike (OpenType). */
+/** Offsets in `hhea` and `vhea`, and their size (OpenType). */
 const MOST_ADVANCE = 10
 const CARET = 18
 const LONG_COUNT = 34
@@ -10,20 +10,20 @@ const HEADER_BYTES = 36
 
 interface Metric {
   advance: number
-  /** From the origin to the left side of the outline; to its upper side for vertical writing. */
+  /** Distance from the origin to the left side of the outline, or to its upper side for vertical writing. */
   bearing: number
 }
 
 interface KeptGlyph {
   glyph: number
-  /** If its metrics become 0. */
+  /** Whether its metrics become 0. */
   isBlank: boolean
-  /** The horizontal advance that replaces the font's. */
+  /** The advance width that replaces the one in the font. */
   advance?: number | undefined
   box: GlyphOutline['box'] | undefined
 }
 
-/** Adds `hhea` and `hmtx` of the glyphs that stay to `tables`, and `vhea` and `vmtx` if the font has both. */
+/** Adds `hhea` and `hmtx` for the remaining glyphs to `tables`, and `vhea` and `vmtx` if the font has both. */
 export function cutMetrics(font: SfntTables, kept: readonly KeptGlyph[], tables: Map<string, Uint8Array>): void {
   for (const direction of ['h', 'v'] as const) {
     const [header, list] = [font.get(`${direction}hea`), font.get(`${direction}mtx`)]
@@ -38,7 +38,7 @@ export function cutMetrics(font: SfntTables, kept: readonly KeptGlyph[], tables:
   }
 }
 
-/** As FreeType reads it: glyphs behind the last advance repeat it, and what the table is too short for is 0. */
+/** Reads metrics like FreeType. Glyphs after the last advance repeat it. Values beyond the end of the table are 0. */
 function readMetric(header: Uint8Array, list: Uint8Array, glyph: number): Metric {
   const longCount = new FontData(header).u16(LONG_COUNT)
   const data = new FontData(list)

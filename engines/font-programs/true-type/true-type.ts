@@ -8,23 +8,23 @@ import { openCmaps } from './true-type-cmap'
 import { findGlyphOfCode } from './true-type-codes'
 import type { CodeReading } from './true-type-codes'
 
-/** Tables without which FreeType does not open a font with TrueType outlines, and the least bytes of each. */
+/** Tables that FreeType needs to open a font with TrueType outlines, and their minimum sizes in bytes. */
 const NEEDED = { head: 54, maxp: 6, hhea: 36, hmtx: 0, loca: 0, glyf: 0 } as const
 
-/** A font program with TrueType outlines (FontFile2). Glyph numbers count from 0, which is `.notdef`. */
+/** A font program with TrueType outlines (FontFile2). Glyph index 0 is `.notdef`. */
 export interface TrueTypeProgram {
   readonly glyphCount: number
-  /** If the glyph has bytes for an outline. */
+  /** Returns whether the glyph has bytes for an outline. */
   hasOutline(glyph: number): boolean
-  /** The glyphs that have outlines, lowest first. */
+  /** Lists the glyphs that have outlines, in ascending order. */
   listOutlines(): number[]
-  /** How far the outline of a glyph reaches, in ems from the baseline; undefined for a glyph that shows nothing. */
+  /** Returns the vertical extent of an outline, in ems from the baseline. Undefined for an empty or damaged glyph. */
   reachOf(glyph: number): { bottom: number; top: number } | undefined
-  /** The glyph that a simple PDF font with this program shows for a code from 0 to 255; 0 if it shows none. */
+  /** Returns the glyph that a simple PDF font with this program shows for a code from 0 to 255. 0 if it shows none. */
   glyphOfCode(code: number, reading: CodeReading): number
-  /** The characters of a glyph by the tables of the program that map Unicode; none if they don't say. */
+  /** Returns the characters of a glyph in the Unicode subtables of `cmap`. Empty if they have none. */
   charactersOf(glyph: number): readonly number[]
-  /** The name of a glyph in the program; undefined without one. */
+  /** Returns the name of a glyph in `post`. Undefined if it has none. */
   nameOf(glyph: number): string | undefined
   readonly tables: SfntTables
   readonly outlines: OutlineTable
@@ -32,7 +32,8 @@ export interface TrueTypeProgram {
 
 /**
  * Opens a TrueType font program. Tables that embedded subsets leave out (`cmap`, `post`, `name`, `OS/2`) may be
- * missing. Undefined for a collection, for `OTTO`, and for a program that can't be read safely. Keeps `bytes`.
+ * missing. Undefined for a collection, for `OTTO`, and for a program that can't be read safely. Keeps a reference to
+ * `bytes`.
  */
 export function openTrueType(bytes: Uint8Array): TrueTypeProgram | undefined {
   return readUnlessDamaged(() => (hasTrueTypeVersion(bytes) ? open(readSfntTables(bytes)) : undefined))

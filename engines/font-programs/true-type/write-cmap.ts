@@ -1,25 +1,25 @@
 import { FontWriter } from '../font-data'
 
-/** Numbers by numbers: glyphs by codes, or new glyphs by old ones. */
+/** A map from numbers to numbers: from codes to glyphs, or from old glyphs to new ones. */
 export type Numbers = ReadonlyMap<number, number>
 
-/** Codes of symbolic fonts in the (3,0) subtable begin here (ISO 32000-2, 9.6.5.4). */
+/** First code of symbolic fonts in the (3,0) subtable (ISO 32000-2, 9.6.5.4). */
 const SYMBOL_BASE = 0xf000
 
 const BYTE_MAP_BYTES = 262
 const LAST_CODE = 0xffff
 
-/** What a `cmap` table maps to glyphs. */
+/** The mappings of a `cmap` table. */
 export interface CmapContent {
-  /** Codes from 0 to 255, for a (1,0) subtable and, from U+F000 on, a (3,0) subtable. */
+  /** Glyphs by code from 0 to 255, for a (1,0) subtable and, from U+F000 on, a (3,0) subtable. */
   codes?: Numbers
-  /** Codes from 0 to 255, for a (3,0) subtable only. */
+  /** Glyphs by code from 0 to 255, for a (3,0) subtable only. */
   symbols?: Numbers
-  /** Code points up to U+FFFF, for a (3,1) subtable. */
+  /** Glyphs by code point up to U+FFFF, for a (3,1) subtable. */
   unicodes?: Numbers
 }
 
-/** A `cmap` table. Glyph 0 is left out. Undefined without content. */
+/** Writes a `cmap` table. Leaves out codes of glyph 0. Undefined without content. */
 export function writeCmap({ codes, symbols = codes, unicodes }: CmapContent): Uint8Array | undefined {
   const subtables: { platform: number; encoding: number; bytes: Uint8Array }[] = []
   if (codes) subtables.push({ platform: 1, encoding: 0, bytes: writeByteMap(codes) })
@@ -39,7 +39,7 @@ export function writeCmap({ codes, symbols = codes, unicodes }: CmapContent): Ui
   return table.finish()
 }
 
-/** Format 0 where the glyph numbers fit into bytes, else format 6. */
+/** Writes format 0 if all glyph indexes fit into bytes, else format 6. */
 function writeByteMap(codes: Numbers): Uint8Array {
   const glyphs = Array.from({ length: 256 }, (_, code) => codes.get(code) ?? 0)
   const table = new FontWriter()
@@ -66,7 +66,7 @@ interface Segment {
   delta: number
 }
 
-/** Format 4 with a segment for each run in which codes and glyph numbers rise together. */
+/** Writes format 4, with a segment for each run in which codes and glyph indexes rise together. */
 function writeSegments(codes: Numbers): Uint8Array {
   const segments: Segment[] = []
   for (const [code, glyph] of [...codes].sort(([one], [other]) => one - other)) {

@@ -2,19 +2,21 @@ import { sizeOfOperand } from './type2-numbers'
 
 /** The two widths of a Private DICT (Adobe Technical Note 5176, 15). */
 export interface WidthTerms {
-  /** The width of glyphs that state none. */
+  /** The default width, for glyphs that don't state one. */
   standard: number
-  /** What is subtracted from the widths that glyphs state. */
+  /** The nominal width, which is subtracted from the widths that glyphs state. */
   nominal: number
 }
 
-/** Different widths that are tried as the nominal one. Fonts with more have so many that one is as good as another. */
+/**
+ * Maximum number of different widths to try as the nominal one. In fonts with more, the choice makes little difference.
+ */
 const MOST_TRIED = 200
 
-/** Distances to a width at which it takes one byte, or two. */
+/** Distances from a width to the nominal widths to try. A difference of up to 107 takes one byte. */
 const SHIFTS = [-107, 0, 107]
 
-/** Chooses the widths with which the charstrings of all glyphs take the fewest bytes. */
+/** Chooses the default and the nominal width with which all charstrings together take the fewest bytes. */
 export function chooseWidths(widths: readonly number[]): WidthTerms {
   const counts = new Map<number, number>()
   for (const width of widths) counts.set(width, (counts.get(width) ?? 0) + 1)
@@ -34,7 +36,7 @@ export function chooseWidths(widths: readonly number[]): WidthTerms {
   return { standard: best.standard, nominal: best.nominal }
 }
 
-/** What a charstring states for a width; undefined for the standard width. */
+/** Returns the width operand of a charstring. Undefined for the default width. */
 export function stateWidth(width: number, { standard, nominal }: WidthTerms): number | undefined {
   return width === standard ? undefined : width - nominal
 }

@@ -5,7 +5,7 @@ import { DamagedFontError } from '../font-data'
 import { MOST_CHARACTERS, readValues } from './postscript-values'
 import type { PostScriptValue } from './postscript-values'
 
-/** Entries of a Top DICT that are strings, by their names in Type 1 (Adobe Technical Note 5176, 9). */
+/** Entries of a Top DICT that are strings, with their names in Type 1 (Adobe Technical Note 5176, 9). */
 const STRINGS: readonly (readonly [string, number])[] = [
   ['version', DictKey.version],
   ['Notice', DictKey.notice],
@@ -15,7 +15,7 @@ const STRINGS: readonly (readonly [string, number])[] = [
   ['Weight', DictKey.weight],
 ]
 
-/** Entries that are one number or a boolean, with their values by default. */
+/** Entries that are one number or a boolean: their names in Type 1, operators and default values. */
 type Plain = readonly (readonly [string, number, number])[]
 const TOP_NUMBERS: Plain = [
   ['isFixedPitch', 1201, 0],
@@ -32,7 +32,7 @@ const PRIVATE_NUMBERS: Plain = [
   ['ExpansionFactor', 1218, 0.06],
 ]
 
-/** Entries of a Private DICT that are lists of distances, with the most numbers they may have (15). */
+/** Entries of a Private DICT that are delta arrays: their names in Type 1, operators and maximum lengths (15). */
 const PRIVATE_LISTS: readonly (readonly [string, number, number])[] = [
   ['BlueValues', 6, 14],
   ['OtherBlues', 7, 10],
@@ -43,29 +43,29 @@ const PRIVATE_LISTS: readonly (readonly [string, number, number])[] = [
 ]
 const BLUES: ReadonlySet<number> = new Set([6, 7, 8, 9])
 
-/** Type 1 writes these as arrays of one number. */
+/** Stem widths. Type 1 writes them as arrays of one number. */
 const WIDTHS: readonly (readonly [string, number])[] = [
   ['StdHW', 10],
   ['StdVW', 11],
 ]
 
-/** What only programs have whose glyphs depend on more than their charstrings, such as multiple master fonts. */
+/** Matches keys of programs whose glyphs depend on more than their charstrings, such as multiple master fonts. */
 const UNUSUAL = /\/(?:WeightVector|Blend\w*|Metrics2?|CDevProc|NormalizeDesignVector)\b/
 
 const USUAL_SCALE = 0.001
 
-/** The dictionaries of a Type 1 program, in the form that CFF needs. */
+/** The dictionaries of a Type 1 program, converted for CFF. */
 export interface ConvertedDicts {
   name: string
   top: Map<number, DictEntry>
   private: Map<number, DictEntry>
-  /** Strings of the Top DICT, by number from the first one that isn't a standard string. */
+  /** Strings of the Top DICT. Their string numbers follow the last standard string. */
   strings: readonly string[]
 }
 
 /**
- * Converts the dictionaries of a Type 1 program (Adobe Type 1 Font Format, 2 and 5). UniqueID and XUID go. Throws
- * `DamagedFontError` for values that CFF can't hold, and for programs that are more than charstrings.
+ * Converts the dictionaries of a Type 1 program (Adobe Type 1 Font Format, 2 and 5). Removes UniqueID and XUID. Throws
+ * `DamagedFontError` for values that CFF can't hold, and for programs whose glyphs depend on more than charstrings.
  */
 export function convertDicts(clear: string, hidden: string): ConvertedDicts {
   if (UNUSUAL.test(clear)) throw new DamagedFontError('the program has more than charstrings')
@@ -112,7 +112,7 @@ function convertPrivate(hidden: string): Map<number, DictEntry> {
   return dict
 }
 
-/** The difference without what binary fractions add to it. */
+/** Returns the difference without floating-point errors. */
 function cleanDifference(value: number, before: number): number {
   return Number((value - before).toFixed(6))
 }
@@ -125,7 +125,10 @@ function addNumbers(dict: Map<number, DictEntry>, plain: Plain, values: Readonly
   }
 }
 
-/** Readers agree on matrices that scale the height as usual, and that widen or slant glyphs. */
+/**
+ * Accepts only matrices that all readers treat alike: with the usual vertical scale, and possibly wider or slanted
+ * glyphs.
+ */
 function addMatrix(top: Map<number, DictEntry>, matrix: PostScriptValue | undefined): void {
   const isRead = Array.isArray(matrix) && matrix.length === 6
   if (!isRead) throw new DamagedFontError('the program has no matrix')

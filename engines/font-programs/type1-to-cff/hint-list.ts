@@ -9,14 +9,14 @@ const VSTEM = 3
 const HSTEMHM = 18
 const HINTMASK = 19
 
-/** The stem hints of a glyph, sorted as Type 2 wants them, and masks for those that apply at a time. */
+/** The stem hints of a glyph in the order that Type 2 requires, and masks that select the active ones. */
 export class HintList {
   private readonly horizontal: Stem[]
   private readonly vertical: Stem[]
   private readonly hasMasks: boolean
   private readonly first: HintSet
 
-  /** Throws `DamagedFontError` if one glyph has more hints than operators can hold. */
+  /** Throws `DamagedFontError` if a glyph has more hints than the operand stack can hold. */
   constructor(steps: readonly Step[]) {
     const sets = steps.flatMap(step => (step.kind === 'hints' ? [step.hints] : []))
     this.horizontal = sortStems(sets.map(({ horizontal }) => horizontal))
@@ -26,13 +26,13 @@ export class HintList {
     this.hasMasks = sets.length > (isAtStart ? 1 : 0)
   }
 
-  /** Writes what stands before the first move. The width comes before it. */
+  /** Writes the hints before the first move. The width must come before them. */
   writeStart(writer: FontWriter): void {
     const hasBoth = this.horizontal.length > 0
     writeStems(writer, this.horizontal)
     if (hasBoth) writer.u8(this.hasMasks ? HSTEMHM : HSTEM)
     writeStems(writer, this.vertical)
-    // A mask takes the numbers before it as vertical stems.
+    // A mask operator takes the numbers before it as vertical stems.
     if (this.hasMasks) this.writeMask(writer, this.first)
     else if (this.vertical.length > 0) writer.u8(VSTEM)
   }
@@ -52,7 +52,7 @@ export class HintList {
   }
 }
 
-/** Stems without repetitions, by their lower or left edges. */
+/** Returns the distinct stems, sorted by their lower or left edges. */
 function sortStems(sets: readonly (readonly Stem[])[]): Stem[] {
   const different: Stem[] = []
   for (const stems of sets) {
@@ -62,7 +62,7 @@ function sortStems(sets: readonly (readonly Stem[])[]): Stem[] {
   return different.sort((one, other) => one.at - other.at || one.size - other.size)
 }
 
-/** Each number counts from the edge before. */
+/** Writes each edge as the distance from the edge before. */
 function writeStems(writer: FontWriter, stems: readonly Stem[]): void {
   let edge = 0
   for (const { at, size } of stems) {

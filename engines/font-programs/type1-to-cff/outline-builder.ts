@@ -1,19 +1,19 @@
 import { DamagedFontError } from '../font-data'
 import type { Composed, HintSet, Outline, Stem, Step } from './outline'
 
-/** Numbers of a flex: a reference point, and two curves of three points each. */
+/** Number of coordinates in a flex: a reference point, and two curves of three points each. */
 const FLEX_NUMBERS = 14
 
-/** Steps of one glyph. The glyphs of real fonts have hundreds. */
+/** Maximum number of steps in one glyph. The glyphs of real fonts have hundreds. */
 const MOST_STEPS = 20_000
 
-/** Hints of a glyph in one direction: the stack of Type 2 holds 48 numbers, of which one may be the width. */
+/** Maximum number of hints in one direction. The Type 2 stack holds 48 numbers, of which one may be the width. */
 export const MOST_STEMS = 23
 
-/** How far apart two points may be that are the same but for rounding, in units of glyph space. */
+/** Distance up to which points count as equal, because of rounding errors, in units of glyph space. */
 const TOLERANCE = 1e-6
 
-/** Sizes of hints for the top edge and for the bottom edge alone. */
+/** Sizes that mark hints for a single edge: the top edge (-20) or the bottom edge (-21). */
 const SINGLE_EDGES: ReadonlySet<number> = new Set([-20, -21])
 
 /** Collects an outline from the operators of a Type 1 charstring (Adobe Type 1 Font Format, 6.4). */
@@ -24,13 +24,13 @@ export class OutlineBuilder {
   private y = 0
   private readonly steps: Step[] = []
   private composed: Composed | undefined
-  /** The start of the subpath that a move began. */
+  /** Start of the subpath that the last move began. */
   private start: readonly [number, number] | undefined
-  /** Lines and curves of the open subpath. */
+  /** Number of lines and curves in the open subpath. */
   private drawn = 0
   private flex: number[] | undefined
   private hints: { horizontal: Stem[]; vertical: Stem[] } = { horizontal: [], vertical: [] }
-  /** The hints that the steps have so far. */
+  /** The hints in the last step of kind `hints`. */
   private noted: HintSet = { horizontal: [], vertical: [] }
   private areHintsNew = false
 
@@ -41,7 +41,7 @@ export class OutlineBuilder {
     return { width: this.width, steps: this.steps, composed: this.composed }
   }
 
-  /** Applies an operator with the right number of operands. */
+  /** Applies an operator. The number of operands must be correct. */
   apply(operator: number, operands: readonly number[]): void {
     const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = operands
     if (this.width === undefined && operator !== 13 && operator !== 1207)
@@ -83,7 +83,7 @@ export class OutlineBuilder {
         return this.compose(a, b, c, d, e)
       case 1233:
         return this.assertCurrent(a, b)
-      default: // `endchar`, and `dotsection`, which does nothing any more
+      default: // `endchar` and the obsolete `dotsection` have no effect here.
     }
   }
 
@@ -97,7 +97,7 @@ export class OutlineBuilder {
     this.flex.push(this.x, this.y)
   }
 
-  /** The height is in hundredths of a device pixel. */
+  /** Ends a flex. The height is in hundredths of a device pixel. */
   endFlex(height: number): void {
     const points = this.flex
     if (points?.length !== FLEX_NUMBERS) throw new DamagedFontError('a flex has too few points')
@@ -106,7 +106,7 @@ export class OutlineBuilder {
     this.add({ kind: 'flex', points: points.slice(2), height })
   }
 
-  /** The stems that follow replace those before. */
+  /** Drops the current hints. The stems that follow replace them. */
   replaceHints(): void {
     this.hints = { horizontal: [], vertical: [] }
     this.areHintsNew = true
@@ -120,7 +120,7 @@ export class OutlineBuilder {
     this.y = sideY
   }
 
-  /** Type 1 measures stems from the left side bearing point, Type 2 from the origin. */
+  /** Adds stems. Type 1 measures them from the left side bearing point, Type 2 from the origin. */
   private addStems(direction: 'horizontal' | 'vertical', operands: readonly number[]): void {
     const stems = this.hints[direction]
     const origin = direction === 'horizontal' ? this.side.y : this.side.x
@@ -139,7 +139,7 @@ export class OutlineBuilder {
     this.y += y
     if (this.flex) return
     if (this.drawn > 0) throw new DamagedFontError('a subpath is not closed')
-    // Of several moves the last one counts, with the hints that apply there.
+    // Only the last of several moves counts, with the hints that apply there.
     if (this.start)
       this.steps.splice(
         this.steps.findLastIndex(step => step.kind === 'move'),
@@ -161,7 +161,7 @@ export class OutlineBuilder {
     this.add({ kind, points })
   }
 
-  /** A line back to the start of the subpath isn't needed, because Type 2 closes it with one. */
+  /** Closes the subpath. Drops a line back to its start, because Type 2 closes subpaths with one. */
   private close(): void {
     if (this.flex) throw new DamagedFontError('a flex has no end')
     if (this.drawn === 0) return

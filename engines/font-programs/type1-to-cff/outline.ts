@@ -19,11 +19,11 @@ export type Step =
   | { kind: 'flex'; points: readonly number[]; height: number }
   | { kind: 'hints'; hints: HintSet }
 
-/** What a Type 1 charstring says. */
+/** The contents of a Type 1 charstring. */
 export interface Outline {
   width: number
   steps: readonly Step[]
-  /** A character that is composed of two others, in place of steps. */
+  /** Replaces the steps of a character that is composed of two others. */
   composed: Composed | undefined
 }
 

@@ -1,27 +1,27 @@
 import { DamagedFontError } from '../font-data'
 
-/** A value in a PostScript dictionary. Strings have one byte a character. */
+/** A value in a PostScript dictionary. Strings have one byte per character. */
 export type PostScriptValue = number | boolean | string | readonly number[]
 
 const TOKEN = /%[^\r\n]*|\/([^\s/<>[\](){}%]*)|\(|<[\da-fA-F\s]*>|[[\]{}]|[^\s/<>[\](){}%]+|[<>)]/g
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }
 
-/** Characters of a string that are kept: no entry of a font dictionary is longer. */
+/** Maximum length of a string, which is cut after it. No entry of a font dictionary is longer. */
 export const MOST_CHARACTERS = 2000
 
-/** Longest array that is read: font dictionaries have at most 16 numbers in one. */
+/** Maximum length of an array. Arrays of font dictionaries have at most 16 numbers. */
 const MOST_NUMBERS = 64
 
 /**
- * Reads the values of these keys from PostScript text: what follows a name at once, if it is a number, a string, a
- * boolean, or an array of numbers. Throws `DamagedFontError` if the text gives a key two different values.
+ * Reads the values of these keys from PostScript text. A value must directly follow the name, and be a number, a
+ * string, a boolean or an array of numbers. Throws `DamagedFontError` if a key has two different values.
  */
 export function readValues(text: string, keys: ReadonlySet<string>): Map<string, PostScriptValue> {
   const values = new Map<string, PostScriptValue>()
   const tokens = new TokenReader(text)
   for (let token = tokens.next(); token !== undefined; token = tokens.next()) {
-    // The name may be followed by another one, which is looked at in its turn.
+    // Another name may follow directly, which can be a key too.
     while (token?.startsWith('/')) {
       const name = token.slice(1)
       token = tokens.next()
@@ -36,7 +36,10 @@ export function readValues(text: string, keys: ReadonlySet<string>): Map<string,
   return values
 }
 
-/** Splits PostScript text into tokens (PostScript Language Reference, 3.2). Strings are one token, with a parenthesis. */
+/**
+ * Splits PostScript text into tokens (PostScript Language Reference, 3.2). A string is one token that starts with a
+ * parenthesis.
+ */
 class TokenReader {
   private at = 0
 
@@ -53,7 +56,7 @@ class TokenReader {
     }
   }
 
-  /** The value that begins with a token. Tokens of something else stay to be read. */
+  /** Returns the value that begins with this token. If there is none, doesn't consume more tokens. */
   valueOf(token: string): PostScriptValue | undefined {
     if (isNumber(token)) return Number(token)
     if (token.startsWith('(')) return token.slice(1)
@@ -73,7 +76,7 @@ class TokenReader {
     return undefined
   }
 
-  /** The text up to the closing parenthesis. Parentheses in it may be in pairs or escaped. */
+  /** Reads the text up to the closing parenthesis. Parentheses inside it are balanced or escaped. */
   private readString(): string {
     let text = ''
     for (let depth = 1; this.at < this.text.length;) {
@@ -93,7 +96,7 @@ class TokenReader {
       return String.fromCharCode(Number.parseInt(octal, 8) & 255)
     }
     const character = this.text[this.at++] ?? ''
-    // An escaped line end is none.
+    // An escaped line end doesn't belong to the string.
     if (character === '\r' && this.text[this.at] === '\n') this.at++
     return character === '\r' || character === '\n' ? '' : (ESCAPES[character] ?? character)
   }

@@ -3,7 +3,7 @@ import { Operator, readNumber } from '../type1/type1-tokens'
 import { OutlineBuilder } from './outline-builder'
 import type { Outline } from './outline'
 
-/** Operators that only the outline cares about, with the number of their operands. */
+/** Operators that only affect the outline, with the number of their operands. */
 const OPERANDS: Readonly<Record<number, number>> = {
   1: 2,
   3: 2,
@@ -39,21 +39,22 @@ const PROCEDURES: Readonly<Record<number, number>> = {
   [REPLACE_HINTS]: 1,
 }
 
-/** Calls within calls that every interpreter allows. */
+/** Number of nested calls that every interpreter allows. */
 const DEEPEST = 10
-/** Interpreters have room for 24 numbers. */
+/** Size of the operand stack in interpreters. */
 const MOST_OPERANDS = 24
 
-/** What the charstrings of a font share. */
+/** State that the charstrings of a font share. */
 export interface RunTerms {
   subrs: ReadonlyMap<number, Uint8Array>
-  /** Counts down with each operator. */
+  /** Decreases with each operator. At 0, the run throws `DamagedFontError`. */
   budget: { left: number }
 }
 
 /**
- * Runs a Type 1 charstring. Throws `DamagedFontError` for everything that interpreters don't all do alike: unusual
- * procedures of OtherSubrs, operands too many or too few, subpaths that aren't closed, a charstring without an end.
+ * Runs a Type 1 charstring. Throws `DamagedFontError` for everything that interpreters treat differently. This includes
+ * unusual procedures of OtherSubrs, too many or too few operands, subpaths that aren't closed, and charstrings without
+ * an end.
  */
 export function runType1(bytes: Uint8Array, terms: RunTerms): Outline {
   return new Run(terms).start(bytes)
@@ -61,7 +62,7 @@ export function runType1(bytes: Uint8Array, terms: RunTerms): Outline {
 
 class Run {
   private readonly stack: number[] = []
-  /** What a procedure left, the first number last. */
+  /** Results of the last procedure, in reverse order. */
   private results: number[] = []
   private readonly outline = new OutlineBuilder()
 

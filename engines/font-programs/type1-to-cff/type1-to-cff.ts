@@ -16,25 +16,25 @@ import { writeType2 } from './write-type2'
 
 const MISSING = '.notdef'
 
-/** Glyphs of one program: no Type 1 program has nearly as many. */
+/** Maximum number of glyphs. No Type 1 program has nearly as many. */
 const MOST_GLYPHS = 20_000
 
-/** Operators that are run to convert one program. */
+/** Maximum number of operators to run to convert one program. */
 const BUDGET = 2_000_000
 
-/** Steps that the outlines of one program have. */
+/** Maximum number of steps in all outlines of one program. */
 const MOST_STEPS = 200_000
 
-/** Charstrings of one program. */
+/** Maximum total size of the charstrings of one program, in bytes. */
 const MOST_BYTES = 8_000_000
 
-/** A glyph without width that draws nothing, for programs without `.notdef`. */
+/** A glyph of width 0 that draws nothing, for programs without `.notdef`. */
 const EMPTY_OUTLINE: Outline = { width: 0, steps: [], composed: undefined }
 
 /**
- * A Type 1 program as a bare CFF program (FontFile3 of the subtype `Type1C`) with the same glyphs, names, hints, widths
- * and built-in encoding. Subroutines become part of the charstrings. Undefined if the program says something that CFF
- * can't, or that readers don't all do alike.
+ * Converts a Type 1 program to a bare CFF program (FontFile3 with the subtype `Type1C`). Glyphs, names, hints, widths
+ * and the built-in encoding stay the same. Subroutines become part of the charstrings. Undefined if CFF can't express
+ * the program, or if readers treat it differently.
  */
 export function convertType1(program: Type1Program): Uint8Array | undefined {
   return readUnlessDamaged(() => convert(program.content))
@@ -67,7 +67,7 @@ function convert({ clear, encoding, hidden }: Type1Content): Uint8Array {
   return writeCff({ content, isCid: false, glyphs, globalSubrs: [], localSubrs: [], codes, isTight: true })
 }
 
-/** Glyphs in the order of codes, and then of standard strings, so that lists of both have few ranges. */
+/** Sorts glyphs by code, then by standard string, so that the encoding and the charset have few ranges. */
 function sortNames(names: readonly string[], encoding: ReadonlyMap<number, string>): string[] {
   if (names.length > MOST_GLYPHS || names.includes('')) throw new DamagedFontError('the glyphs can not be listed')
   const ranks = new Map(STANDARD_STRINGS.map((name, number) => [name, number + 256] as const))

@@ -1,19 +1,19 @@
 import { DamagedFontError } from '../font-data'
 import type { FontWriter } from '../font-data'
 
-/** Numbers in charstrings are multiples of this. */
+/** Numbers in Type 2 charstrings are multiples of this. */
 const STEP = 1 / 65_536
 
 const SHORT = 28
 const FIXED = 255
 
-/** The nearest number that a Type 2 charstring can hold. Throws `DamagedFontError` for one beyond its range. */
+/** Returns the nearest number that a Type 2 charstring can hold. Throws `DamagedFontError` if it is out of range. */
 export function roundOperand(value: number): number {
   if (!(value >= -32_768 && value < 32_768)) throw new DamagedFontError('a number of a charstring is too large')
   return Math.round(value / STEP) * STEP
 }
 
-/** The bytes that `writeOperand` writes. */
+/** Returns how many bytes `writeOperand` writes. */
 export function sizeOfOperand(value: number): number {
   if (!Number.isInteger(value)) return 5
   const size = Math.abs(value)

@@ -7,12 +7,12 @@ const FLEX = 35
 const HFLEX1 = 36
 const FLEX1 = 37
 
-/** The height that the short forms stand for, in hundredths of a device pixel. */
+/** The flex height that the short operators imply, in hundredths of a device pixel. */
 const USUAL_HEIGHT = 50
 
 /**
- * Writes two curves that may be shown as a line while they are flatter than a height (Adobe Technical Note 5177, 4.1).
- * The distances are x and y of six points, each from the point before.
+ * Writes two curves as a flex. Renderers may show it as a line if it is flatter than the height (Adobe Technical Note
+ * 5177, 4.1). The distances are x and y of six points, each from the point before.
  */
 export function writeFlex(writer: FontWriter, distances: readonly number[], height: number): void {
   const { operator, operands } = chooseFlex(distances, height)

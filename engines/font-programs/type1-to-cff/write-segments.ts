@@ -1,13 +1,13 @@
 import type { FontWriter } from '../font-data'
 import { sizeOfOperand, writeOperand } from './type2-numbers'
 
-/** Numbers that the stack of a Type 2 interpreter holds. */
+/** Size of the operand stack in Type 2 interpreters. */
 const MOST_OPERANDS = 48
 
-/** A line or a curve, as distances from each point to the next: x and y of one or three points. */
+/** A line or a curve, as x and y of one or three points. Each point is relative to the one before. */
 export type Segment = readonly number[]
 
-/** Operators that draw (Adobe Technical Note 5177, 4.1). */
+/** Path construction operators (Adobe Technical Note 5177, 4.1). */
 const RLINETO = 5
 const HLINETO = 6
 const VLINETO = 7
@@ -19,11 +19,11 @@ const HHCURVETO = 27
 const VHCURVETO = 30
 const HVCURVETO = 31
 
-/** The segments from `from` up to a later one, drawn by one operator. */
+/** A run of segments that one operator draws. It starts at the index `from`. */
 interface Run {
   from: number
   operator: number
-  /** The least number of bytes from the first segment on to the end of this one. */
+  /** Minimum number of bytes for all segments from the first one to the end of this run. */
   size: number
 }
 
@@ -35,9 +35,12 @@ export function writeSegments(writer: FontWriter, segments: readonly Segment[]):
   }
 }
 
-/** Finds the shortest way through all segments: each operator leads from one segment to a later one. */
+/**
+ * Finds the operators with the fewest bytes as a shortest path, in which each operator leads from one segment to a
+ * later one.
+ */
 class RunFinder {
-  /** The best last run before each segment, and before the end. */
+  /** For each segment and for the end, the best run that ends directly before. */
   private readonly best: (Run | undefined)[]
 
   constructor(private readonly segments: readonly Segment[]) {
@@ -97,7 +100,7 @@ class RunFinder {
     }
   }
 
-  /** Lines that are horizontal and vertical in turn. */
+  /** Tries lines that are horizontal and vertical in turn. */
   private tryTurningLines(from: number, operator: typeof HLINETO | typeof VLINETO): void {
     let bytes = 0
     for (let at = from; at - from < MOST_OPERANDS; at++) {
@@ -109,7 +112,10 @@ class RunFinder {
     }
   }
 
-  /** Curves that begin and end in one direction. The first one may begin in another. */
+  /**
+   * Tries curves that begin and end in the same direction, horizontal or vertical. The first one may begin in another
+   * direction.
+   */
   private tryParallelCurves(from: number, operator: typeof HHCURVETO | typeof VVCURVETO): void {
     const along = operator === HHCURVETO ? 0 : 1
     let [bytes, count] = [0, 0]
@@ -125,7 +131,10 @@ class RunFinder {
     }
   }
 
-  /** Curves that begin in the direction in which the one before ended. The last one may end in any direction. */
+  /**
+   * Tries curves that each begin in the direction in which the one before ended, horizontal and vertical in turn. The
+   * last one may end in any direction.
+   */
   private tryTurningCurves(from: number, operator: typeof HVCURVETO | typeof VHCURVETO): void {
     let bytes = 0
     for (let at = from; (at - from + 1) * 4 <= MOST_OPERANDS; at++) {
@@ -148,7 +157,9 @@ function isCurve(segment: Segment | undefined): segment is Segment {
   return segment?.length === 6
 }
 
-/** Whether the segment with this number is horizontal, of segments that turn. */
+/**
+ * Returns whether the segment with this index in a run is horizontal, if segments are horizontal and vertical in turn.
+ */
 function isHorizontal(isFirst: boolean, number: number): boolean {
   return number % 2 === 0 ? isFirst : !isFirst
 }

@@ -11,12 +11,12 @@ const ENDCHAR = 14
 const RMOVETO = 21
 const HMOVETO = 22
 
-/** Readers keep lengths in 16 bits. */
+/** Maximum length of a charstring, because readers keep lengths in 16 bits. */
 const MOST_BYTES = 65_535
 
 /**
- * Writes a Type 2 charstring (Adobe Technical Note 5177). `width` is what stands there for the width: undefined for the
- * default width. Throws `DamagedFontError` for an outline beyond the limits of Type 2.
+ * Writes a Type 2 charstring (Adobe Technical Note 5177). `width` is its width operand, or undefined for the default
+ * width. Throws `DamagedFontError` for an outline beyond the limits of Type 2.
  */
 export function writeType2({ steps, composed }: Outline, width: number | undefined): Uint8Array {
   const writer = new FontWriter()
@@ -39,7 +39,7 @@ function writeSteps(writer: FontWriter, steps: readonly Step[]): void {
     segments = []
   }
   let place: [number, number] = [0, 0]
-  /** Rounds places, not distances, so that roundings don't add up. */
+  /** Rounds positions, not distances, so that rounding errors don't add up. */
   const toDistances = (points: readonly number[]): number[] => {
     const distances: number[] = []
     for (let index = 0; index + 1 < points.length; index += 2) {

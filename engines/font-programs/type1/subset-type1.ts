@@ -7,16 +7,13 @@ import { writeType1Encoding } from './type1-encoding'
 import { toBytes, toText } from './type1-parts'
 import { walkType1 } from './type1-walk'
 
-/** Operators that are run to cut one program. */
+/** Maximum number of operators to run to subset one program. */
 const CUTTING_BUDGET = 5_000_000
 
-/** A subroutine of which nothing is left: `return`. */
+/** Replaces a subroutine that is removed: `return`. */
 const NOTHING = Uint8Array.of(11)
 
-/**
- * Subroutines 0 to 3 as every program has them, for flex and hint replacement (Adobe Type 1 Font Format, 8.3 and
- * 8.4).
- */
+/** The standard subroutines 0 to 3, for flex and hint replacement (Adobe Type 1 Font Format, 8.3 and 8.4). */
 const USUAL_SUBRS: readonly Uint8Array[] = [
   Uint8Array.of(142, 139, 12, 16, 12, 17, 12, 17, 12, 33, 11),
   Uint8Array.of(139, 140, 12, 16, 11),
@@ -24,7 +21,7 @@ const USUAL_SUBRS: readonly Uint8Array[] = [
   NOTHING,
 ]
 
-/** A glyph without width that draws nothing: `0 0 hsbw endchar`. */
+/** A glyph of width 0 that draws nothing: `0 0 hsbw endchar`. */
 const EMPTY_GLYPH = Uint8Array.of(139, 139, 13, 14)
 
 const MISSING = '.notdef'
@@ -32,25 +29,27 @@ const UNIQUE_ID = /\/UniqueID\s+\d+\s+(?:readonly\s+)?def\b[ \t]*\r?\n?/g
 const XUID = /\/XUID\s*\[[^\]]*\]\s*(?:readonly\s+)?def\b[ \t]*\r?\n?/g
 const COMMENT_LINE = /(?<=[\r\n])[ \t]*%[^\r\n]*(?:\r\n|\r|\n)?/g
 
-/** What follows the private part, in the clear. */
+/** The unencrypted zeros after the private part. */
 const TRAILER = `${'0'.repeat(64)}\n`.repeat(8)
 
-/** Which glyphs a Type 1 program keeps. */
+/** The glyphs that a subset of a Type 1 program keeps. */
 export interface Type1Choice {
-  /** Names in their new order, behind `.notdef`; names that the program lacks are left out. */
+  /** Names in their new order, after `.notdef`. Names that the program doesn't have are ignored. */
   names: readonly string[]
-  /** If `true`, `.notdef` becomes empty, for a document that doesn't show it. */
+  /** If `true`, `.notdef` becomes empty. For documents that don't show it. */
   isMissingBlank?: boolean
-  /** New names by old ones; glyphs that are not in it keep theirs. */
+  /** New names by old ones. Glyphs without an entry keep their name. */
   renamed?: ReadonlyMap<string, string>
   /**
-   * Old names by code for the program's own encoding; if omitted, StandardEncoding stays, and of another what names
-   * kept glyphs.
+   * Old names by code, for the built-in encoding. If omitted, StandardEncoding stays, and any other encoding keeps the
+   * codes of the remaining glyphs.
    */
   codes?: ReadonlyMap<number, string>
 }
 
-/** A Type 1 program that was cut, and the lengths for its stream dictionary (ISO 32000-2, table 125). */
+/**
+ * A Type 1 program with only some of its glyphs, and the lengths for its stream dictionary (ISO 32000-2, table 125).
+ */
 export interface Type1Subset {
   bytes: Uint8Array
   length1: number
@@ -59,11 +58,12 @@ export interface Type1Subset {
 }
 
 /**
- * A Type 1 program of the chosen glyphs, with nothing of any other. Characters that an accented one is composed of
- * follow behind under their standard names. Subroutines that no kept charstring calls become `return` and keep their
- * numbers; those behind the last one called go; 0 to 3 get their usual content if nothing calls them. UniqueID, XUID
- * and comments go. The private part is binary. Undefined if a charstring can't be followed, if a new name is one that
- * an accented character needs, or if codes are given and the program's encoding can't be found.
+ * Returns a Type 1 program with only the chosen glyphs, and no data of other glyphs. The components of accented
+ * characters follow the chosen glyphs, under their standard names. Subroutines that no remaining charstring calls
+ * become `return`, so that the others keep their numbers. Subroutines after the last called one are removed.
+ * Subroutines 0 to 3 get their standard content if nothing calls them. UniqueID, XUID and comments are removed. The
+ * private part is binary. Undefined if a charstring can't be followed, or if a new name collides with one that an
+ * accented character needs. Also undefined if the choice has codes and the program's encoding can't be found.
  */
 export function subsetType1(program: Type1Program, choice: Type1Choice): Type1Subset | undefined {
   return readUnlessDamaged(() => cut(program.content, choice))
@@ -85,7 +85,7 @@ function cut(content: Type1Content, choice: Type1Choice): Type1Subset {
   return { bytes, length1: clear.length, length2: hidden.length, length3: trailer.length }
 }
 
-/** The charstrings that stay, each up to where it ends, components behind. */
+/** Returns the remaining charstrings, each up to its end, with components last. */
 function collect({ hidden }: Type1Content, choice: Type1Choice, used: Map<number, number>): KeptChar[] {
   const { names, renamed, isMissingBlank = false } = choice
   const terms = { subrs: hidden.subrs, used, budget: { left: CUTTING_BUDGET } }
@@ -136,7 +136,7 @@ function cutClear({ clear, encoding }: Type1Content, { codes }: Type1Choice, kep
   return clean(clear.slice(0, encoding.start)) + writeType1Encoding(names) + clean(clear.slice(encoding.end))
 }
 
-/** Without what numbers the old font, and without comments apart from the first line. */
+/** Removes the unique IDs of the old font, and comments apart from the first line. */
 function clean(text: string): string {
   return text.replaceAll(UNIQUE_ID, '').replaceAll(XUID, '').replaceAll(COMMENT_LINE, '')
 }

@@ -1,29 +1,31 @@
-/** Keys of the two ciphers (Adobe Type 1 Font Format, 7.1). */
+/** Initial keys of the two ciphers (Adobe Type 1 Font Format, 7.1). */
 const EEXEC_KEY = 55_665
 const CHARSTRING_KEY = 4330
 
 const MULTIPLIER = 52_845
 const ADDEND = 22_719
 
-/** Bytes before the private part, which mean nothing. */
+/** Number of bytes before the private part, which have no meaning. */
 const EEXEC_LEAD = 4
 
-/** The private part of a Type 1 program in the clear. */
+/** Decrypts the private part of a Type 1 program. */
 export function decryptPrivate(cipher: Uint8Array): Uint8Array {
   return decrypt(cipher, EEXEC_KEY).subarray(EEXEC_LEAD)
 }
 
-/** The private part, encrypted so that it can't be taken for hexadecimal digits. */
+/** Encrypts the private part. The result can't be mistaken for hexadecimal digits. */
 export function encryptPrivate(plain: Uint8Array): Uint8Array {
   return encrypt(plain, { key: EEXEC_KEY, lead: EEXEC_LEAD })
 }
 
-/** A charstring in the clear; `lenIV` is the number of bytes before it, and below 0 it isn't encrypted. */
+/**
+ * Decrypts a charstring. `lenIV` is the number of bytes before it. If it is negative, the charstring isn't encrypted.
+ */
 export function decryptCharstring(cipher: Uint8Array, lenIV: number): Uint8Array {
   return lenIV < 0 ? cipher : decrypt(cipher, CHARSTRING_KEY).subarray(lenIV)
 }
 
-/** The opposite of `decryptCharstring`. */
+/** Encrypts a charstring. The inverse of `decryptCharstring`. */
 export function encryptCharstring(plain: Uint8Array, lenIV: number): Uint8Array {
   return lenIV < 0 ? plain : encrypt(plain, { key: CHARSTRING_KEY, lead: lenIV })
 }

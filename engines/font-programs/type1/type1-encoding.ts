@@ -1,6 +1,6 @@
 import { listStandardEncoding } from '../cff/cff-predefined'
 
-/** The built-in encoding of a Type 1 program: glyph names by code, and where it stands in the clear part. */
+/** The built-in encoding of a Type 1 program: glyph names by code, and its offsets in the cleartext part. */
 export interface Type1Encoding {
   isStandard: boolean
   names: ReadonlyMap<number, string>
@@ -16,7 +16,8 @@ const LIST = /\/Encoding\s*\[([^\]]*)\]\s*(?:readonly\s+)?def\b/
 const LIST_NAME = /\/([^\s/<>[\](){}%]*)/g
 
 /**
- * Finds the encoding of a Type 1 program (Adobe Type 1 Font Format, 2.2); undefined if it has none that can be read.
+ * Finds the built-in encoding of a Type 1 program (Adobe Type 1 Font Format, 2.2). Undefined if it has none that can be
+ * read.
  */
 export function readType1Encoding(clear: string): Type1Encoding | undefined {
   const standard = STANDARD.exec(clear)
@@ -47,13 +48,13 @@ function withoutMissing(names: readonly (readonly [number, string])[]): Map<numb
   return new Map(names.filter(([code, name]) => code >= 0 && code < 256 && name !== '.notdef'))
 }
 
-/** A PostScript integer, which may name its base: `8#101`. */
+/** Reads a PostScript integer, which may state its base: `8#101`. */
 function readInteger(text: string): number {
   const [first = '', digits] = text.split('#')
   return digits === undefined ? Number(first) : Number.parseInt(digits, Math.min(Math.max(Number(first), 2), 36))
 }
 
-/** The encoding as a PostScript array, in the order of codes. */
+/** Writes the encoding as a PostScript array, sorted by code. */
 export function writeType1Encoding(names: ReadonlyMap<number, string>): string {
   const rows = [...names].sort(([one], [other]) => one - other).map(([code, name]) => `dup ${code} /${name} put\n`)
   return `/Encoding 256 array\n0 1 255 {1 index exch /.notdef put} for\n${rows.join('')}readonly def`

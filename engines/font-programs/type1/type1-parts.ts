@@ -1,15 +1,15 @@
 import { DamagedFontError, FontData } from '../font-data'
 import { decryptPrivate } from './type1-crypt'
 
-/** The two parts of a Type 1 program (ISO 32000-2, 9.9.1), each as text of one byte a character. */
+/** The two parts of a Type 1 program (ISO 32000-2, 9.9.1), each as text with one byte per character. */
 export interface Type1Parts {
-  /** Up to and with `eexec`. */
+  /** The cleartext part up to and including `eexec`. */
   clear: string
-  /** In the clear. What follows its end is noise. */
+  /** The decrypted private part. Data after its end is noise. */
   hidden: string
 }
 
-/** A PFB segment begins with this byte and its kind: 1 for text, 2 for binary, 3 for the end. */
+/** First byte of a PFB segment. The next byte is its type: 1 for text, 2 for binary, 3 for the end. */
 const PFB_MARK = 0x80
 const PFB_END = 3
 const PFB_HEADER_BYTES = 6
@@ -21,7 +21,7 @@ const NOT_HEX = /[^0-9a-fA-F\s]/
 const CLEAR_START = '%!'
 
 /**
- * Takes a Type 1 program apart at `eexec`, wherever that is: lengths in stream dictionaries are often wrong. The
+ * Splits a Type 1 program at `eexec`. Searches for it, because the lengths in stream dictionaries are often wrong. The
  * private part may be binary or hexadecimal. Throws `DamagedFontError` if there is no `eexec`.
  */
 export function splitType1(bytes: Uint8Array): Type1Parts {
@@ -37,7 +37,10 @@ export function splitType1(bytes: Uint8Array): Type1Parts {
   return { clear: text.slice(0, found.index + 'eexec'.length), hidden: toText(decryptPrivate(cipher)) }
 }
 
-/** The text up to `eexec`, or all of it, without decrypting the rest. Throws `DamagedFontError` for damaged headers. */
+/**
+ * Returns the text up to `eexec`, or all text if there is none. Decrypts nothing. Throws `DamagedFontError` for damaged
+ * PFB headers.
+ */
 export function readClearPart(bytes: Uint8Array): string {
   return toText(withoutHeaders(bytes)).split(/\beexec\b/, 1)[0] ?? ''
 }
@@ -64,12 +67,12 @@ function readHex(text: string): Uint8Array {
   return new FontData(Buffer.from(digits.slice(0, digits.length & ~1), 'hex')).bytes
 }
 
-/** Bytes as text of one byte a character. */
+/** Converts bytes to text with one byte per character. */
 export function toText(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
 }
 
-/** The opposite of `toText`. */
+/** Converts text to bytes. The inverse of `toText`. */
 export function toBytes(text: string): Uint8Array {
   return new FontData(Buffer.from(text, 'latin1')).bytes
 }

@@ -2,31 +2,29 @@ import { DamagedFontError } from '../font-data'
 import { decryptCharstring } from './type1-crypt'
 import { toBytes } from './type1-parts'
 
-/** The private part of a Type 1 program. Texts stand between the lists as they are in the program. */
+/** The private part of a Type 1 program. Text outside its lists is unchanged. */
 export interface Type1Private {
   lenIV: number
-  /** Up to where the count of subroutines stands; to where the count of charstrings stands if there are none. */
+  /** Text before `/Subrs`, or before `/CharStrings` if there are no subroutines. */
   beforeSubrs: string
   subrs: ReadonlyMap<number, Uint8Array>
   subrCount: number
-  /**
-   * From behind the last subroutine to where the count of charstrings stands; undefined if there are no subroutines.
-   */
+  /** Text from the last subroutine to `/CharStrings`. Undefined if there are no subroutines. */
   beforeChars: string | undefined
   charStrings: ReadonlyMap<string, Uint8Array>
-  /** From behind the last charstring to `closefile`, or what usually stands there. */
+  /** Text from the last charstring to `closefile`, or the usual text there. */
   tail: string
   words: Words
 }
 
-/** How the program spells reading a string, and what follows it. */
+/** The program's names for the operators that read binary data, and that store a subroutine or a charstring. */
 interface Words {
   read: string
   putSubr: string
   putChar: string
 }
 
-/** Limits that no font comes near to. */
+/** Limits that no real font comes close to. */
 const MOST_ENTRIES = 65_536
 const MOST_LEN_IV = 64
 
@@ -41,13 +39,13 @@ const AFTER_CHAR = /\s*((?:noaccess|readonly)\s+def|def|ND|\|-|[^\s/]+)/y
 const END = /\s*end\b/y
 const TAIL = /\s*end\b[\x20-\x7e\r\n\t]{0,400}?\bclosefile\b/y
 
-/** What ends the dictionaries and the private part. */
+/** The usual text that ends the dictionaries and the private part. */
 const USUAL_TAIL =
   'end\nend\nreadonly put\nnoaccess put\ndup/FontName get exch definefont pop\nmark currentfile closefile'
 
 /**
- * Reads the private part of a Type 1 program (Adobe Type 1 Font Format, 2.4). Throws `DamagedFontError` for a program
- * that has its lists twice, such as one with outlines for two resolutions, and for one that is cut off.
+ * Reads the private part of a Type 1 program (Adobe Type 1 Font Format, 2.4). Throws `DamagedFontError` if the program
+ * is cut off or has its lists twice, such as for two resolutions.
  */
 export function readPrivate(text: string): Type1Private {
   SUBRS.lastIndex = 0

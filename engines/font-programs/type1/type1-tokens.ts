@@ -1,6 +1,9 @@
 import type { FontData } from '../font-data'
 
-/** Operators of Type 1 charstrings (Adobe Type 1 Font Format, 6.4). 1200 and on follow an escape byte. */
+/**
+ * Operators of Type 1 charstrings (Adobe Type 1 Font Format, 6.4). Operators after an escape byte are 1200 plus their
+ * second byte.
+ */
 export const Operator = {
   call: 10,
   return: 11,

@@ -4,7 +4,7 @@ import { Operator, readNumber } from './type1-tokens'
 const LINES: ReadonlySet<number> = new Set([5, 6, 7, 8, 30, 31])
 const OTHERS: ReadonlySet<number> = new Set([1, 3, 4, 9, 13, 15, 21, 22, 1200, 1201, 1202, 1207, 1233])
 
-/** How many numbers the procedures of `OtherSubrs` leave that calculate: those of multiple master fonts. */
+/** Number of results of the `OtherSubrs` procedures that calculate. Multiple master fonts use them. */
 const RESULTS: Readonly<Record<number, number>> = {
   12: 0,
   13: 0,
@@ -28,26 +28,27 @@ const FLEX_END = 0
 const DEEPEST = 16
 const MOST_OPERANDS = 256
 
-/** What is shared by the walks through several charstrings. */
+/** State that the walks through several charstrings share. */
 export interface Type1Terms {
   subrs: ReadonlyMap<number, Uint8Array>
-  /** Subroutines that were seen to be called, and where each ends. */
+  /** End offsets of the called subroutines, by number. */
   used: Map<number, number>
-  /** Counts down with each operator; `DamagedFontError` at 0. */
+  /** Decreases with each operator. At 0, the walk throws `DamagedFontError`. */
   budget: { left: number }
 }
 
-/** What was learned of a charstring. */
+/** What a walk finds out about a charstring. */
 interface WalkedType1 {
   end: number
   draws: boolean
-  /** Codes in the standard encoding of the characters that it is composed of. */
+  /** Codes of the components of an accented character, in the standard encoding. */
   components: number[]
 }
 
 /**
- * Runs a Type 1 charstring as far as it decides about subroutines, also those that hint replacement names through
- * `OtherSubrs`. Throws `DamagedFontError` for what no renderer runs, and for a subroutine whose number is not known.
+ * Runs a Type 1 charstring to find the subroutines that it calls. This includes those of hint replacement, which
+ * `OtherSubrs` names. Throws `DamagedFontError` for charstrings that all renderers reject, and if the number of a
+ * subroutine isn't known.
  */
 export function walkType1(bytes: Uint8Array, terms: Type1Terms): WalkedType1 {
   return new Walk(terms).start(bytes)
@@ -116,7 +117,10 @@ class Walk {
     } else throw new DamagedFontError('a charstring has a reserved operator')
   }
 
-  /** A procedure takes numbers from the stack; `pop` brings back what it leaves, the first number first. */
+  /**
+   * Runs a procedure of `OtherSubrs` with numbers from the stack. `pop` pushes its results back, the first number
+   * first.
+   */
   private callOther(): void {
     const [procedure = Number.NaN, count = Number.NaN] = [this.stack.pop(), this.stack.pop()]
     const isKnown = count >= 0 && count <= this.stack.length

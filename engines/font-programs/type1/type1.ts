@@ -6,23 +6,23 @@ import { readPrivate } from './type1-private'
 import type { Type1Private } from './type1-private'
 import { walkType1 } from './type1-walk'
 
-/** Operators that are run to find the glyphs with outlines. */
+/** Maximum number of operators to run to find the glyphs with outlines. */
 const LISTING_BUDGET = 5_000_000
 
 /** A Type 1 font program (FontFile). */
 export interface Type1Program {
-  /** Names of the glyphs in the order of the program. */
+  /** Glyph names in the order of the program. */
   readonly names: readonly string[]
-  /** Glyph names by code of the program's own encoding; without `.notdef`. */
+  /** Glyph names of the built-in encoding by code, without `.notdef`. */
   readonly encoding: ReadonlyMap<number, string>
-  /** If the program's own encoding is StandardEncoding. */
+  /** Whether the built-in encoding is StandardEncoding. */
   readonly isStandardEncoding: boolean
-  /** The names of the glyphs that draw something; a glyph that can't be read counts as one of them. */
+  /** Lists the names of the glyphs that draw something. Includes glyphs that can't be read. */
   listOutlines(): string[]
   readonly content: Type1Content
 }
 
-/** What a program is rebuilt from. */
+/** The parsed contents of a program, from which a new program is written. */
 export interface Type1Content {
   clear: string
   encoding: Type1Encoding | undefined
@@ -30,8 +30,8 @@ export interface Type1Content {
 }
 
 /**
- * Opens a Type 1 program: private part in binary or hexadecimal form, with or without PFB segment headers, whatever
- * `lenIV` is. It finds its parts itself, because the lengths in stream dictionaries are often wrong. Undefined for a
+ * Opens a Type 1 program. The private part may be binary or hexadecimal, with or without PFB segment headers, and have
+ * any `lenIV`. Searches for the parts, because the lengths in stream dictionaries are often wrong. Undefined for a
  * program that can't be read safely.
  */
 export function openType1(bytes: Uint8Array): Type1Program | undefined {
@@ -42,7 +42,7 @@ export function openType1(bytes: Uint8Array): Type1Program | undefined {
   })
 }
 
-/** The program's own encoding, read without its encrypted part. Undefined if it has none that can be read. */
+/** Reads the built-in encoding without decrypting the private part. Undefined if there is none that can be read. */
 export function readOwnEncoding(bytes: Uint8Array): Type1Encoding | undefined {
   return readUnlessDamaged(() => readType1Encoding(readClearPart(bytes)))
 }

@@ -25,7 +25,7 @@ const MOST_REPEATS = 255
 export interface RestoredGlyphs {
   glyf: Uint8Array
   loca: Uint8Array
-  /** The least x coordinate of each glyph's outline. */
+  /** The smallest x coordinate of each glyph's outline. */
   leftSides: Int16Array
 }
 
@@ -37,7 +37,7 @@ export function restoreGlyphs(table: Uint8Array): RestoredGlyphs {
   return new GlyphStreams(new FontData(table)).restore()
 }
 
-/** Reads numbers from one of the streams. Reading behind its end throws `DamagedFontError`. */
+/** Reads numbers from one of the streams. Reading beyond its end throws `DamagedFontError`. */
 class Stream {
   at = 0
 
@@ -189,7 +189,10 @@ class GlyphStreams {
     this.writeBytes(this.instructions.bytes(length))
   }
 
-  /** Reads points as steps from one to the next, in one to four bytes by the flag (WOFF 2.0, table 6). */
+  /**
+   * Reads points as steps from one to the next. The flag of a point determines their size, one to four bytes (WOFF 2.0,
+   * table 6).
+   */
   private readPoints(count: number): void {
     if (count > this.x.length) {
       this.x = new Int32Array(count * 2)
@@ -222,7 +225,7 @@ class GlyphStreams {
         dx = points.u16()
         dy = points.u16()
       }
-      // The lowest bits are the signs. A step along one axis has the sign of that axis there.
+      // Bit 0 is the sign of x and bit 1 the sign of y. In a vertical step, bit 0 is the sign of y.
       if (!(flag & 1)) dx = -dx
       if (flag < 10 ? !(flag & 1) : !(flag & 2)) dy = -dy
       this.x[index] = x += dx
@@ -307,7 +310,7 @@ class GlyphStreams {
   }
 }
 
-/** The flags of a step: in one byte with its sign, in two bytes, or none. */
+/** Returns the flags of a step: one byte with its sign, two bytes, or no bytes if it is 0. */
 function packing(step: number, short: number, same: number): number {
   if (step === 0) return same
   return step > -256 && step < 256 ? short | (step > 0 ? same : 0) : 0

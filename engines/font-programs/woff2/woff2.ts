@@ -7,7 +7,7 @@ const SIGNATURE = 0x774f4632 // wOF2
 const COLLECTION = 0x74746366 // ttcf
 const HEADER_BYTES = 48
 
-/** The tables that the directory names by their places in this list (WOFF 2.0, table 3). */
+/** Tags that the directory refers to by their index in this list (WOFF 2.0, table 3). */
 const KNOWN_TAGS = (
   'cmap head hhea hmtx maxp name OS/2 post cvt_ fpgm glyf loca prep CFF_ VORG EBDT EBLC gasp hdmx kern LTSH PCLT ' +
   'VDMX vhea vmtx BASE GDEF GPOS GSUB EBSC JSTF MATH CBDT CBLC COLR CPAL SVG_ sbix acnt avar bdat bloc bsln cvar ' +

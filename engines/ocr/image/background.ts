@@ -3,20 +3,22 @@ import type { GrayImage } from './gray-image'
 /** The side length of a tile in pixels. The background is measured for each tile. */
 const TILE = 16
 
-/** The number of neighbors on each side that are measured with a tile, so that letters don't fill most of the area. */
+/**
+ * The number of neighboring tiles on each side that are measured with a tile. Letters then don't fill most of the area.
+ */
 const REACH = 2
 
 /** The number of shades in one bin of a histogram. */
 const BIN = 4
 const BINS = 256 / BIN
 
-/** The least and the most contrast that counts as paper grain, and the factor of the measured spread. */
+/** The minimum and maximum contrast of paper grain, and the factor by which the measured spread is multiplied. */
 const GRAIN = { least: 8, most: 20, ofSpread: 1.5 }
 
-/** The contrast from which on a stroke becomes black, as a multiple of the grain. */
+/** The minimum contrast at which a stroke becomes black, as a multiple of the grain. */
 const BLACK = 4
 
-/** The difference of shades from which on a background is uneven, and the share of extreme shades that is ignored. */
+/** The minimum difference in shades of an uneven background, and the share of extreme shades to ignore. */
 const UNEVEN = 16
 const EDGE = 0.02
 
@@ -93,14 +95,14 @@ function quartilesOf(counts: Uint16Array, start: number): number[] {
 }
 
 /**
- * Returns the image with everything that stands out from its surroundings in dark on white. Shadows, shades and colors
- * behind text disappear, and light text on dark becomes dark text on light.
+ * Returns the image with dark strokes on white for everything that contrasts with its surroundings. Shadows, shades and
+ * colors behind text disappear. Light text on a dark background becomes dark text on white.
  */
 export function flattenBackground(image: GrayImage): GrayImage {
   return flatten(image, measureBackground(image))
 }
 
-/** Flattens an image as `flattenBackground` does, with a background that was measured before. */
+/** Flattens an image like `flattenBackground`, with a background that was measured before. */
 export function flatten(image: GrayImage, background: Background): GrayImage {
   const { width, height, pixels } = image
   const { columns, rows, shades, grain } = background

@@ -13,7 +13,7 @@ export interface ConnectedComponent {
 /** The shade below which a pixel is dark. */
 export const DARK = 128
 
-/** The most components of an image. An image with more is noise. */
+/** The maximum number of components of an image. An image with more components is noise. */
 const MOST_PARTS = 200_000
 
 /**
@@ -52,7 +52,10 @@ export function findConnectedComponents({ width, height, pixels }: GrayImage): C
   return parts.filter((_, label) => owners[label] === label)
 }
 
-/** The dark runs of a row: the first pixel, the pixel behind the last one, and the component of each run. */
+/**
+ * The dark runs of a row. `starts` has the first pixel of each run, `ends` the pixel after the last one, and `labels`
+ * the component.
+ */
 interface Runs {
   starts: number[]
   ends: number[]

@@ -1,17 +1,20 @@
 import type { GrayImage } from './gray-image'
 
-/** The distance in pixels within which a pixel's paper is searched, at 216 DPI. It exceeds half of any stroke width. */
+/**
+ * The distance in pixels at 216 DPI within which the paper around a pixel is searched. It exceeds half of any stroke
+ * width.
+ */
 const REACH = 8
 const DPI = 216
 
-/** The contrast of paper grain, and the contrast from which on ink becomes black. */
+/** The contrast of paper grain, and the minimum contrast at which ink becomes black. */
 const GRAIN = 10
 const BLACK = 50
 
 /**
  * Returns the image with dark strokes on white, for any shade of paper. The paper of a pixel is the lightest shade near
- * it (a morphological closing). This keeps text beside sharp edges of shadows, which `flattenBackground` loses. It
- * loses light text on dark.
+ * it (a morphological closing). This keeps text next to sharp edges of shadows, which `flattenBackground` loses. It
+ * loses light text on a dark background.
  */
 export function flattenPaper(image: GrayImage, dpi: number): GrayImage {
   const { width, height, pixels } = image
@@ -38,7 +41,7 @@ interface Lines {
   reach: number
 }
 
-/** Returns the largest shade within reach along lines, with two running maxima for each stretch (van Herk, 1992). */
+/** Returns the lightest shade within reach along lines, with two running maxima for each span (van Herk, 1992). */
 function takeMost(pixels: Uint8Array, { count, step, lines, lineStep, reach }: Lines): Uint8Array {
   const most = new Uint8Array(pixels.length)
   const span = 2 * reach + 1

@@ -37,8 +37,8 @@ export function rotateImage(image: GrayImage, quarters: Quarters): GrayImage {
 }
 
 /**
- * Returns the matrix from positions in an image that was rotated clockwise to positions in the original image of this
- * size, both from the upper-left corner.
+ * Returns the matrix from positions in a rotated image to positions in the original image of this size. The image was
+ * rotated clockwise. Both positions are from the upper-left corner.
  */
 export function unturnMatrix({ width, height }: { width: number; height: number }, quarters: Quarters): Matrix {
   if (quarters === 1) return [0, -1, 1, 0, 0, height]
@@ -55,8 +55,9 @@ export function removeSpecks({ width, height, pixels }: GrayImage): GrayImage {
 }
 
 /**
- * The median of nine shades is the median of three: the maximum of the column minima, the median of the column medians
- * and the minimum of the column maxima. Each column is sorted once for the three pixels that need it.
+ * Cleans one row. The median of nine shades is the median of three values. They are the largest column minimum, the
+ * median of the column medians, and the smallest column maximum. Each column is sorted once for the three pixels that
+ * need it.
  */
 function cleanRow({ width, pixels }: GrayImage, row: number, cleaned: Uint8Array): void {
   let [leastA, middleA, mostA, leastB, middleB, mostB] = [0, 0, 0, 0, 0, 0]
@@ -123,7 +124,7 @@ export function copyWithout(image: GrayImage, boxes: readonly Box[]): GrayImage 
   return copy
 }
 
-/** The contrast of a speck to its surroundings, in shades. */
+/** The minimum contrast between a speck and its surroundings, in shades. */
 const SPECK = 80
 
 function isSpeck(pixels: Uint8Array, at: number, width: number): boolean {

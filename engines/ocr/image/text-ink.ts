@@ -5,42 +5,48 @@ import { DARK, findConnectedComponents } from './connected-components'
 import type { ConnectedComponent } from './connected-components'
 import { flattenPaper } from './flatten-paper'
 
-/** The resolution that is enough to tell letters from other ink. */
+/** The resolution that is enough to distinguish letters from other ink. */
 const DPI = 108
 
-/** The height of letters in inches: from letters without ascenders at 5 points to letters at 40 points. */
+/** The height of letters in inches, from small letters without ascenders at 5 points to letters at 40 points. */
 const LEAST_HEIGHT = 0.035
 const MOST_HEIGHT = 0.55
 
-/** The largest width of a letter, or of several touching letters, in heights, and the least share of ink in its box. */
+/**
+ * The maximum width of a letter, or of several touching letters, as a multiple of its height. A letter fills at least
+ * `LEAST_FILL` of its bounding box.
+ */
 const MOST_WIDTH = 6
 const LEAST_FILL = 0.12
 
-/** The limits for neighboring letters of one word: gap, overlap, ratio of heights, and vertical overlap. */
+/**
+ * The limits for neighboring letters of one word: gap, overlap, ratio of heights, and vertical overlap. All except the
+ * ratio are multiples of a letter height.
+ */
 const MOST_GAP = 0.7
 const MOST_OVERLAP = 0.3
 const MOST_RATIO = 2.2
 const LEAST_BESIDE = 0.6
 
 /**
- * The least number of letters of a word, the width of a letter in heights, and the least number of components. If
- * letters touch, the word must have at least `LEAST_TOUCHING` letters.
+ * The minimum number of letters and of components of a word. `LETTER_WIDTH` is the width of a letter as a multiple of
+ * its height. If letters touch, the word must have at least `LEAST_TOUCHING` letters.
  */
 const LEAST_LETTERS = 4
 const LETTER_WIDTH = 0.7
 const LEAST_PARTS = 2
 const LEAST_TOUCHING = 6
 
-/** The least number of letters of a vertical word. Images of other things look like vertical words more often. */
+/** The minimum number of letters of a vertical word. Images of other things look like vertical words more often. */
 const LEAST_UPRIGHT = 8
 
-/** The shares of a word's components that must have a similar height, and must be on one line, which may slope. */
+/** The minimum shares of a word's components with a similar height, and on one baseline. The baseline may be skewed. */
 const ALIKE = { share: 0.7, ratio: 1.6 }
 const LEVEL = { share: 0.6, apart: 0.16, slope: 0.3 }
 
 /**
- * The distance in pixels above and below a word in which other ink is measured, and the largest share of that ink.
- * Photos have much of it.
+ * The distance in pixels above and below a word in which other ink is measured. Photos have much other ink, so its
+ * share is limited.
  */
 const AROUND = 3
 const MOST_CLUTTER = 0.1
@@ -54,8 +60,7 @@ export interface InkWord {
 }
 
 /**
- * Yields the parts of an image that look like letters in a row, dark on light or light on dark. Some of them are
- * returned twice.
+ * Yields the parts of an image that look like rows of letters, dark on light or light on dark. Some parts occur twice.
  */
 export function* findTextInk(image: GrayImage, dpi: number): Generator<InkWord> {
   const factor = Math.max(1, Math.round(dpi / DPI))
@@ -115,7 +120,7 @@ function turn({ left, top, right, bottom, area }: ConnectedComponent): Connected
   return { left: top, top: left, right: bottom, bottom: right, area }
 }
 
-/** Groups neighboring letters to words, each from left to right. */
+/** Groups neighboring letters into words, each from left to right. */
 function listWords(letters: readonly ConnectedComponent[], dpi: number): ConnectedComponent[][] {
   const sorted = [...letters].sort((one, other) => one.left - other.left)
   const open: ConnectedComponent[][] = []
@@ -162,7 +167,7 @@ function isWord(word: readonly ConnectedComponent[], leastHeight: number): boole
   return alike >= ALIKE.share * word.length && isLevel(word, usual)
 }
 
-/** Returns whether most components are on one line. Letters with descenders aren't. */
+/** Returns whether most components are on one baseline. Letters with descenders aren't. */
 function isLevel(word: readonly ConnectedComponent[], height: number): boolean {
   const [first, last] = [word[0] as ConnectedComponent, word[word.length - 1] as ConnectedComponent] // a word has parts
   const slope = (last.bottom - first.bottom) / Math.max(1, last.left - first.left)
@@ -178,7 +183,7 @@ function isLevel(word: readonly ConnectedComponent[], height: number): boolean {
   })
 }
 
-/** Returns whether there is little other ink above and below a word, or beside a vertical word. */
+/** Returns whether there is little other ink above and below a word, or next to a vertical word. */
 function isAlone(
   { width, height, pixels }: GrayImage,
   word: readonly ConnectedComponent[],

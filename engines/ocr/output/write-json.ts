@@ -3,8 +3,8 @@ import { confidenceOf, seenBox } from '../text/page-geometry'
 import type { ReadPage } from '../text/page-geometry'
 
 /**
- * Writes pages as JSON: text, words with their boxes in points from the lower-left corner of the page as seen, and
- * confidence from 0 to 100.
+ * Writes pages as JSON: text, words with bounding boxes, and confidence from 0 to 100. Boxes are in points from the
+ * lower-left corner of the page as displayed.
  */
 export function writeJson(
   pages: ReadPage[],

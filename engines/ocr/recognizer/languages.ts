@@ -53,9 +53,9 @@ function listFolder(folder: string): string[] {
 }
 
 /**
- * Returns the codes without duplicates, in their order. A code becomes part of a path and of the settings of Tesseract,
- * so only codes with an installed package or a model in `folder` are allowed. Throws EngineError `bad-options` that
- * lists every other code and the installed languages.
+ * Returns the codes without duplicates, in their order. A code becomes part of a path and of the settings of Tesseract.
+ * Only codes with an installed package or a model in `folder` are allowed. Throws EngineError `bad-options` that lists
+ * every other code and the installed languages.
  */
 export function resolveLanguages(codes: readonly string[], param: string, folder?: string): string[] {
   const models = listModels(folder)

@@ -1,14 +1,16 @@
 import type { Quarters } from '../image/gray-image'
 
 /**
- * The result of the recognition of an image. Places are in pixels from the upper-left corner of the image rotated by
+ * The result of the recognition of an image. Positions are in pixels from the upper-left corner of the image rotated by
  * `angle`.
  */
 export interface Recognition {
   blocks: RecognizedBlock[]
-  /** The clockwise angle in radians by which the image was rotated around its center to make its lines level. */
+  /** The clockwise angle in radians by which the image was rotated around its center to deskew it. */
   angle: number
-  /** The clockwise quarter turns that make the image upright. Undefined if not requested or not certain. */
+  /**
+   * The clockwise quarter turns that correct the orientation of the image. Undefined if not requested or not certain.
+   */
   quarters?: Quarters | undefined
   /** The processor time that the recognition took, in milliseconds. */
   workMs: number

@@ -43,7 +43,7 @@ function findOrientation(): WorkerData['orientation'] {
   try {
     return { script: findCore(ORIENTATION.script), model: findPackageFile(ORIENTATION.model) }
   } catch {
-    return undefined // nothing but time is lost
+    return undefined // recognition still works without the model, but takes longer
   }
 }
 

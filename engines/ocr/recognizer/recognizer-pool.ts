@@ -3,7 +3,7 @@ import { EngineError } from '../../errors'
 import { Recognizer } from './recognizer'
 import type { RecognizerSettings } from './recognizer'
 
-/** The most threads of one request, to limit its memory. */
+/** The maximum number of threads per request, to limit its memory. */
 const MOST_LANES = 4
 
 /**
@@ -24,7 +24,7 @@ export async function recognizeInParallel<Item, Result>(
       try {
         return await current.recognize(image, options)
       } catch (error) {
-        recognizer = undefined // it has closed itself
+        recognizer = undefined // the recognizer has closed itself
         throw error
       }
     }
@@ -32,7 +32,7 @@ export async function recognizeInParallel<Item, Result>(
       for (let index = next++; index < items.length; index = next++)
         results[index] = await work(items[index] as Item, recognize)
     } catch (error) {
-      next = items.length // the other lanes need not go on
+      next = items.length // stops the other lanes
       throw error
     } finally {
       await recognizer?.release()

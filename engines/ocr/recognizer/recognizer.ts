@@ -16,11 +16,11 @@ export interface RecognizerSettings {
   languages: readonly string[]
   /** A folder with additional models. */
   languagesFolder?: string | undefined
-  /** The only characters that may be recognized; all characters if empty. */
+  /** The only characters that may be recognized. If empty, all characters may be. */
   whitelist: string
 }
 
-/** Without this mode, two columns are recognized as one, with 57 % wrong characters instead of 0.04 %. */
+/** Without this mode, Tesseract reads two columns as one, with 57 % wrong characters instead of 0.04 %. */
 const AUTOMATIC_LAYOUT = tesseract.PSM.AUTO
 
 /** The resolution below which Tesseract ignores the given value as an error. */
@@ -28,10 +28,12 @@ const LEAST_DPI = 70
 
 const START_LIMIT_MS = 20_000
 
-/** The most documents that one thread may recognize, because the memory of Tesseract grows. */
+/** The maximum number of documents per thread, because the memory of Tesseract grows. */
 const MOST_USES = 25
 
-/** An idle thread for the next document. Starting a thread takes a fifth of the time of a one-page letter. */
+/**
+ * An idle thread for the next document. Starting a thread takes a fifth of the time for recognizing a one-page letter.
+ */
 let spare: Recognizer | undefined
 
 /**
@@ -69,8 +71,8 @@ export class Recognizer {
 
   /**
    * Recognizes an image with a resolution of `dpi`. Also detects the orientation if the mean confidence is below
-   * `orientsBelow` (0 to 100). Throws EngineError `timed-out` after `limitMs` of processor time, `internal` if
-   * recognition failed. In both cases the recognizer is closed.
+   * `orientsBelow` (0 to 100). Throws EngineError `timed-out` after `limitMs` of processor time, and `internal` if
+   * recognition fails. In both cases, it closes the recognizer.
    */
   async recognize(
     image: GrayImage,
@@ -98,7 +100,7 @@ export class Recognizer {
     }
   }
 
-  /** Releases the recognizer after a document. One recognizer stays idle for the next document, others are closed. */
+  /** Releases the recognizer after a document. One recognizer stays idle for the next document. Others are closed. */
   async release(): Promise<void> {
     if (spare || this.useCount >= MOST_USES) return this.close()
     this.thread.unref() // an idle thread must not keep the process alive

@@ -1,6 +1,6 @@
 import { EngineError } from '../../errors'
 
-/** The most wall-clock time as a multiple of the limit, for work that gets hardly any processor time. */
+/** The maximum wall-clock time, as a multiple of the limit. It stops work that gets hardly any processor time. */
 const MOST_PATIENCE = 6
 
 const LEAST_WAIT_MS = 20
@@ -9,8 +9,8 @@ let running = 0
 
 /**
  * Waits for work in a thread and measures its processor time. On a busy machine, wall-clock time says little. So the
- * processor time of this process counts, divided by the number of concurrent works. Throws EngineError `timed-out`
- * after `limitMs` of processor time. The caller must terminate the thread.
+ * limit applies to the processor time of this process, divided by the number of concurrent tasks. Throws EngineError
+ * `timed-out` after `limitMs` of processor time. The caller must terminate the thread.
  */
 export async function limitWork<Result>(
   work: Promise<Result>,

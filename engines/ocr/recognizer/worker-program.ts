@@ -25,15 +25,15 @@ export type WorkerRequest =
 export interface WorkerResponse {
   blocks?: RecognizedBlock[]
   angle?: number
-  /** The clockwise quarter turns that make the image upright. Missing if not requested or not certain. */
+  /** The clockwise quarter turns that correct the orientation of the image. Missing if not requested or not certain. */
   quarters?: Quarters
   problem?: string
 }
 
 /**
  * The program of a recognizer thread. It calls the bindings of tesseract.js-core directly, because tesseract.js returns
- * every letter with all alternatives, which took a sixth of the time of a page. The program is a string and not a file,
- * because a bundler that bundles the process into one file would miss a second file.
+ * every letter with all alternatives. That took a sixth of the time of a page. The program is a string and not a file.
+ * A bundler that bundles the process into one file would miss a second file.
  */
 export const WORKER_PROGRAM = `
 'use strict'

@@ -10,19 +10,19 @@ import type { PageText, TextLine, TextWord } from './page-text'
 /** How far glyphs reach above and below their baseline, in ems. */
 const [ABOVE, BELOW] = [0.8, 0.2]
 
-/** The distance of two baselines, in ems, from which on a new paragraph begins. */
+/** The minimum distance between baselines at which a new paragraph begins, in ems. */
 const PARAGRAPH_GAP = 1.8
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/u
 
-/** A word on the page as seen, in points from the upper-left corner. */
+/** A word on the page as displayed, in points from the upper-left corner. */
 interface SeenWord extends TextWord {
   start: { x: number; y: number }
   end: { x: number; y: number }
   size: number
 }
 
-/** Arranges the existing words of a page in lines and paragraphs. The sheet is the page as seen, in points. */
+/** Arranges the existing words of a page in lines and paragraphs. The sheet is the page as displayed, in points. */
 export function arrangeWords(document: PdfDocument, page: Page, words: PlacedWord[]): PageText {
   const frame = measureFrame(document, page)
   const toSheet = chainMatrices(seenMatrix(frame), [1, 0, 0, -1, 0, frame.height])
@@ -58,7 +58,7 @@ function seeWord({ text, x, y, length, size, angleDeg }: PlacedWord, toSheet: Ma
   }
 }
 
-/** Groups consecutive words on the same baseline to lines. */
+/** Groups consecutive words on the same baseline into lines. */
 function gatherLines(words: SeenWord[]): TextLine[] {
   const lines: SeenWord[][] = []
   for (const word of words) {
@@ -67,7 +67,7 @@ function gatherLines(words: SeenWord[]): TextLine[] {
     else lines.push([word])
   }
   return lines.map(line => {
-    const [first, last] = [line[0] as SeenWord, line.at(-1) as SeenWord] // a line begins with its first word
+    const [first, last] = [line[0] as SeenWord, line.at(-1) as SeenWord] // a line has at least one word
     return {
       words: orderForReading(line),
       start: first.start,

@@ -3,10 +3,10 @@ import { chainMatrices, mapBox, mapPoint } from '../../pdf-core/geometry/matrix'
 import { boxAround } from './page-text'
 import type { PageText, RecognizedTextBlock } from './page-text'
 
-/** The share of recognized words that an invisible text must contain to count as the same text. */
+/** The minimum share of recognized words that invisible text must contain to count as the same text. */
 const SAME = 0.6
 
-/** The least letters of a word that is compared. */
+/** The minimum number of letters of a word that is compared. */
 const LEAST_LETTERS = 3
 
 /** Returns whether the existing text of a page agrees with the recognized text. */
@@ -30,8 +30,8 @@ function normalize(word: string): string[] {
 }
 
 /**
- * Merges the existing text of a page with the text recognized in its images, on the sheet of the existing text. Blocks
- * are ordered from top to bottom.
+ * Merges the existing text of a page with the text recognized in its images. The result uses the sheet of the existing
+ * text. Blocks are ordered from top to bottom.
  */
 export function mergeTexts(existing: PageText, recognized: PageText): PageText {
   const matrix = chainMatrices(recognized.toSeen, invert(existing.toSeen))

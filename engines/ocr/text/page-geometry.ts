@@ -7,7 +7,7 @@ import type { PageText } from './page-text'
 export interface ReadPage {
   /** The number of the page in the document, from 1. */
   pageNumber: number
-  /** The size of the page as seen, in points. */
+  /** The size of the page as displayed, in points. */
   width: number
   height: number
   /** `ocr`: the text was recognized in an image of the page. `text`: the existing text was kept. */
@@ -22,13 +22,13 @@ export function confidenceOf(pages: ReadPage[]): number | undefined {
   return meanConfidence(pages.flatMap(({ text }) => wordsOf(text)))
 }
 
-/** Returns the box around boxes of the sheet, on the page as seen, in points from its lower-left corner. */
+/** Returns the bounding box of sheet boxes on the page as displayed, in points from its lower-left corner. */
 export function seenBox({ text }: ReadPage, boxes: Box[]): Box | undefined {
   const around = boxAround(boxes)
   return around && mapBox(text.toSeen, around)
 }
 
-/** Returns the box in pixels of the page image, from its upper-left corner: left, top, right, bottom. */
+/** Returns the bounding box in pixels from the upper-left corner of the page image: left, top, right, bottom. */
 export function pixelBox(page: ReadPage, boxes: Box[]): [number, number, number, number] {
   const { x, y, width, height } = seenBox(page, boxes) ?? { x: 0, y: page.height, width: 0, height: 0 }
   const scale = page.dpi / 72
@@ -38,7 +38,7 @@ export function pixelBox(page: ReadPage, boxes: Box[]): [number, number, number,
     number,
     number,
     number,
-  ] // four for four
+  ] // map returns as many values as it receives
 }
 
 /** Returns the width and height of the page image in pixels. */

@@ -27,14 +27,14 @@ export interface RecognizedTextBlock {
 }
 
 /**
- * The text of a page in reading order. Places are on a sheet, which is the page rotated upright for reading. The origin
- * of the sheet is its upper-left corner, and y grows downwards.
+ * The text of a page in reading order. Positions are on a sheet, which is the page rotated to its reading orientation.
+ * The origin of the sheet is its upper-left corner, and y grows downwards.
  */
 export interface PageText {
   /** The size of the sheet in its own unit. */
   width: number
   height: number
-  /** The matrix from the sheet to the page as seen, in points from its lower-left corner. */
+  /** The matrix from the sheet to the page as displayed, in points from its lower-left corner. */
   toSeen: Matrix
   blocks: RecognizedTextBlock[]
 }
@@ -49,7 +49,7 @@ export function wordsOf(page: PageText): TextWord[] {
   return linesOf(page).flatMap(({ words }) => words)
 }
 
-/** Returns the smallest upright box around boxes, or undefined if there are none. */
+/** Returns the bounding box of boxes, or undefined if there are none. */
 export function boxAround(boxes: Box[]): Box | undefined {
   const [first] = boxes
   if (!first) return undefined

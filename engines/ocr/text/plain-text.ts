@@ -5,8 +5,8 @@ import type { PageText } from './page-text'
 const UNSPACED = /[\u0e00-\u0e7f\u2e80-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef\u{20000}-\u{3ffff}]/u
 
 /**
- * Returns the text of a page: paragraphs in reading order with an empty line between them, or the layout of the page
- * with its columns and gaps.
+ * Returns the text of a page: paragraphs in reading order with an empty line between them. With `preserveLayout`, keeps
+ * the layout of the page with its columns and gaps.
  */
 export function writePageText(page: PageText, { preserveLayout }: { preserveLayout: boolean }): string {
   if (preserveLayout) return layOut(page)

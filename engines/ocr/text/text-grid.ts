@@ -1,10 +1,10 @@
 import { boxAround, linesOf } from './page-text'
 import type { PageText, TextLine, TextWord } from './page-text'
 
-/** The most characters of a line. Words farther to the right follow with one space. */
+/** The maximum number of columns of the grid. Words that don't fit into their column follow with one space. */
 const MAX_COLUMNS = 400
 
-/** The most consecutive empty lines. */
+/** The maximum number of consecutive empty lines. */
 const MAX_EMPTY = 3
 
 /** A row of words at the same height of the page, from any blocks. */
@@ -15,8 +15,8 @@ interface Row {
 }
 
 /**
- * Lays out the words of a page on a grid of characters, so that columns stay side by side and gaps stay visible. A
- * column of the grid is as wide as a usual character of the page.
+ * Lays out the words of a page on a grid of characters. Columns stay side by side, and gaps stay visible. A column of
+ * the grid has the median width of a character of the page.
  */
 export function layOut(page: PageText): string {
   const lines = linesOf(page)
@@ -38,7 +38,10 @@ export function layOut(page: PageText): string {
     .join('\n')
 }
 
-/** Groups lines into rows. Lines with their middles at the same height share a row. */
+/**
+ * Groups lines into rows. Lines share a row if their middles are at about the same height and their words don't
+ * overlap.
+ */
 function gatherRows(lines: TextLine[]): Row[] {
   const rows: Row[] = []
   const boxed = lines.flatMap(({ words }) => {

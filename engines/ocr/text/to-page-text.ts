@@ -7,7 +7,7 @@ import { linesOf } from './page-text'
 import type { PageText, RecognizedTextBlock, TextLine } from './page-text'
 import type { RecognizedLine, Recognition } from '../recognizer/recognition'
 
-/** The recognition of a page image, and the rotation of the image for it. */
+/** The recognition of a page image, and the rotation that was applied to the image before. */
 interface Reading {
   /** The size of the image in pixels before the rotation. */
   width: number
@@ -17,10 +17,10 @@ interface Reading {
   recognition: Recognition
 }
 
-/** Words without visible characters, which come from lines, dirt and edges. */
+/** Words without visible characters. The recognition engine reads them from lines, dirt and edges. */
 const BLANK = /^[\s\p{Cc}]*$/u
 
-/** Converts the recognition of a page image to text with places on the page. */
+/** Converts the recognition of a page image to text with positions on the page. */
 export function toPageText({ width, height, dpi, quarters, recognition }: Reading): PageText {
   const turned = quarters % 2 === 0 ? { width, height } : { width: height, height: width }
   const points = 72 / dpi

@@ -4,9 +4,9 @@ import type { PdfDocument } from '../../pdf-core/document/document'
 import * as Name from '../../pdf-core/syntax/names'
 
 /**
- * Returns whether an annotation must be removed together with its owner. That holds for pop-ups, for review states, and
- * for members of the owner's group by the same author (ISO 32000-2, 12.5.6.2 and 12.5.6.3). A reply is a separate
- * comment and stays.
+ * Returns whether an annotation must be removed together with its owner. This applies to pop-ups, review states, and
+ * members of the owner's group by the same author (ISO 32000-2, 12.5.6.2 and 12.5.6.3). A reply is a separate comment
+ * and stays.
  */
 export function dependsOnRemoved(document: PdfDocument, follower: PDFDict, owner: PDFObject): boolean {
   if (subtypeOf(document, follower) === 'Popup' || follower.has(Name.StateModel)) return true

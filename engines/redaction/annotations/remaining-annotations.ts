@@ -8,7 +8,10 @@ import * as Name from '../../pdf-core/syntax/names'
 /** Annotation subtypes that draw nothing on the page. */
 const UNSEEN = new Set(['Link', 'Popup'])
 
-/** Returns the rectangles of the visible annotations of a page, in user space. Annotations don't move with lines. */
+/**
+ * Returns the rectangles of the visible annotations of a page, in user space. When a line moves, these annotations stay
+ * in place.
+ */
 export function findAnnotationBounds(document: PdfDocument, pageIndex: number): Bounds[] {
   const page = document.pages[pageIndex]
   if (!page) return []

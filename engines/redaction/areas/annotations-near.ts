@@ -19,25 +19,25 @@ import * as Name from '../../pdf-core/syntax/names'
 const COPIES = ['Metadata', 'Thumb'].map(name => PDFName.of(name))
 
 /**
- * Annotation subtypes whose place is given by /QuadPoints. Their /Rect is only the bounding box of all quads
- * (ISO 32000-2, 12.5.6.5 and 12.5.6.10).
+ * Annotation subtypes that state their location in /QuadPoints. Their /Rect is only the bounding box of all quads (ISO
+ * 32000-2, 12.5.6.5 and 12.5.6.10).
  */
 const BY_QUADS = new Set(['Link', 'Highlight', 'Underline', 'Squiggly', 'StrikeOut'])
 
-/** How far an annotation may reach into an area and stay, in units of user space, because rectangles are rounded. */
+/** How far an annotation may overlap an area and still stay, in units of user space, because rectangles are rounded. */
 const SLACK = 0.1
 
 /** How far quads may reach beyond the rectangle of their annotation, in units of user space. */
 const ROUNDING = 1
 
-/** The most annotations that one page may have. */
+/** Maximum number of annotations on one page. */
 const MOST_ANNOTATIONS = 100_000
 
 /**
  * Removes annotations under areas, and other page data that may repeat removed content. That includes appearances,
- * pop-ups, attached files, links, AcroForm fields that lose their last widget, values of removed buttons, and the XMP
- * and thumbnails of the pages. Replies outside of the areas stay. Throws EngineError `too-large` for a page with too
- * many annotations.
+ * pop-ups, attached files, links, and the XMP and thumbnails of the pages. It also includes values of removed buttons,
+ * and AcroForm fields that lose their last widget. Replies outside the areas stay. Throws EngineError `too-large` for a
+ * page with too many annotations.
  */
 export function removeAnnotationsNear(document: PdfDocument, pages: readonly PageAreas[]): void {
   const removedAnnotations = new Set<PDFDict>()
@@ -90,7 +90,7 @@ function placesOf(document: PdfDocument, annotation: PDFDict): Bounds[] {
     const [x1 = 0, y1 = 0, x2 = 0, y2 = 0, x3 = 0, y3 = 0, x4 = 0, y4 = 0] = numbers.slice(index * 8, index * 8 + 8)
     return boundsOf([x1, y1, x2, y2, x3, y3, x4, y4])
   })
-  // Viewers ignore /QuadPoints if a quad lies outside of the rectangle.
+  // Viewers ignore /QuadPoints if a quad lies outside the rectangle.
   const isUsable = quads.length > 0 && quads.every(quad => contains(grow(rect, ROUNDING), quad))
   return isUsable ? quads : [rect]
 }

@@ -12,7 +12,7 @@ import type { Unit } from '../../options/lengths'
 import { resolvePage, resolvePages } from '../../options/selectors'
 import type { PageSelector } from '../../options/selectors'
 
-/** An area as it is written in the options. */
+/** An area as specified in the options. */
 export interface AskedArea extends Box {
   page?: number | undefined
   pages?: PageSelector | undefined
@@ -24,16 +24,16 @@ export interface AskedArea extends Box {
 /** An area on one page. */
 export interface RedactionArea {
   /**
-   * The box that is drawn, clipped to the page, in points from the lower-left corner of the page as seen. Undefined if
-   * the area doesn't touch the page.
+   * The box that is drawn, clipped to the page, in points from the lower-left corner of the page as displayed.
+   * Undefined if the area doesn't touch the page.
    */
   box: Box | undefined
   /** The requested area without padding, in the user space of the page. */
   core: Bounds
-  /** The area with its padding, in the user space of the page. Content inside of it is removed. */
+  /** The area with its padding, in the user space of the page. Content inside it is removed. */
   hole: Bounds
   replacementText: string | undefined
-  /** The parameter that errors about the replacement text name. */
+  /** The parameter to name in errors about the replacement text. */
   param: string
 }
 
@@ -44,7 +44,7 @@ export interface PageAreas {
   areas: RedactionArea[]
 }
 
-/** The most areas in total, with every page of an area counted. */
+/** Maximum number of areas in total. An area on several pages counts once per page. */
 const MOST_PLACES = 100_000
 
 /**
@@ -105,7 +105,7 @@ export function joinPageAreas(document: PdfDocument, lists: readonly PageAreas[]
   return [...joined.values()].sort((one, other) => one.index - other.index)
 }
 
-/** Makes an area from its box on the page as seen, in points. */
+/** Makes an area from its box on the page as displayed, in points. */
 export function makeArea(
   frame: Frame,
   seen: Box,

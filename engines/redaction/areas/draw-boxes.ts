@@ -15,22 +15,25 @@ import type { ShapedText, Typesetter } from '../../text/typesetter'
 import type { RedactionArea, PageAreas } from './areas'
 import * as Name from '../../pdf-core/syntax/names'
 
-/** The largest size in points if the options set none, and the smallest size of any text. */
+/** Default maximum text size in points, and the minimum size of any text. */
 const LARGEST_PT = 24
 const SMALLEST_PT = 1
 
-/** The ratio of height to width from which on text in a box may be rotated. */
+/** Minimum ratio of height to width at which text in a box may be rotated. */
 const NARROW = 1.5
 
-/** The part of the width and of the height of a box that text may fill. */
+/** The share of a box's width and height that text may fill. */
 const SHARE = 0.92
 
-/** How boxes look. */
+/** The appearance of boxes. */
 export interface BoxLook {
   color: Color
   /** The color of replacement texts. If omitted, black or white, whichever has more contrast. */
   textColor?: Color | undefined
-  /** The size of replacement texts in points. A text that would not fit is smaller. If omitted, as large as fits. */
+  /**
+   * The size of replacement texts in points. A text that doesn't fit becomes smaller. If omitted, each text is as large
+   * as fits, up to 24 points.
+   */
   fontSize?: number | undefined
   /** Whether replacement texts are repeated until they fill their boxes. */
   repeatText?: boolean
@@ -46,8 +49,8 @@ export function textColorOf({ color, textColor }: BoxLook): Color {
 }
 
 /**
- * Draws an opaque box over each area of the pages, and its replacement text inside of it.
- * Throws EngineError `bad-options` for characters that are missing from all fonts.
+ * Draws an opaque box over each area of the pages, and its replacement text inside the box. Throws EngineError
+ * `bad-options` for characters that are missing from all fonts.
  */
 export async function drawBoxes(document: PdfDocument, pages: readonly PageAreas[], look: BoxLook): Promise<void> {
   const isWritten = pages.some(page => page.areas.some(area => area.replacementText !== undefined))
@@ -75,7 +78,7 @@ export async function drawBoxes(document: PdfDocument, pages: readonly PageAreas
 interface SetText {
   block: TextBlock
   sizePt: number
-  /** Whether the text is rotated to run from top to bottom, in a high and narrow box. */
+  /** Whether the text is rotated to run from top to bottom, in a tall and narrow box. */
   isTurned: boolean
 }
 

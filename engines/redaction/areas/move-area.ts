@@ -7,7 +7,7 @@ import type { RedactionArea } from './areas'
 /** How far text may reach into a box, in points, because positions are rounded. */
 const CORE_SLACK_PT = 0.75
 
-/** Moves an area to another place on the page as seen. */
+/** Moves an area to another place on the page as displayed. */
 export function setBox(frame: Frame, area: RedactionArea, box: Box, isDrawn: boolean): void {
   const slack = Math.min(CORE_SLACK_PT, box.width / 4, box.height / 4)
   area.box = isDrawn ? box : undefined

@@ -14,37 +14,39 @@ const OVERHANG = 0.08
 const SIDE_SHARE = 0.42
 
 /**
- * How far an area may reach into a glyph from above and from below, as parts of the height of the font's glyph box.
+ * How far an area may reach into a glyph from above and from below, as shares of the height of the font's glyph box.
  * Most glyphs don't fill that box.
  */
 const TOP_SHARE = 0.3
 const BOTTOM_SHARE = 0.12
 
-/** The depth and height of letters from the baseline, in ems, that count if a font declares far larger values. */
+/** Maximum depth and height of letters from the baseline, in ems. Some fonts declare far larger values. */
 const DEPTH = 0.13
 const HEIGHT = 0.62
 
-/** The part of a pixel that may reach out of an area that clears the pixel, because sizes are rounded. */
+/** The share of a pixel that may extend beyond an area that clears the pixel, because sizes are rounded. */
 const PIXEL_SLACK = 0.05
 
 /**
- * The largest distance of a hole's corner from an image, in image sizes. Floating-point numbers are too imprecise for
- * larger distances.
+ * Maximum distance between a corner of a hole and an image, in image sizes. Floating-point numbers are too imprecise
+ * for larger distances.
  */
 const MOST_IMAGES = 1e6
 
-/** What is removed from images: `overlap` the pixels under an area, `remove` every image that an area touches. */
+/**
+ * What is removed from images: `overlap` for the pixels under an area, `remove` for every image that an area touches.
+ */
 export type ImageMode = 'overlap' | 'remove'
 
 /**
- * Removes visible and invisible content under areas, which are in the user space of a page. A glyph is either kept or
- * removed as a whole.
+ * Removes visible and invisible content under areas, which are in the user space of a page. Keeps or removes each glyph
+ * as a whole.
  */
 export class RemoveAreas implements ContentFilter {
   readonly key: string
   readonly area: Bounds
   readonly holes: readonly Bounds[]
-  /** Whether content may remain under an area because that content can't be split. */
+  /** Whether content that can't be split may remain under an area. */
   isInDoubt = false
   private readonly boundsOfHoles: Bounds
 
@@ -59,7 +61,7 @@ export class RemoveAreas implements ContentFilter {
   private readonly removesImages: boolean
 
   decide({ kind, bounds, quad, em, baseline }: Element): Verdict {
-    // A form XObject may draw outside of its /BBox, so each element in it is decided separately.
+    // A form XObject may draw outside its /BBox, so each element in it is decided separately.
     if (kind === 'form') return 'cut'
     if (!overlap(bounds, this.boundsOfHoles)) return 'keep'
     if (kind === 'glyph') return this.touches(coreOf(quad ?? cornersOf(bounds), { em, baseline })) ? 'remove' : 'keep'
@@ -73,8 +75,8 @@ export class RemoveAreas implements ContentFilter {
   cutImage({ matrix, width, height }: { matrix: Matrix; width: number; height: number }): PixelCut {
     const [a, b, c, d, e, f] = matrix
     const imageBounds = boundsOf(mapCorners(matrix, { left: 0, bottom: 0, right: 1, top: 1 }))
-    // A pixel that reaches out of the area is visible beside the area, and stays. In some images, one pixel colors the
-    // whole page.
+    // A pixel that extends beyond the area is visible next to it, so the pixel stays. In some images, one pixel colors
+    // the whole page.
     const [halfX, halfY] = [
       (Math.abs(a) / width + Math.abs(c) / height) * (0.5 - PIXEL_SLACK),
       (Math.abs(b) / width + Math.abs(d) / height) * (0.5 - PIXEL_SLACK),

@@ -7,9 +7,9 @@ import { findReachable } from '../../pdf-core/document/reachable'
 import * as Name from '../../pdf-core/syntax/names'
 
 /**
- * Removes all images of the document and their tags, also from patterns, stamps and thumbnails. Returns the number of
- * images, with every place of an image on a page counted. Glyphs that are drawn as images stay. Throws EngineError
- * `too-large` if a limit of the document is reached.
+ * Removes all images of the document and their tags, including images in patterns, stamps and thumbnails. Returns the
+ * number of images. An image counts once for each place on a page. Glyphs that are drawn as images stay. Throws
+ * EngineError `too-large` if a limit of the document is reached.
  */
 export async function removeAllImages(document: PdfDocument): Promise<number> {
   const decider = new ImageDecider()
@@ -49,7 +49,7 @@ function findImages(document: PdfDocument): PDFRef[] {
 class ImageDecider implements ContentFilter {
   readonly key = 'pictures'
   readonly area = undefined
-  /** The number of images that were removed. */
+  /** The number of removed images. */
   count = 0
 
   decide({ kind }: Element): Verdict {

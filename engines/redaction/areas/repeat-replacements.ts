@@ -1,20 +1,20 @@
 import { openTypesetter } from '../../text/typesetter'
 import type { PageAreas } from './areas'
 
-/** The size of repeated texts in points if the options set none. */
+/** Default size of repeated texts in points. */
 const USUAL_PT = 8
 
-/** The line spacing in ems, and the part of a box that text may fill. */
+/** The line spacing in ems, and the share of a box that text may fill. */
 const LEADING = 1.4
 const SHARE = 0.92
 
-/** The ratio of height to width from which on the text of a box is rotated. */
+/** Minimum ratio of height to width at which the text of a box is rotated. */
 const NARROW = 1.5
 
 const MOST_TIMES = 500
 
 /**
- * Repeats the replacement texts of areas until they fill their boxes. A text that fills its box already stays
+ * Repeats the replacement texts of areas until they fill their boxes. A text that already fills its box stays
  * unchanged. Throws EngineError `bad-options` for characters that are missing from all fonts.
  */
 export async function repeatReplacements(

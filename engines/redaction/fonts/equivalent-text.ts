@@ -58,9 +58,9 @@ const ALIKE: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns whether the text that a file maps a glyph to is plausible for what the glyph shows: the same letters, or
- * letters that look alike. Accents may be missing. A small capital may be mapped to either case. A glyph of a capital
- * letter may be mapped to the small letter, as in text that is set in capitals only.
+ * Returns whether the Unicode mapping of a glyph is plausible for what the glyph shows: the same letters, or letters
+ * that look alike. Accents may be missing. A small capital may be mapped to either case. A capital letter may be mapped
+ * to the lowercase letter, as in text that is set in capitals only.
  */
 export function isEquivalentText(
   mappedText: string,

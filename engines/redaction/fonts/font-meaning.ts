@@ -36,15 +36,18 @@ const LETTER = /[\p{L}\p{N}]/u
 const ASCII_LETTER = /^[A-Za-z0-9]$/
 
 /**
- * What a code stands for: a letter or digit, another sign, nothing known, a private-use character, or another character
- * than the file's Unicode mapping claims (`false`).
+ * What a code stands for: a letter or digit, another sign, nothing known, or a private-use character. `false` means
+ * another character than the one that the file's Unicode mapping claims.
  */
 export type CodeMeaning = 'letter' | 'sign' | 'unknown' | 'private' | 'false'
 
-/** The text that a file maps a code to, or `sign` if readers know the code otherwise. Undefined without a mapping. */
+/**
+ * The text that a file maps a code to, or `sign` if readers know the code from another source. Undefined without a
+ * mapping.
+ */
 type MappedText = { text: string } | 'sign' | undefined
 
-/** What the file maps a code to (`said`), and what the font program draws for the code (`shown`). */
+/** What the file maps a code to, and what the font program draws for it (`shown`). */
 interface Evidence {
   mappedTextOf(code: number, length: number): MappedText
   shown(code: number, length: number): readonly { text: string; isSmallCap: boolean }[]
@@ -60,7 +63,7 @@ export class FontMeaning {
   private readonly meanings = new Map<number, CodeMeaning>()
   /** Keys of codes by the text that the file maps them to. */
   private readonly codesOf = new Map<string, Set<number>>()
-  /** The vertical extents of letters that nothing but the file's mapping identifies. */
+  /** The vertical extents of letters that only the file's mapping identifies. */
   private readonly shapes = new Map<number, LetterShape>()
 
   constructor(document: PdfDocument, dict: PDFDict) {
@@ -81,8 +84,8 @@ export class FontMeaning {
   }
 
   /**
-   * Returns the keys of shown codes whose mappings are wrong: many codes have the same text, or the glyph shapes
-   * contradict the text.
+   * Returns the keys of shown codes whose mappings are wrong. Either many codes map to the same text, or the glyph
+   * shapes contradict the text.
    */
   listDoubtful(): Set<number> {
     const total = [...this.codesOf.values()].reduce((sum, codes) => sum + codes.size, 0)
@@ -121,8 +124,8 @@ export class FontMeaning {
 }
 
 /**
- * How many codes with the same text make their mappings doubtful: `MOST_ALIKE` in any case, `LEAST_ALIKE` if these are
- * at least half of the font's codes.
+ * How many codes with the same text make their mappings doubtful: `MOST_ALIKE` in any case, or `LEAST_ALIKE` if they
+ * are at least half of the font's codes.
  */
 const MOST_ALIKE = 7
 const LEAST_ALIKE = 3
@@ -152,7 +155,7 @@ function collectCompositeEvidence(document: PdfDocument, dict: PDFDict): Evidenc
   }
 }
 
-/** Returns whether a glyph has an outline. Returns undefined if that isn't known. */
+/** Returns whether a glyph has an outline. Undefined if that isn't known. */
 function hasShape(program: TrueTypeProgram | undefined, glyph: number): boolean | undefined {
   return program && glyph < program.glyphCount ? program.reachOf(glyph) !== undefined : undefined
 }

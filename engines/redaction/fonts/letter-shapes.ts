@@ -20,13 +20,13 @@ const HIGH_TOP = 0.56
 const HANGING_BOTTOM = -0.08
 const STANDING_BOTTOM = -0.14
 
-/** The least number and the least share of wrong shapes that contradict the mapping. */
+/** Minimum number and minimum share of wrong shapes that contradict the mapping. */
 const LEAST_WRONG = 3
 const WRONG_SHARE = 0.3
 
 /**
  * Returns whether the shapes of glyphs contradict the letters that the file maps them to, such as a "g" without a
- * descender. Fonts that have capitals in place of all small letters don't contradict.
+ * descender. Fonts that have capitals instead of all lowercase letters don't contradict.
  */
 export function contradictsShapes(shapes: readonly LetterShape[]): boolean {
   const small = shapes.filter(({ letter }) => SMALL.test(letter) && !HANGING.test(letter))

@@ -24,10 +24,10 @@ const AP = key('AP')
 const SUBTYPE = key('Subtype')
 const FORM = key('Form')
 
-/** How deep form XObjects, patterns and soft masks may be nested. */
+/** Maximum nesting of form XObjects, patterns and soft masks. */
 const MOST_DEEP = 12
 
-/** The gap between two glyphs, in thousandths of an em, from which on the second glyph begins another word. */
+/** Minimum gap between two glyphs of different words, in thousandths of an em. */
 const WORD_GAP = 250
 
 /** Receives the keys of the codes of consecutive glyphs. */
@@ -41,7 +41,7 @@ interface Scope {
 }
 
 /**
- * Reads the codes of the glyphs that pages show, also in form XObjects, patterns, soft masks and annotation
+ * Reads the codes of the glyphs that pages show, including form XObjects, patterns, soft masks and annotation
  * appearances.
  */
 export class ShownCodes {

@@ -4,17 +4,17 @@ import { FontMeaning } from './font-meaning'
 import { ShownCodes } from './shown-codes'
 
 /**
- * The number of different isolated codes, without a meaning or with private-use meanings, from which on they count as
- * text. Fewer codes may be symbols or icons.
+ * Number of different isolated codes, without a meaning or with private-use meanings, that count as text. Fewer codes
+ * may be symbols or icons.
  */
 const LEAST_ALONE = 4
 const LEAST_PRIVATE = 6
 
-/** The share of word spaces among glyphs, for text of at least `LEAST_TEXT` glyphs. */
+/** The share of word spaces among glyphs, in text of at least `LEAST_TEXT` glyphs. */
 const BLANKS = { least: 0.1, most: 0.25 }
 const LEAST_TEXT = 20
 
-/** The codes that a page shows in one font. Codes are stored by their keys. */
+/** The codes that a page shows in one font, stored by their keys. */
 interface Use {
   codes: Set<number>
   /** Codes in words that have no meaning or a wrong one. */

@@ -13,12 +13,12 @@ const APPEARANCES = ['N', 'D', 'R'].map(key => PDFName.of(key))
 /** Common state names, which carry no personal data. */
 const PLAIN = new Set(['Off', 'On', 'Yes', 'No', 'True', 'False'].map(state => PDFName.of(state)))
 
-/** The most levels of parent fields that are read. */
+/** Maximum number of parent fields to read. */
 const MAX_DEPTH = 64
 
 /**
  * Renames states of check boxes and radio groups that rules match, to `redacted1` and so on. Values, states and
- * appearances get the same name, so that each button keeps working. A rule with `pages` applies only to fields on these
+ * appearances get the same name, so that each button keeps working. Rules with `pages` apply only to fields on these
  * pages.
  */
 export function renameButtonStates(document: PdfDocument, rules: readonly Rule[]): void {

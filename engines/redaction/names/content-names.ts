@@ -8,10 +8,10 @@ const PERCENT = 0x25
 const PARENTHESIS = 0x28
 const LESS = 0x3c
 
-/** The most bytes of a name with its escapes. Longer sequences are data. */
+/** Maximum number of bytes of a name with its escapes. Longer sequences are data. */
 const LONGEST_NAME = 1024
 
-/** A name in a content stream: its byte range with the slash (end exclusive), and its text without escapes. */
+/** A name in a content stream: its byte range including the slash (end exclusive), and its text without escapes. */
 interface FoundName {
   start: number
   end: number
@@ -19,8 +19,8 @@ interface FoundName {
 }
 
 /**
- * Yields the names among the operands of a content stream, also in arrays, property lists and dictionaries of inline
- * images. Strings, comments and the data of inline images are skipped.
+ * Yields the names among the operands of a content stream, including arrays, property lists and dictionaries of inline
+ * images. Skips strings, comments and the data of inline images.
  */
 export function* namesInContent(bytes: Uint8Array): Generator<FoundName> {
   if (bytes.indexOf(SLASH) < 0) return
@@ -33,7 +33,7 @@ export function* namesInContent(bytes: Uint8Array): Generator<FoundName> {
   yield* namesBetween(bytes, at, bytes.length)
 }
 
-/** Returns whether the bytes contain a wanted name. The check is fast and also matches inside of strings and data. */
+/** Returns whether the bytes contain a wanted name. The check is fast and also matches inside strings and data. */
 export function holdsName(bytes: Uint8Array, isWanted: (text: string) => boolean): boolean {
   for (let at = bytes.indexOf(SLASH); at >= 0; at = bytes.indexOf(SLASH, at)) {
     const start = at++
@@ -43,7 +43,7 @@ export function holdsName(bytes: Uint8Array, isWanted: (text: string) => boolean
   return false
 }
 
-/** Renames names in a content stream. `rename` returns names without slash. Returns undefined if nothing changes. */
+/** Renames names in a content stream. `rename` returns names without a slash. Returns undefined if nothing changes. */
 export function renameInContent(bytes: Uint8Array, rename: (text: string) => string | undefined): Buffer | undefined {
   const source = asBuffer(bytes)
   const parts: Buffer[] = []

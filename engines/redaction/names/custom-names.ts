@@ -10,7 +10,7 @@ import type { Rule } from '../search/search'
 import { composeText } from '../text/search-text'
 import { isStandardName } from './standard-names'
 
-/** The least length of a match in a name. Shorter texts occur in names by chance. */
+/** Minimum length of a match in a name. Shorter texts occur in names by chance. */
 const LEAST_MATCHED = 3
 
 /**
@@ -71,7 +71,7 @@ class Renames {
 
   constructor(private readonly rules: readonly Rule[]) {}
 
-  /** Reserves a name that the document has already, so that it isn't chosen as a new name. */
+  /** Reserves a name that already exists in the document, so that it isn't chosen as a new name. */
   avoid(text: string): void {
     if (text.startsWith('redacted')) this.usedNames.add(text)
   }
@@ -136,8 +136,8 @@ export function findInName(
 }
 
 /**
- * Returns the possible readings of a name: as UTF-8 (ISO 32000-2, 7.3.5), as a text string and as Latin-1. Each reading
- * is also returned with spaces in the place of separators and between the words of camel case.
+ * Returns the possible readings of a name: as UTF-8 (ISO 32000-2, 7.3.5), as a text string and as Latin-1. Also returns
+ * each reading with spaces instead of separators, and with spaces between the words of camel case.
  */
 function readingsOf(text: string): string[] {
   const bytes = Buffer.from(text, 'latin1')

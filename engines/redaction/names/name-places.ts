@@ -49,8 +49,8 @@ export function openNames(document: PdfDocument): Names {
 }
 
 /**
- * Passes the names of one object to `rename`, keys and values, except for glyph names. Returns the object with the new
- * names, or undefined if nothing changes. Dictionaries and arrays are changed in place if `isChanging` is `true`.
+ * Passes the names of one object to `rename`, both keys and values, except for glyph names. Returns the object with the
+ * new names, or undefined if nothing changes. Changes dictionaries and arrays in place if `isChanging` is `true`.
  */
 export function renameInObject(
   document: PdfDocument,

@@ -1,6 +1,6 @@
 /**
  * Names that ISO 32000-2 and related specifications define, as keys or as values, and names that widespread software
- * writes. A search term may be equal to one of these names by chance. Renaming such a name would break the document.
+ * writes. A search term may equal one of these names by chance. Renaming such a name would break the document.
  */
 const STANDARD = new Set(
   `
@@ -159,15 +159,15 @@ const FAMILIES = new Set(
   ),
 )
 
-/** Returns whether a font name without subset prefix belongs to a common family. */
+/** Returns whether a font name without its subset prefix belongs to a common family. */
 export function isCommonFamily(text: string): boolean {
   const family = (text.split(/[-,]/)[0] ?? '').replace(/(?:PS)?(?:MT)?$/, '')
   return FAMILIES.has(family.toLowerCase().replace(/\s+/g, ''))
 }
 
 /**
- * Returns whether specifications define a name. Media types count too, and so do names with a number behind them, such
- * as resource names.
+ * Returns whether specifications define a name. This includes media types, and names followed by a number, such as
+ * resource names.
  */
 export function isStandardName(text: string): boolean {
   if (STANDARD.has(text) || MEDIA_TYPE.test(text)) return true

@@ -14,10 +14,10 @@ import { matchRecognized } from './recognized-text'
 import type { Rule } from '../search/search'
 import { findUnsearchablePages } from '../fonts/unsearchable-text'
 
-/** The most pages that one request may recognize, as in pdf-ocr. */
+/** Maximum number of pages that one request may recognize, as in pdf-ocr. */
 const MOST_PAGES = 200
 
-/** The resolution for text recognition. */
+/** The resolution for text recognition, in DPI. */
 const DPI = 216
 
 /** The mean confidence below which a scan gets a warning that words may have been missed. */
@@ -26,7 +26,7 @@ const LOW_CONFIDENCE = 60
 /** The share of a box that an existing area must cover to count as the same match. */
 const SAME_SHARE = 0.5
 
-/** How far a box may reach out of a box that was found before and still need no area of its own. */
+/** How far a box may extend beyond an earlier box without needing its own area. */
 const SLACK_PT = 0.5
 
 /** Settings of text recognition. */
@@ -42,7 +42,7 @@ export interface Recognition {
  * recognized with confidence adds the warning `ocr-low-confidence`.
  */
 export class ImageSearch {
-  /** Lines with removed words, by page, as boxes on the page as seen. `findLeft` recognizes these lines again. */
+  /** Lines with removed words, by page, as boxes on the page as displayed. `findLeft` recognizes these lines again. */
   private readonly lines = new Map<number, Box[]>()
   private whole: ReadonlySet<number> = new Set()
 
@@ -55,7 +55,7 @@ export class ImageSearch {
    * Returns areas over the matches in the images of the document, by page. `known` are areas that were found in other
    * ways. A word under one of them, as in a searchable scan, isn't counted again. On pages at `unsearchable` positions,
    * the whole page is recognized. If `unsearchable` is missing, this function determines these pages. Throws
-   * EngineError `too-large` for too many pages, `unreadable` and `timed-out` as text recognition does.
+   * EngineError `too-large` for too many pages, and `unreadable` and `timed-out` like text recognition.
    */
   async find(
     document: PdfDocument,
@@ -184,7 +184,9 @@ function isInside({ x, y, width, height }: Box, areas: readonly Box[]): boolean 
   )
 }
 
-/** Returns the parts of a page outside of lines, as full-width bands, or as full-height bands if lines run upright. */
+/**
+ * Returns the parts of a page outside the lines, as full-width bands, or as full-height bands if lines run vertically.
+ */
 function outsideOf(lines: readonly Box[], { width, height }: { width: number; height: number }): Box[] {
   const isUpright = lines.filter(line => line.height > line.width).length > lines.length / 2
   const stretches = lines

@@ -4,7 +4,7 @@ import { mergeTexts } from '../../ocr/text/join-texts'
 import { linesOf } from '../../ocr/text/page-text'
 import type { PageText, TextLine, TextWord } from '../../ocr/text/page-text'
 
-/** The share of a word's box that overlaps the box of the same word in another reading. */
+/** Minimum overlap of the boxes of one word in two readings, as a share of the smaller box. */
 const SAME_SHARE = 0.3
 
 /** How far the middle of a word may be from the middle of its line, in heights of the line. */
@@ -39,7 +39,7 @@ function isAmong(box: Box, known: readonly Box[]): boolean {
   })
 }
 
-/** Inserts a word into its line. Returns false if there is no such line. */
+/** Inserts a word into its line. Returns `false` if there is no such line. */
 function insert(lines: TextLine[], word: TextWord): boolean {
   const middle = word.box.y + word.box.height / 2
   const line = lines.find(({ words }) =>

@@ -10,7 +10,7 @@ export type WordMatch = { line: TextLine; first: number; last: number }[]
 
 interface Source {
   searched: SearchText
-  /** The line and the word of each character; −1 for characters between words. */
+  /** The line and the word of each character. −1 for characters between words. */
   lines: number[]
   words: number[]
 }
@@ -19,8 +19,8 @@ const HYPHEN = /\p{L}[-\u2010]$/u
 const CONTINUED = /^\p{Ll}/u
 
 /**
- * The widest gap between two recognized words that may be one word, as a part of the height of their line. Next to a
- * sign that joins words, such as "@", the gap may be wider.
+ * Maximum gap between two recognized words that may be one word, as a share of the height of their line. Next to a sign
+ * that joins words, such as "@", the gap may be wider.
  */
 const NARROW_GAP = 0.2
 const WIDER_GAP = 0.5
@@ -28,8 +28,9 @@ const BINDS_NEXT = /[@_]$/
 const BINDS_PREVIOUS = /^[@_]/
 
 /**
- * Returns the matches of rules in the recognized text of a page, as whole words, because only the box of a whole word
- * is known. The text is searched twice: as recognized, and with hyphens at line ends and narrow gaps removed.
+ * Returns the matches of rules in the recognized text of a page. Matches are whole words, because only the box of a
+ * whole word is known. The text is searched twice: as recognized, and with hyphens at line ends and narrow gaps
+ * removed.
  */
 export function matchRecognized(text: PageText, rules: readonly Rule[]): { rule: Rule; matches: WordMatch[] }[] {
   const lines = linesOf(text)

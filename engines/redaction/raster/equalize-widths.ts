@@ -21,15 +21,15 @@ import { makeShiftedPages } from './shifted-pages'
 import type { ShiftedPage } from './shifted-pages'
 
 /**
- * The left position of moved words on the shifted page that they are rendered from, in points. The position is
+ * The left position of moved words on the shifted page from which they are rendered, in points. The position is
  * constant, so that every word begins at the same part of a pixel.
  */
 const LEAD_PT = 8
 
-/** How far letters reach beyond the advance width of their word, in ems. */
+/** How far letters extend beyond the advance width of their word, in ems. */
 const OVERHANG = 0.12
 
-/** The free space at the edge of a page, and between a line and the next content behind it, in points. */
+/** The free space at the edge of a page, and between a line and the next content after it, in points. */
 const PAGE_EDGE_PT = 9
 const CLEAR_PT = 2
 
@@ -37,8 +37,8 @@ const CLEAR_PT = 2
 const MARGIN_PT = 36
 
 /**
- * Lays out lines with areas again, so that neither the boxes nor the words behind them reveal the widths of removed
- * words. The widths of boxes are multiples of a step. The words behind them are rendered again and pasted at whole
+ * Lays out lines with areas again, so that neither the boxes nor the words after them reveal the widths of removed
+ * words. The widths of boxes are multiples of a step. The words after them are rendered again and pasted at whole
  * pixels.
  */
 export class WidthEqualizer {
@@ -48,7 +48,7 @@ export class WidthEqualizer {
     private readonly renderer: PdfiumRenderer | undefined,
   ) {}
 
-  /** Finds the lines with areas. `renderer` has the document open. Throws EngineError as `openRenderer` does. */
+  /** Finds the lines with areas. `renderer` must have the document open. Throws EngineError like `openRenderer`. */
   static async open(
     document: PdfDocument,
     renderer: PdfiumRenderer,
@@ -130,7 +130,7 @@ export class WidthEqualizer {
     }
   }
 
-  /** Renders the words behind a box again, from the shifted page, and pastes them at their new position. */
+  /** Renders the words after a box again, from the shifted page, and pastes them at their new position. */
   private paste(
     image: Bitmap,
     { piece, wordsLeft }: PlacedPiece,
@@ -187,7 +187,7 @@ function clamp(value: number, most: number): number {
   return Math.min(most, Math.max(0, Math.round(value)))
 }
 
-/** Returns the run, limited by the next annotation. Returns undefined if an annotation stands among the moved words. */
+/** Returns the run, limited by the next annotation. Returns undefined if an annotation overlaps the moved words. */
 function stopAt(run: LineRun, standing: readonly Bounds[]): LineRun | undefined {
   const boxes = standing.map(({ left, bottom, right, top }) => {
     return toSeen(run.frame, { x: left, y: bottom, width: right - left, height: top - bottom })
@@ -199,7 +199,7 @@ function stopAt(run: LineRun, standing: readonly Bounds[]): LineRun | undefined 
   return { ...run, stop: inBand.length > 0 ? Math.min(...inBand.map(({ x }) => x)) : undefined }
 }
 
-/** Pastes the scanned words behind a box, copied as pixels from the original image. */
+/** Pastes the scanned words after a box, copied as pixels from the original image. */
 function pasteScanned(
   image: Bitmap,
   before: Bitmap,
@@ -240,7 +240,9 @@ function moveWords({ piece, wordsLeft }: PlacedPiece, { frame, scale, pixelsPt, 
   }
 }
 
-/** Gives the box of a piece, as high as its line, to one of the areas. The other areas of the piece lose their box. */
+/**
+ * Assigns the box of a piece, as high as its line, to one of the areas. The other areas of the piece lose their box.
+ */
 function moveAreas(
   { piece, left, right }: PlacedPiece,
   { page, run: { frame, bottom, top }, pixelsPt }: { page: PageAreas; run: LineRun; pixelsPt: number },

@@ -1,38 +1,38 @@
 import type { Box } from '../../pdf-core/geometry/box'
 import type { LineWord } from './line-runs'
 
-/** How far letters reach below their baseline, in ems. */
+/** How far letters extend below their baseline, in ems. */
 export const DEPTH = 0.26
-/** How far letters reach above their baseline, in ems. */
+/** How far letters extend above their baseline, in ems. */
 export const HEIGHT = 0.85
 
-/** How far an area may reach out of its line above and below, in ems. */
+/** How far an area may extend beyond its line, above and below, in ems. */
 const HEIGHT_SLACK = 0.2
 
 /**
- * The least height of the box of a word without ascenders and descenders, and the space that is added above a box, in
+ * Minimum height of the box of a word without ascenders and descenders, and the space that is added above a box, in
  * ems.
  */
 const LEAST_HEIGHT = 0.7
 const ROOM_ABOVE = 0.06
 
-/** The step to which the edges of a higher or isolated box are rounded, in points from the lower edge of the page. */
+/** The step to which the edges of a taller or isolated box are rounded, in points from the lower edge of the page. */
 const HEIGHT_STEP_PT = 6
 
 /** The vertical extent of a line, in points from the lower edge of the page as it is rotated for the line. */
 export interface LineBand {
   bottom: number
   top: number
-  /** The extent of the areas, if `bottom` and `top` are rounded and may reach into other lines. */
+  /** The extent of the areas, if `bottom` and `top` are rounded and may overlap other lines. */
   exact?: { bottom: number; top: number } | undefined
   /** The font size in points. */
   size: number
 }
 
 /**
- * Returns the height of the boxes on a line, and the font size. The height of a removed word would tell a "g" from an
- * "o". So the height comes from the other words of the line, or else from the nearest word of a similar size. Without
- * such a word, the edges are rounded.
+ * Returns the height of the boxes on a line, and the font size. The height of a removed word would reveal whether it
+ * contains a "g" or only an "o". So the height comes from the other words of the line, or else from the nearest word of
+ * a similar size. Without such a word, the edges are rounded.
  */
 export function measureBand(boxes: readonly Box[], beside: readonly LineWord[], words: readonly LineWord[]): LineBand {
   const [low, high] = [Math.min(...boxes.map(({ y }) => y)), Math.max(...boxes.map(({ y, height }) => y + height))]

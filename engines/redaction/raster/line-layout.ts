@@ -1,18 +1,18 @@
 import type { LinePiece, LineRun } from './line-runs'
 
 /**
- * The step of box widths in points. In type of more than 12 points the step doubles, in type of more than 24 points it
- * triples, and so on.
+ * The step of box widths in points. The step doubles for text larger than 12 points, triples for text larger than 24
+ * points, and so on.
  */
 export const WIDTH_STEP_PT = 72
 const STEP_TYPE_PT = 12
 
-/** The step of the gaps before and behind boxes, in ems. Rounding removes the traces of kerning. */
+/** The step of the gaps before and after boxes, in ems. Rounding removes the traces of kerning. */
 const GAP_SHARE = 0.1
 
 /**
- * The step in which words become narrower, the lowest scale to make a line end with its column, and the lowest scale to
- * make a line fit at all.
+ * The step in which words become narrower, and two minimum scales. `NARROW` makes a line end with its column, and
+ * `NARROWEST` makes a line fit at all.
  */
 const NARROWER = 0.05
 const NARROW = 0.7
@@ -32,7 +32,7 @@ export interface PlacedPiece {
   /** The edges of the box. */
   left: number
   right: number
-  /** The edges of the words behind the box. */
+  /** The edges of the words after the box. */
   wordsLeft: number
   wordsRight: number
 }
@@ -44,7 +44,7 @@ interface LineRoom {
 }
 
 /**
- * Lays out a run again, so that only the number of steps depends on the widths of its areas. The run should end before
+ * Lays out a run again, so that the widths of its areas only affect the number of steps. The run should end before
  * `columnEnd` and must end before `mostEnd`, both in pixels. `pixelsPt` is the number of pixels per point.
  */
 export function layOutLine({ pieces, size }: LineRun, { columnEnd, mostEnd, pixelsPt }: LineRoom): LineLayout {
@@ -93,7 +93,7 @@ function place(pieces: readonly LinePiece[], { scale, boxShare, stepPt, pixelsPt
   return { scale, pixelsPt, pieces: placed, end: at }
 }
 
-/** Returns a gap in pixels. The gap is at least 1 pixel, so that letters don't reach into a box. */
+/** Returns a gap in pixels. The gap is at least 1 pixel, so that letters don't touch a box. */
 function gap(widthPt: number, sizePt: number, { scale, pixelsPt }: { scale: number; pixelsPt: number }): number {
   const unit = sizePt * GAP_SHARE
   return Math.max(1, Math.round(Math.max(0, Math.round(widthPt / unit)) * unit * scale * pixelsPt))

@@ -8,10 +8,10 @@ export interface PixelBox {
   bottom: number
 }
 
-/** The largest difference of color components, from 0 to 255, at which two colors count as equal. */
+/** Maximum difference of color components, from 0 to 255, between two colors that count as equal. */
 const TOLERANCE = 24
 
-/** The most rows of a column that have ink if only a ruled line crosses it: a count, or a share of the rows. */
+/** Maximum number of rows with ink in a column that only a ruled line crosses: a count, or a share of the rows. */
 const LEAST_ROWS = 2
 const RULE_SHARE = 0.1
 
@@ -63,8 +63,8 @@ export function fillRows(
 }
 
 /**
- * Returns the first column from `left` on that has ink, or `right` if there is none. Ink is what differs from the
- * background color of its row. Ruled lines along the text line don't count.
+ * Returns the first column from `left` on that has ink, or `right` if there is none. Ink is any pixel that differs from
+ * the background color of its row. Ruled lines along the text line don't count.
  */
 export function findInk(
   { width, channels, pixels }: Bitmap,
@@ -112,7 +112,7 @@ export function pasteNarrower(target: Bitmap, source: Bitmap, { part, at, rowOff
   }
 }
 
-/** Returns the mean color of a stretch of a row. Partly covered pixels count in part. */
+/** Returns the mean color of a stretch of a row. Partly covered pixels count with their covered share. */
 function averageOf(
   { width, channels, pixels }: Bitmap,
   y: number,

@@ -7,21 +7,21 @@ import type { RedactionArea } from '../areas/areas'
 import { DEPTH, HEIGHT, measureBand } from './line-band'
 import type { LineBand } from './line-band'
 
-/** The widest gap between words of one line, in ems. A wider gap separates columns. */
+/** Maximum gap between words of one line, in ems. A wider gap separates columns. */
 export const MOST_GAP = 1.2
 
-/** The least vertical overlap of an area and a word on one line, as a part of the lower of the two. */
+/** Minimum vertical overlap of an area and a word on one line, as a share of the smaller height. */
 const BESIDE = 0.5
 
-/** The height, in ems of the words beside it, above which an area covers more than one line. */
+/** Maximum height of an area on one line, in ems of the words next to it. */
 const MOST_LINE_HEIGHT = 2
 
-/** Degrees by which a line may slope and still count as straight. */
+/** Maximum slope of a line that counts as straight, in degrees. */
 const SLOPE = 0.6
 
 /** A word on a page that is rotated so that the line runs from left to right, in points from the lower-left corner. */
 export interface LineWord {
-  /** The position of the word among the words of the page. */
+  /** The index of the word among the words of the page. */
   index: number
   left: number
   right: number
@@ -29,7 +29,7 @@ export interface LineWord {
   size: number
 }
 
-/** Adjacent areas with no word between them, and the words behind them up to the next area. */
+/** Adjacent areas with no word between them, and the words after them up to the next area. */
 export interface LinePiece {
   areas: RedactionArea[]
   left: number
@@ -43,30 +43,30 @@ export interface LinePiece {
 export interface LineRun extends LineBand {
   /** The frame of the page, rotated so that the line runs from left to right. */
   frame: Frame
-  /** The clockwise rotation of the frame from the page as seen, in degrees. */
+  /** The clockwise rotation of the frame relative to the page as displayed, in degrees. */
   turn: number
   pieces: LinePiece[]
-  /** Where lines without areas end in the same column. Undefined if there are no such lines. */
+  /** Position at which lines without areas end in the same column. Undefined if there are no such lines. */
   columnEnd: number | undefined
   /** The position of the next content that can't move, in points. */
   stop?: number | undefined
 }
 
-/** Returns the frame of a page, rotated clockwise from the page as seen. */
+/** Returns the frame of a page, rotated clockwise relative to the page as displayed. */
 function turnFrame(frame: Frame, turn: number): Frame {
   const [width, height] = turn % 180 === 0 ? [frame.width, frame.height] : [frame.height, frame.width]
   return { ...frame, rotation: (frame.rotation + turn) % 360, width, height }
 }
 
 /**
- * Returns the runs of a page's areas. Words are in user space, boxes of areas on the page as seen. Areas over several
- * lines and areas on sloping lines are in no run.
+ * Returns the runs of a page's areas. Words are in user space, and boxes of areas are on the page as displayed. Areas
+ * over several lines and areas on sloping lines are in no run.
  */
 export function findLineRuns(frame: Frame, areas: readonly RedactionArea[], words: readonly PlacedWord[]): LineRun[] {
   const placed = areas.filter(({ box }) => box !== undefined)
   const runs: LineRun[] = []
   const unassigned = new Set(placed)
-  // Lines along the page come first: an area without words beside it belongs to them.
+  // Lines along the page come first, because an area without words next to it belongs to them.
   for (const turn of [0, 90, 270, 180]) {
     const turned = turnFrame(frame, turn)
     const straight = words.flatMap((word, index) => placeWord(turned, word, index) ?? [])
@@ -93,9 +93,7 @@ function placeWord(frame: Frame, { x, y, length, size, angleDeg }: PlacedWord, i
   return { index, left, right: left + length * frame.userUnit, baseline, size: size * frame.userUnit }
 }
 
-/**
- * Returns the counterclockwise angle of a word's line on the page as seen, in degrees from -180 to 180.
- */
+/** Returns the counterclockwise angle of a word's line on the page as displayed, in degrees from -180 to 180. */
 export function slopeOf({ rotation }: Frame, { angleDeg }: Pick<PlacedWord, 'angleDeg'>): number {
   return ((((angleDeg - rotation) % 360) + 540) % 360) - 180
 }

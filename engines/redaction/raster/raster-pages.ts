@@ -47,7 +47,7 @@ interface RasterizedPage {
  * Replaces the content of pages with raster images, in which the areas are filled. The other text stays in place as
  * invisible, searchable words. A word that an area touches is removed as a whole. Annotations stay. With `hideWidths`,
  * lines with areas are laid out again, and the areas get the new boxes. Throws EngineError `too-large` for a page with
- * too many pixels, `unreadable` for a page that can't be rendered.
+ * too many pixels, and `unreadable` for a page that can't be rendered.
  */
 export async function replaceWithRasters(
   document: PdfDocument,
@@ -125,7 +125,7 @@ async function withoutHidden(document: PdfDocument): Promise<PdfDocument> {
   return copy
 }
 
-/** Fills all pixels that a box touches. This happens before compression, so that the image data holds no trace. */
+/** Fills all pixels that a box touches. This happens before compression, so that the image data contains no trace. */
 function fillBoxes({ width, height, pixels, dpi }: Bitmap, { areas, frame }: PageAreas, { r, g, b }: Color): void {
   const scale = dpi / 72
   for (const { box } of areas) {

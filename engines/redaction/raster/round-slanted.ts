@@ -6,13 +6,13 @@ import { WIDTH_STEP_PT } from './line-layout'
 import { isNear, slopeOf } from './line-runs'
 import { setBox } from '../areas/move-area'
 
-/** Degrees by which a line may slope and still count as straight. */
+/** Maximum slope of a line that counts as straight, in degrees. */
 const SLOPE = 0.6
 
 /**
  * Joins neighboring boxes of areas on sloping lines, and rounds the width and height of the joined boxes up to
- * multiples of the step. A larger box may cover other content. Areas in `set` are skipped, because they have their new
- * box already.
+ * multiples of the step. A larger box may cover other content. Skips areas in `set`, because they already have their
+ * new box.
  */
 export function roundSlanted(page: PageAreas, words: readonly PlacedWord[], set: ReadonlySet<RedactionArea>): void {
   const { frame, areas } = page

@@ -4,16 +4,16 @@ import type { PixelBox } from './line-pixels'
 import { MOST_GAP } from './line-runs'
 import type { LineRun } from './line-runs'
 
-/** The least number of pixels between a box and the ink behind it. Nearer ink may be blur or uneven paper. */
+/** Minimum number of pixels between a box and the ink after it. Nearer ink may be blur or uneven paper. */
 const LEAST_GAP = 2
 
-/** The share of a line's rows that a vertical ruled line fills. */
+/** The share of a line's rows that a vertical rule fills. */
 const RULE_ROWS = 0.95
 
 /**
- * Adds the ink behind the last box to a run as one more word, because in scans words are pixels. Returns the run
- * unchanged if it has text next to its areas, if there is no ink, or if the paper is too uneven to tell. `rows` begins
- * at the end of the run, and `background` has the color of each row.
+ * Adds the ink after the last box to a run as one more word, because words in scans are pixels. Returns the run
+ * unchanged if it has text next to its areas, if there is no ink, or if the paper is too uneven. `rows` begins at the
+ * end of the run, and `background` has the color of each row.
  */
 export function addScannedWords(run: LineRun, image: Bitmap, rows: PixelBox, background: Uint8Array): LineRun {
   const last = run.pieces.at(-1)

@@ -8,7 +8,7 @@ import type { Rule } from '../search/search'
 import { composeText } from '../text/search-text'
 import * as Name from '../../pdf-core/syntax/names'
 
-/** The most bytes of a text file that rules are run on. Larger files can't be searched. */
+/** Maximum size of a text file to search, in bytes. Larger files can't be searched. */
 const MOST_TEXT = 5_000_000
 
 /**

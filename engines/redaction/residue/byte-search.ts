@@ -1,9 +1,9 @@
-/** The least length of a pattern in bytes. Patterns are looked up by their first bytes. */
+/** Minimum length of a pattern in bytes. Patterns are looked up by their first bytes. */
 export const LEAST_BYTES = 4
 
 const TABLE_BITS = 16
 
-/** Finds many patterns in bytes at once, without regard to the case of Latin-1 letters. */
+/** Finds many patterns in bytes at once, ignoring the case of Latin-1 letters. */
 export class ByteSearch {
   private readonly patterns: Uint8Array[]
   private readonly byStart = new Map<number, number[]>()
@@ -34,7 +34,7 @@ export class ByteSearch {
   }
 }
 
-/** Maps capital letters of Latin-1 to small letters. */
+/** Maps uppercase letters of Latin-1 to lowercase letters. */
 const FOLDED = Uint8Array.from({ length: 256 }, (_, byte) =>
   (byte >= 0x41 && byte <= 0x5a) || (byte >= 0xc0 && byte <= 0xde && byte !== 0xd7) ? byte + 32 : byte,
 )

@@ -15,7 +15,7 @@ export const ENCODINGS = [
 
 export type Encoding = (typeof ENCODINGS)[number]
 
-/** Ligatures that text may contain in place of letters. */
+/** Ligatures that text may contain instead of letters. */
 const LIGATURES = [
   ['ffi', 'ﬃ'],
   ['ffl', 'ﬄ'],
@@ -24,7 +24,7 @@ const LIGATURES = [
   ['fl', 'ﬂ'],
 ] as const
 
-/** Characters with several spellings, or that PDF strings may escape. */
+/** Characters that have several spellings, or that PDF strings may escape. */
 const UNSTABLE = /[^\x21-\x7e]|["'`^~\\()-]/u
 
 /** Bytes 0x80 to 0x9f of Windows-1252, which some versions of Node read as Latin-1. */
@@ -41,8 +41,8 @@ const DECODERS: ((bytes: Uint8Array) => string)[] = [
 ]
 
 /**
- * Returns anchors: texts of which at least one occurs wherever the given text occurs in any spelling. The anchors are
- * its longest part with only one spelling, or all usual spellings of its longest word.
+ * Returns anchors. Wherever the given text occurs in any spelling, at least one of the anchors occurs too. The anchors
+ * are the longest part of the text with only one spelling, or all usual spellings of its longest word.
  */
 export function anchorsOf(text: string, isExact: boolean): string[] {
   const stable = longest(text.split(UNSTABLE).flatMap(part => (isExact ? [part] : part.split(/ss/i))))
@@ -97,7 +97,7 @@ function spellPlain(form: string, encoding: Encoding): Buffer[] {
   if (isAscii) return [Buffer.from(form, 'latin1')]
   const spelled = codesOf().flatMap(codes => {
     const bytes = Array.from(form, character => codes.get(character))
-    return bytes.some(byte => byte === undefined) ? [] : [Buffer.from(bytes as number[])] // none is missing
+    return bytes.some(byte => byte === undefined) ? [] : [Buffer.from(bytes as number[])] // No byte is undefined here.
   })
   return [...new Map(spelled.map(bytes => [bytes.toString('hex'), bytes])).values()]
 }
@@ -111,7 +111,7 @@ function codesOf(): Map<string, number>[] {
   ))
 }
 
-/** Decodes the bytes around the place of a pattern, in all possible readings of its encoding. */
+/** Decodes the bytes around the match of a pattern, in all possible readings of its encoding. */
 export function readAround(
   bytes: Uint8Array,
   at: number,

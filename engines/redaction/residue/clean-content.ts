@@ -13,7 +13,7 @@ import { readWithoutLanguages } from '../strings/special-strings'
 
 const SHOWS = new Set(['Tj', 'TJ', "'", '"'])
 
-/** Operators of marked content, whose tags are names that people may choose (ISO 32000-2, 14.6). */
+/** Marked-content operators, whose tags are names that authors may choose (ISO 32000-2, 14.6). */
 const MARKS = new Set(['BMC', 'BDC', 'MP', 'DP'])
 
 const OPERATORS = new Set(
@@ -23,7 +23,7 @@ const OPERATORS = new Set(
   ).split(' '),
 )
 
-/** The number of array items from which on the reader may have dropped some. */
+/** Number of array items that the reader keeps. If an array has this many, the reader may have dropped some. */
 const MOST_ITEMS = 10_000
 
 /** Which shown text stays: all text, only text whose codes contain no removed term (`other`), or none. */
@@ -52,7 +52,7 @@ export function cleanContent(
       )
     else if (OPERATORS.has(operator) || !cleaner.containsTerm()) parts.push(cleaner.write())
   }
-  // The operator of trailing operands may be in the page's next content stream.
+  // The operator for trailing operands may be in the page's next content stream.
   const rest = cleaner.rest()
   return Buffer.from(`${[...parts, ...(rest === '' ? [] : [rest])].join('\n')}\n`, 'latin1')
 }
@@ -97,7 +97,7 @@ class Cleaner {
     return [...written.filter(text => text !== ''), operator].join(' ')
   }
 
-  /** Writes the operands behind the last operator. */
+  /** Writes the operands after the last operator. */
   rest(): string {
     const { operands } = this.reader
     return this.words.isIn(this.codes())

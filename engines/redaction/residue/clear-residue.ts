@@ -101,7 +101,7 @@ function clear(
   { words, shown }: { words: RemovedTerms; shown: ShownText },
 ): void {
   if (kind === 'image') return
-  // The term is behind the end of the encoded data, so encoding the data again removes it.
+  // The term is after the end of the encoded data, so encoding the data again removes it.
   if (rules.size === 0 && bytes) document.store.set(ref, deflatedStream(document, stream.dict, bytes))
   else if (kind === 'content' && bytes)
     document.store.set(ref, deflatedStream(document, stream.dict, cleanContent(document, bytes, { words, shown })))
@@ -132,7 +132,7 @@ function cutMap(bytes: Uint8Array, words: RemovedTerms): Uint8Array {
   )
 }
 
-/** Removes text whose codes spell a removed term, whatever the Unicode mapping is, because readers may see the term. */
+/** Removes text whose codes spell a removed term, whatever the Unicode mapping is, because people may see the term. */
 async function removeShown(document: PdfDocument, words: RemovedTerms): Promise<void> {
   await rewriteContent(
     document,

@@ -5,7 +5,7 @@ import { ContentReader } from '../../pdf-core/syntax/content-reader'
 
 const SHOWS = new Set(['Tj', 'TJ', "'", '"'])
 
-/** Names are skipped, because a search term may be equal to a standard name by chance. */
+/** Names are skipped, because a search term may equal a standard name by chance. */
 const NAMES = /\/[^\s()<>[\]{}/%]*/g
 
 /** Returns the strings, comments and property lists (without names) of a content stream, shown or not. */

@@ -10,13 +10,13 @@ import type { DataObject } from './residue'
 import type { Rule } from '../search/search'
 import { composeText } from '../text/search-text'
 
-/** The least length of text in binary data. Shorter runs occur by chance. */
+/** Minimum length of text in binary data. Shorter runs occur by chance. */
 const LEAST_RUN = 6
 
-/** The least number of digits of a match without letters. */
+/** Minimum number of digits in a match without letters. */
 const LEAST_DIGITS = 7
 
-/** The most characters of one stream, and of a document, that rules are run on. */
+/** Maximum number of characters to search in one stream, and in a document. */
 const MOST_EACH = 1_000_000
 const MOST_TEXT = 10_000_000
 
@@ -46,7 +46,7 @@ export function findHiddenMatches(document: PdfDocument, rules: readonly Rule[])
   for (const object of [...listData(document)]) {
     if (remainingCharacters <= 0) return
     for (const text of textsOf(document, object)) for (const [rule, match] of matchesOf(text)) rule.remember(match)
-    // Loading the object makes it be written again, which drops comments and duplicate entries.
+    // A loaded object is written again, which drops comments and duplicate entries.
     if (object.raw && readRuns(object.raw).some(text => matchesOf(text).length > 0)) document.store.get(object.ref)
   }
 }
@@ -60,7 +60,7 @@ function textsOf(document: PdfDocument, { kind, stream }: DataObject): string[] 
   if (!(stream instanceof PDFRawStream) || !kind || kind === 'image') return []
   const bytes = decodeUpToLimit(document, stream)
   if (!bytes) return []
-  // Text behind the end of the encoded data isn't part of the decoded bytes.
+  // Text after the end of the encoded data isn't part of the decoded bytes.
   const trailingText =
     Buffer.compare(bytes, stream.contents) === 0 ? [] : readRuns(stream.contents.subarray(-MOST_EACH))
   if (kind === 'content') return [...trailingText, ...readUnseen(bytes).flatMap(readRuns)]

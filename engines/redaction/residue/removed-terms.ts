@@ -8,12 +8,12 @@ import { composeText } from '../text/search-text'
 import type { SearchText } from '../text/search-text'
 import { isWhole } from '../text/whole-word'
 
-/** The least length of a term that is searched in bytes. Shorter terms occur in data by chance. */
+/** Minimum length of a term that is searched in bytes. Shorter terms occur in data by chance. */
 const LEAST_LETTERS = 4
 
 /**
- * The bytes on each side of an anchor that are decoded to check for the whole term: a constant, plus a number for each
- * character of the term.
+ * Number of bytes to decode on each side of an anchor, to check for the whole term. It is a constant plus a number for
+ * each character of the term.
  */
 const AROUND = 64
 const AROUND_EACH = 8
@@ -34,7 +34,7 @@ interface Pattern {
   bytes: Uint8Array
 }
 
-/** The terms that rules without `pages` removed, for checking whether they still occur somewhere. */
+/** The terms that rules without `pages` removed, to check whether they still occur anywhere. */
 export class RemovedTerms {
   private readonly words: Word[] = []
   private readonly longWords: Word[]
@@ -67,8 +67,8 @@ export class RemovedTerms {
   }
 
   /**
-   * Returns whether visible text, such as the text of a page, contains a term. A term of fewer than four characters
-   * counts only as a whole word.
+   * Returns whether visible text, such as the text of a page, contains a term. Terms of fewer than four characters
+   * count only as whole words.
    */
   isInText(text: string): boolean {
     const composed = composeText(Array.from(text))
@@ -82,13 +82,13 @@ export class RemovedTerms {
     return this.longWords.some(word => standsIn(word, composed))
   }
 
-  /** Returns the rules whose terms of four or more characters are in a text. */
+  /** Returns the rules that have a term of four or more characters in a text. */
   rulesInText(text: string): Set<Rule> {
     const composed = composeText(Array.from(text))
     return new Set(this.longWords.filter(word => standsIn(word, composed)).map(({ rule }) => rule))
   }
 
-  /** Returns the rules whose terms are in any of the given byte arrays. */
+  /** Returns the rules that have a term in any of the given byte arrays. */
   rulesIn(...all: (Uint8Array | undefined)[]): Set<Rule> {
     const found = new Set<Rule>()
     for (const bytes of all) {

@@ -10,7 +10,7 @@ import { readCMapStrings, readContentStrings } from './content-strings'
 import type { Rule } from '../search/search'
 import * as Name from '../../pdf-core/syntax/names'
 
-/** The kind of a stream: content stream, CMap, image, or anything else that isn't a font. */
+/** The kind of a stream: content stream, CMap, image, or any other stream that isn't a font. */
 export type StreamKind = 'content' | 'map' | 'image' | 'other'
 
 /** A stream that still contains a removed term. */
@@ -135,7 +135,7 @@ function collectUses(document: PdfDocument, reached: Reached): Map<PDFRef, Use> 
       }
     }
   }
-  // A stream in /Contents of a page is a content stream, whatever else refers to it.
+  // A stream in /Contents of a page is a content stream, even if other keys refer to it.
   for (const page of document.pages) note(page.dict.get(Name.Contents), 'content')
   return uses
 }

@@ -16,7 +16,7 @@ import * as Name from '../../pdf-core/syntax/names'
 
 const SHOWS = new Set(['Tj', 'TJ', "'", '"'])
 
-/** The most forms that are rendered in one copy of the document. */
+/** Maximum number of forms that are rendered in one copy of the document. */
 const SHEETS = 1000
 
 /** Returns the rules that match a text. */
@@ -29,8 +29,8 @@ export interface UndrawnForm {
 }
 
 /**
- * Returns form XObjects and pattern cells with text that rules match, and that no page draws with `Do`. Such forms
- * belong to unused appearances, to soft masks and to patterns, or nothing draws them.
+ * Returns form XObjects and pattern cells that contain text that rules match, and that no page draws with `Do`. Such
+ * forms belong to unused appearances, to soft masks and to patterns, or nothing draws them.
  */
 export async function findUndrawnForms(document: PdfDocument, rulesIn: RulesIn): Promise<UndrawnForm[]> {
   const candidates = findCandidates(document)

@@ -5,15 +5,15 @@ import type { Match } from './presets'
 const SPELLED =
   /[ \n]?(?:\[ ?(?:at|@|ät|arroba|chez) ?\]|\( ?(?:at|@|ät|arroba|chez) ?\)|\{ ?(?:at|@) ?\}|< ?at ?>)[ \n]?|[ \n]at[ \n](?=[\p{L}\p{N}.-]{1,63} ?[[({](?:dot|punkt|point|punto|ponto|\.)[\])}])|[ \n]?(?:\[ ?(?:dot|punkt|point|punto|ponto|\.) ?\]|\( ?(?:dot|punkt|point|punto|ponto|\.) ?\)|\{ ?(?:dot|\.) ?\}|< ?dot ?>)[ \n]?/giu
 
-/** An email address. A line may end behind its punctuation and around the "@". Every repetition is bounded. */
+/** An email address. A line may end after its punctuation and around the "@". Every repetition is bounded. */
 const EMAIL =
   /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}_](?:[\p{L}\p{N}_%+'.-]|(?<=[._-])\n){0,63}\n?@\n?[\p{L}\p{N}](?:[\p{L}\p{N}-]|(?<=-)\n){0,62}(?:\n?\.\n?[\p{L}\p{N}](?:[\p{L}\p{N}-]|(?<=-)\n){0,62}){1,8}/gu
 
-/** Ends of domains. A period at a line end behind them ends a sentence. */
+/** Ends of domains. A period at a line end after them ends a sentence. */
 const COMPLETE =
   /\.(?:com|org|net|edu|gov|mil|int|info|biz|io|dev|app|eu|de|at|ch|fr|es|it|nl|be|lu|uk|ie|pt|pl|se|no|dk|fi|us|ca|au|nz|in|jp|cn|br|mx)$/i
 
-/** Finds email addresses, also with `[at]`, `(at)` and `[dot]`, and with a line end inside. */
+/** Finds email addresses, including addresses with `[at]`, `(at)` and `[dot]`, or with a line end inside. */
 export function findEmails(text: string): Match[] {
   const { plain, sources } = readSpelled(text)
   return [...plain.matchAll(EMAIL)].flatMap(({ 0: found, index }) => {
@@ -22,12 +22,12 @@ export function findEmails(text: string): Match[] {
       sources ? (sources[index] as number) : index,
       sources ? (sources[index + part.length] as number) : index + part.length,
     ]
-    // A space before a spelled-out sign belongs to the sign. A space behind the address doesn't belong to the address.
+    // A space before a spelled-out sign belongs to the sign. A space after the address doesn't belong to the address.
     return /@[^@]*\./.test(part) ? [{ start, end: end - (/[ \n]$/.test(text.slice(start, end)) ? 1 : 0) }] : []
   })
 }
 
-/** Removes punctuation and words behind the address that belong to the sentence around it. */
+/** Removes punctuation and words after the address that belong to the sentence around it. */
 function trimEmail(found: string): string {
   let part = found
   for (let at = part.indexOf('\n', part.indexOf('@') + 2); at >= 0; at = part.indexOf('\n', at + 1)) {
@@ -44,7 +44,7 @@ function trimEmail(found: string): string {
 }
 
 /**
- * Replaces spelled-out signs by the signs. `sources` maps each UTF-16 unit to its offset in the original text. It is
+ * Replaces spelled-out signs with the signs. `sources` maps each UTF-16 unit to its offset in the original text. It is
  * undefined if nothing was replaced.
  */
 function readSpelled(text: string): { plain: string; sources: Int32Array | undefined } {
@@ -73,7 +73,7 @@ const MOST_URL = 2000
 const MOST_IN_PARENTHESES = 100
 const MOST_LINES = 4
 
-/** Frequent words, which continue a sentence rather than a URL. */
+/** Frequent words, which continue a sentence and not a URL. */
 const WORDS = new Set(
   (
     'a an and are as at be but by for from has have he how i if in into is it its more no not of on or our see she ' +
@@ -84,7 +84,7 @@ const WORDS = new Set(
   ).split(' '),
 )
 
-/** Finds URLs with a scheme or `www.`, also over several lines if the break is inside the URL. */
+/** Finds URLs with a scheme or `www.`, including URLs over several lines. */
 export function findUrls(text: string): Match[] {
   const found: Match[] = []
   for (const { 0: head, index } of text.matchAll(URL_START)) {
@@ -105,7 +105,7 @@ export function findUrls(text: string): Match[] {
 function runEnd(text: string, from: number, start: number): number {
   let end = from
   let open = -1
-  // Parentheses of a URL come in pairs. Other parentheses belong to the sentence.
+  // Parentheses inside a URL come in pairs. Other parentheses belong to the sentence.
   for (; end < text.length && end - start < MOST_URL; end++) {
     const sign = text[end] as string
     if (sign === '(' && open < 0 && end > from) open = end
@@ -141,7 +141,7 @@ function continuesUrl(url: string, next: string, behind: string): boolean {
       isPathWord(plain, plain !== next || behind === '\n' || behind === '')
     )
   if (/[.,;:!?]$/.test(url)) return false
-  // If the URL ends in the middle of a word, the next line must look like nothing but a part of a URL.
+  // If the URL ends in the middle of a word, the next line must clearly look like a part of a URL.
   return hasPath ? looksLike && !/^\p{L}+-\p{L}+$/u.test(plain) : /^[./]/.test(plain)
 }
 
@@ -150,7 +150,7 @@ function isPathWord(word: string, isAlone: boolean): boolean {
   return /^\p{Ll}/u.test(word) && !WORDS.has(word) && (isAlone || word.length > 3)
 }
 
-/** Finds IPv4 addresses: four numbers up to 255. Version and section numbers are skipped. */
+/** Finds IPv4 addresses: four numbers up to 255. Skips version and section numbers. */
 export function findIpv4(text: string): Match[] {
   return [...text.matchAll(/(?<![\p{L}\p{N}.])\d{1,3}(?:\.\d{1,3}){3}(?![\p{L}\p{N}]|\.\d)/gu)].flatMap(
     ({ 0: found, index }) => {

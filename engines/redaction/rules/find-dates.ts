@@ -24,7 +24,7 @@ const BEHIND = String.raw`(?![\p{L}\p{N}]|[.,:/-]\d)`
 const SPACE = String.raw`[ \n]`
 const TIME = String.raw`\d{2}:?\d{2}(?::?\d{2}(?:[.,]\d{1,9})?)?(?:[ \n]?(?:Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?))?`
 
-/** Every repetition in it is bounded. */
+/** Matches dates. Every repetition is bounded. */
 const DATES = new RegExp(
   [
     String.raw`${BEFORE}\d{4}([-./])\d{1,2}\1\d{1,2}(?:(?:T|,?${SPACE})${TIME})?${BEHIND}`,
@@ -38,7 +38,7 @@ const DATES = new RegExp(
   'giu',
 )
 
-/** Words before a number that make the number a version or a section. */
+/** Words that mark the number after them as a version or a section. */
 const VERSION =
   /(?:\bv|version|release|build|rev|firmware|section|§|clause|chapter|kapitel|abschnitt|ver)[ .:\n]{0,2}$/iu
 

@@ -6,14 +6,14 @@ import type { Match } from './presets'
 /** A separator between groups of a number. */
 const SEPARATOR = /[ .\n-]/
 
-/** The most separators in a row. */
+/** Maximum number of separators in a row. */
 const MOST_SEPARATORS = 3
 
 const IN_WORD = /[\p{L}\p{N}]/u
 
 /**
- * Returns the offset of the next character of a grouped number, from the offset behind the last one on. Returns
- * undefined if there is none.
+ * Returns the offset of the next character of a grouped number. `from` is the offset after the last one. Undefined if
+ * there is none.
  */
 function nextSign(text: string, from: number, signs: RegExp): number | undefined {
   let at = from
@@ -26,7 +26,9 @@ function endsAt(text: string, end: number): boolean {
   return !IN_WORD.test(text[end] ?? '')
 }
 
-/** Finds IBANs (ISO 13616) with valid length and check digits, in groups of any size, in capital or small letters. */
+/**
+ * Finds IBANs (ISO 13616) with valid length and check digits, in groups of any size, in uppercase or lowercase letters.
+ */
 export function findIbans(text: string): Match[] {
   const found: Match[] = []
   for (const { 0: head, index } of text.matchAll(
@@ -48,7 +50,7 @@ export function findIbans(text: string): Match[] {
   return found
 }
 
-/** The number of digits of the longest and of the shortest card number. */
+/** Maximum and minimum number of digits in a card number. */
 const MOST_CARD = 19
 const LEAST_CARD = 13
 
@@ -111,7 +113,7 @@ export function findSocialSecurity(text: string): Match[] {
   return found
 }
 
-/** Forms of VAT numbers by country, without separators (VIES; HMRC; Swiss UID; Norwegian MVA). */
+/** Forms of VAT numbers by country, without separators (VIES, HMRC, Swiss UID, Norwegian MVA). */
 const VAT = new Map(
   Object.entries({
     ATU: /^\d{8}$/,

@@ -154,7 +154,7 @@ function isTrunkNumber(number: string): boolean {
   if (/^\d{1,4}[-./][ \n]?\d{1,2}[-./][ \n]?\d{1,4}$/.test(number) || /^\d{2}[ ]\d{2}[ ]\d{4}$/.test(number))
     return false
   if (marks.has('.') && groups.length < 4) return /^0\d{1,3}\.\d{3}\.\d{4}$/.test(number)
-  // Item numbers have longer groups behind several hyphens.
+  // Item numbers have longer groups after several hyphens.
   if (groups.length > 2 && !number.includes(' ') && !number.includes('(') && marks.has('-') && !marks.has('/'))
     return (
       groups.slice(1).every(({ length }) => length <= 4) &&

@@ -5,7 +5,7 @@ const OTHER =
 /** Currency signs before a number, which make it an amount. */
 const SUM_BEFORE = /(?:[$€£¥#]|\b(?:USD|EUR|GBP|CHF|SEK|NOK|DKK|PLN|JPY|INR|BRL))[ \n]?$/u
 
-/** Signs and units behind a number, which make it an amount, a size or a part of another number. */
+/** Signs and units after a number, which make it an amount, a size or a part of another number. */
 const SUM_BEHIND =
   /^(?:[ \n]?(?:[$€£¥%‰]|(?:USD|EUR|GBP|CHF|SEK|NOK|DKK|PLN|JPY|INR|BRL|kr|zł|mm|cm|km|kg|kWh|MB|GB|bytes|units|pieces|Stück|people|inhabitants|Einwohner)(?![\p{L}\p{N}]))|[.,]\d)/u
 

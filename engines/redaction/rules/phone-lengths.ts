@@ -1,4 +1,4 @@
-/** The least and the most digits behind a country code (numbering plans of the ITU-T, E.164). */
+/** Minimum and maximum number of digits after a country code (numbering plans of the ITU-T, E.164). */
 const LENGTHS: Readonly<Record<string, readonly [least: number, most: number]>> = {
   1: [10, 10],
   7: [10, 10],
@@ -80,7 +80,7 @@ const TWO = new Set(
   ).split(' '),
 )
 
-/** Returns the country code that digits begin with, and the valid number of digits behind it. */
+/** Returns the country code that digits begin with, and the valid number of digits after it. */
 export function internationalLengths(digits: string): { code: string; least: number; most: number } {
   const code = ONE.has(digits.slice(0, 1))
     ? digits.slice(0, 1)

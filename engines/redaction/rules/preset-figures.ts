@@ -6,11 +6,11 @@ interface Figures {
   values: number
   found: number
   lookAlikes: number
-  /** Matches that aren't a value, or that contain much more than a value. */
+  /** Matches that aren't a value, or that contain much more than one. */
   wrong: number
 }
 
-/** The published figures. A test of the presets computes them again and compares. */
+/** The published figures. A test computes them again and compares them. */
 const PRESET_FIGURES: { total: Figures; presets: (Figures & { preset: string })[] } = published
 
 /** Returns the documentation section about recall and precision of the presets. */

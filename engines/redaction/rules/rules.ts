@@ -6,13 +6,13 @@ import type { Match, Preset } from './presets'
 import type { SearchText } from '../text/search-text'
 import { isWhole } from '../text/whole-word'
 
-/** The most instructions that an expression may compile to. The search time is proportional to this number. */
+/** Maximum number of instructions in a compiled expression. The search time is proportional to this number. */
 const MOST_INSTRUCTIONS = 5000
 
-/** Characters that case folding expands, or folds to letters that RE2 keeps apart. */
+/** Characters that case folding expands, or that it folds to letters that RE2 treats as different. */
 const FOLDS_LONGER = /[ßẞİıŉǰΐΰև]/u
 
-/** A rule of the options. Exactly one of text, regex and preset is set. */
+/** A rule of the options. Exactly one of `text`, `regex` and `preset` is set. */
 export interface AskedRule {
   text?: string | undefined
   regex?: string | undefined
@@ -74,7 +74,7 @@ function linesOf({ text, breaks }: SearchText): string {
  */
 function findRegex(regex: string, isExact: boolean): Finder {
   const plain = compile(plainRegex(regex), isExact)
-  // Normalization may put a digit behind a backslash and change the meaning of the expression.
+  // Normalization may put a digit after a backslash and change the meaning of the expression.
   const compiled = typeof plain === 'string' ? compile(regex, isExact) : plain
   if (typeof compiled === 'string') throw new TypeError('the expression was not checked')
   const foldedRegex = isExact ? undefined : compile(foldRegex(plainRegex(regex)), false)
@@ -131,7 +131,7 @@ function foldText(text: string): { text: string; sources: number[] } {
   return { text: parts.join(''), sources }
 }
 
-/** Replaces characters whose NFKC form is letters or digits by that form, because the searched texts are in NFKC. */
+/** Replaces characters whose NFKC form is letters or digits with that form, because the searched texts are in NFKC. */
 function plainRegex(regex: string): string {
   const composed = regex.normalize('NFC')
   return composed.replace(/[^\0-\x7f]/gu, sign =>
@@ -139,7 +139,7 @@ function plainRegex(regex: string): string {
   )
 }
 
-/** Replaces `ß` and the Turkish `İ` and `ı` by their case foldings, except in character classes. */
+/** Replaces `ß` and the Turkish `İ` and `ı` with their case foldings, except in character classes. */
 function foldRegex(regex: string): string {
   return regex.replace(/\\.|\[(?:\\.|[^\]\\])*\]|[ßẞİı]/gsu, part =>
     part === 'ß' || part === 'ẞ' ? '(?:ss)' : part === 'İ' || part === 'ı' ? 'i' : part,

@@ -9,35 +9,35 @@ const GUTTER = 1
 const MOST_LEADING = 1.5
 
 /**
- * The least vertical overlap of two boxes on one line, as a part of the lower box, and the least horizontal overlap of
- * two boxes in one column, as a part of the narrower box.
+ * Minimum vertical overlap of two boxes on one line, as a share of the smaller height. Minimum horizontal overlap of
+ * two boxes in one column, as a share of the smaller width.
  */
 const BESIDE = 0.5
 const UNDER = 0.3
 
-/** The most segments that are put in order, and the most candidates for the next segment of a column. */
+/** Maximum number of segments to sort, and maximum number of candidates for the next segment of a column. */
 const MOST_SEGMENTS = 5000
 const MOST_CANDIDATES = 200
 
-/** The share of the width of all text above which a segment belongs to no column. */
+/** Maximum width of a segment in a column, as a share of the width of all text. */
 const WIDE = 0.6
 
-/** Characters in another order, with added line ends, and the position of each character; −1 for a line end. */
+/** Characters in another order, with added line ends, and the position of each character. −1 for a line end. */
 export interface OrderedText {
   characters: string[]
   order: Int32Array
 }
 
-/** Words of a line without a wide gap. `x` and `y` are from the lower-left corner of the page as seen. */
+/** Words of a line without a wide gap. `x` and `y` are from the lower-left corner of the page as displayed. */
 interface Segment extends Box {
   first: number
   last: number
 }
 
 /**
- * Returns the characters of a page column by column, ordered by their positions, because files may draw columns line by
- * line and table cells row by row. `texts` are the texts of the characters. `toSeen` converts a box to the page as
- * seen. Returns undefined if the order doesn't change.
+ * Returns the characters of a page column by column, ordered by their positions. Files may draw columns line by line
+ * and table cells row by row. `texts` are the texts of the characters. `toSeen` converts a box to the page as
+ * displayed. Returns undefined if the order doesn't change.
  */
 export function readColumns(
   characters: PageCharacters,
@@ -50,7 +50,7 @@ export function readColumns(
   return ordered.every((segment, index) => segment === segments[index]) ? undefined : joinLines(ordered, texts)
 }
 
-/** Returns the characters of lines, with a line end behind each line. `texts` are the texts of all characters. */
+/** Returns the characters of lines, with a line end after each line. `texts` are the texts of all characters. */
 export function joinLines(lines: readonly { first: number; last: number }[], texts: readonly string[]): OrderedText {
   const characters: string[] = []
   const order: number[] = []
@@ -136,7 +136,7 @@ function isBeside(one: Box, other: Box): boolean {
   )
 }
 
-/** Chains segments to columns: each segment is followed by the nearest segment below it, if one is near. */
+/** Chains segments into columns: each segment is followed by the nearest segment below it, if one is near. */
 function chain(segments: readonly Segment[]): Segment[][] {
   const height = usualHeight(segments)
   const fromTop = [...segments].sort((one, other) => other.y + other.height - one.y - one.height)

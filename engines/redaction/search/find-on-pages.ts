@@ -25,15 +25,15 @@ import type { Rule } from './search'
 import { composeSpread, spanOf } from '../text/search-text'
 
 /**
- * The least number of characters at the end of a page, and at the beginning of the next page, that are searched for
- * matches across both. Rules with longer texts increase it.
+ * Minimum number of characters to search for matches across two pages, at the end of one page and at the beginning of
+ * the next. Rules with longer texts increase it.
  */
 const LEAST_REACH = 250
 
 interface Search {
   rules: readonly Rule[]
   paddingPt: number
-  /** Converts a box from user space to the page as seen. */
+  /** Converts a box from user space to the page as displayed. */
   toSeen(box: Box): Box
 }
 
@@ -68,7 +68,7 @@ export class PlaceSearch {
     this.reach = Math.max(LEAST_REACH, ...rules.map(rule => 2 * rule.length))
   }
 
-  /** Searches one page. Throws EngineError `too-large` as `Rule.count` does. */
+  /** Searches one page. Throws EngineError `too-large` like `Rule.count`. */
   read(index: number, characters: PageCharacters): void {
     const { document, rules, paddingPt, indexes, running, reach } = this
     const page = emptyPage(document, index)
@@ -101,7 +101,9 @@ export class PlaceSearch {
   }
 }
 
-/** Returns a function that converts boxes from user space to the page as seen. On most pages this is only a shift. */
+/**
+ * Returns a function that converts boxes from user space to the page as displayed. On most pages this is only a shift.
+ */
 function openMap(frame: Frame): (box: Box) => Box {
   const toPage = invertMatrix(frameMatrix(frame))
   if (!toPage) return box => box
@@ -110,7 +112,7 @@ function openMap(frame: Frame): (box: Box) => Box {
   return e === 0 && f === 0 ? box => box : ({ x, y, width, height }) => ({ x: x + e, y: y + f, width, height })
 }
 
-/** Calls `read` for pages one after another, and opens PDFium again if a page broke it. */
+/** Calls `read` for pages one after another. Opens PDFium again if a page broke it. */
 async function eachPage(
   document: PdfDocument,
   indexes: readonly number[],
@@ -129,7 +131,9 @@ async function eachPage(
   }
 }
 
-/** Adds the areas of matches on one page. Returns the characters in column order if they were searched so. */
+/**
+ * Adds the areas of matches on one page. Returns the characters in column order if they were searched in that order.
+ */
 function searchPage(
   page: PageAreas,
   characters: PageCharacters,
@@ -174,11 +178,11 @@ function addAcross(
   { rule, positions, isWritten }: AcrossPlace,
   paddingPt: number,
 ): void {
-  // The rule may have matched a part of the text before. Both areas are kept.
+  // The rule may already have matched a part of the text. Both areas are kept.
   addPlace(page, characters, { rule, positions: positionsOf(positions), paddingPt, isWritten })
 }
 
-/** Adds the areas of a match. A match over several lines has its replacement text once, in its widest box. */
+/** Adds the areas of a match. If a match covers several lines, only its widest box gets the replacement text. */
 function addPlace(
   page: PageAreas,
   characters: PageCharacters,

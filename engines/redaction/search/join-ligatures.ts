@@ -4,8 +4,8 @@ const LAM = 'ل'
 const ALEFS = 'اأإآ'
 
 /**
- * Returns the texts of the characters of a page. The two letters of a lam-alef ligature are joined at the position of
- * the first letter, so that they stay in order if PDFium reverses Arabic text.
+ * Returns the texts of the characters of a page. Joins the two letters of a lam-alef ligature at the position of the
+ * first letter. They stay in order even if PDFium reverses Arabic text.
  */
 export function joinLigatures(characters: PageCharacters): readonly string[] {
   const { texts } = characters

@@ -5,22 +5,25 @@ import type { Frame } from '../../pdf-core/geometry/frame'
 import type { CharacterPlace, PageCharacters } from '../../pdfium/characters'
 
 /**
- * How far boxes reach below and above the baseline, in ems, unless a glyph reaches farther. The sum is less than the
+ * How far boxes extend below and above the baseline, in ems, unless a glyph extends farther. The sum is less than the
  * usual line spacing.
  */
 const BELOW = 0.12
 const ABOVE = 0.74
 
-/** The least vertical overlap of two boxes of one line, as a part of the lower one, and their widest gap in heights. */
+/**
+ * Minimum vertical overlap of two boxes of one line, as a share of the smaller height, and their maximum gap in
+ * heights.
+ */
 const BESIDE = 0.5
 const MOST_GAP = 3
 
-/** The direction of a line on the page as seen: horizontal, vertical or slanted. */
+/** The direction of a line on the page as displayed: horizontal, vertical or slanted. */
 type Direction = 'across' | 'along' | 'slanted'
 
 /**
- * Returns boxes around the characters at these positions, on the page as seen: one for each line, and one for each
- * character of a slanted line.
+ * Returns boxes around the characters at these positions, on the page as displayed. There is one box per line, and one
+ * per character of a slanted line.
  */
 export function joinBoxes(frame: Frame, characters: PageCharacters, positions: readonly number[]): Box[] {
   const joined: Box[] = []
@@ -54,7 +57,7 @@ function boxOf(frame: Frame, { room, shape, origin, size, angleDeg }: CharacterP
   const [upX, upY] = [-Math.sin((angleDeg * Math.PI) / 180), Math.cos((angleDeg * Math.PI) / 180)]
   const [low, high] = [-BELOW, ABOVE].map(part =>
     toSeen(frame, { x: origin.x + upX * part * size, y: origin.y + upY * part * size, width: 0, height: 0 }),
-  ) as [Box, Box] // two in, two out
+  ) as [Box, Box] // `map` keeps the number of items.
   const line =
     direction === 'across'
       ? { ...whole, y: Math.min(low.y, high.y), height: Math.abs(high.y - low.y) }

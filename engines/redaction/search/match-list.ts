@@ -13,7 +13,7 @@ export class MatchList {
 
   constructor(readonly rule: Rule) {}
 
-  /** Adds all matches in a reading. Throws EngineError `too-large` as `Rule.count` does. */
+  /** Adds all matches in a reading. Throws EngineError `too-large` like `Rule.count`. */
   addAll(reading: TextReading): void {
     for (const match of this.rule.find(reading.searched)) this.add(reading, match)
   }
@@ -23,7 +23,7 @@ export class MatchList {
     if (!isOther(reading, spanOf(reading.searched, match))) return
     const positions = matchedPositions(reading, match)
     const owner = this.ownerOf(positions)
-    // Characters that one reading leaves out may lie between the parts of another match.
+    // Characters that are missing in one reading may lie between the parts of another match.
     const newPositions = positions.filter(position => !this.owners.has(position))
     if (owner === undefined) {
       for (const position of newPositions) this.owners.set(position, this.places.length)

@@ -3,16 +3,16 @@ import { accentOf, composes } from '../text/character-classes'
 import type { OrderedText } from './column-order'
 
 /**
- * How far the middle of an accent may be from the middle of its letter, horizontally and vertically, in heights of the
- * letter.
+ * Maximum distance between the middle of an accent and the middle of its letter, horizontally and vertically, in
+ * heights of the letter.
  */
 const ASIDE = 0.35
 const UP = 0.6
 
-/** The gap between two characters above which there is a space between them, in heights of the letter. */
+/** Maximum gap between two characters without a space between them, in heights of the letter. */
 const SPACE = 0.15
 
-/** The most accents of a page. Pages with more are not handled. */
+/** Maximum number of accents on a page. Pages with more are left unchanged. */
 const MOST_ACCENTS = 2000
 
 interface Place {
@@ -23,7 +23,7 @@ interface Place {
 }
 
 /**
- * Returns the characters of a page with accents moved directly behind the letters that they are drawn over. Files may
+ * Returns the characters of a page with accents moved directly after the letters that they are drawn over. Files may
  * draw accents as separate lines or after all other text. Returns undefined if there are no such accents.
  */
 export function attachAccents(characters: PageCharacters, texts: readonly string[]): OrderedText | undefined {
@@ -93,7 +93,7 @@ function findLetter(
   return best
 }
 
-/** Puts accents behind their letters. White space around a moved accent is kept only if there is a visible gap. */
+/** Puts accents after their letters. Keeps white space around a moved accent only if there is a visible gap. */
 function moveAccents(
   texts: readonly string[],
   places: readonly (Place | undefined)[],

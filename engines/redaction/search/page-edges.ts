@@ -3,16 +3,19 @@ import type { PageCharacters } from '../../pdfium/characters'
 import { joinLines } from './column-order'
 import type { OrderedText } from './column-order'
 
-/** The share of the page height, from the top and bottom edges, that may contain headers and footers. */
+/** The share of the page height, at the top and at the bottom, that may contain headers and footers. */
 const BAND = 0.14
 
-/** The least distance of a header or footer from the text, in line spacings. */
+/** Minimum distance of a header or footer from the text, in line spacings. */
 const APART = 1.35
 
 const PAGE_NUMBER =
   /^[\s\p{P}\p{S}]*(?:\p{L}{0,12}\.?\s*)?(?:\d{1,5}|[ivxlc]{1,8})(?:\s*(?:\p{L}{1,5}|[/|–-])\s*\d{1,5})?[\s\p{P}\p{S}]*$/iu
 
-/** A line of a page: its first and last character, and its middle from the lower edge as seen, in points. */
+/**
+ * A line of a page: its first and last character, and its middle in points from the lower edge of the page as
+ * displayed.
+ */
 interface Line {
   first: number
   last: number
@@ -34,7 +37,7 @@ export interface EdgeSource {
   columns: OrderedText | undefined
   /** The number of characters to return from the beginning and from the end of the page. */
   reach: number
-  /** The height of the page as seen. */
+  /** The height of the page as displayed. */
   heightPt: number
   /** Lines in the margins of earlier pages, with numbers replaced. The lines of this page are added. */
   running: Set<string>

@@ -24,13 +24,13 @@ export interface SearchRule extends AskedRule {
   replacementText?: string | undefined
 }
 
-/** The most matches of one rule. */
+/** Maximum number of matches of one rule. */
 const MOST_PLACES = 100_000
 
-/** The most matched texts that a rule remembers. */
+/** Maximum number of matched texts that a rule remembers. */
 const MOST_TEXTS = 1000
 
-/** A rule that is applied to a document, with its number of matches. */
+/** A rule that is applied to a document, and its number of matches. */
 export class Rule {
   found = 0
   /** The number of matches that were recognized in images. */
@@ -55,15 +55,15 @@ export class Rule {
     this.replacementText = rule.replacementText || undefined
   }
 
-  /** Returns additional matches in recognized text, which may have recognition errors. */
+  /** Returns additional matches in recognized text, which may contain recognition errors. */
   findLoosely(searched: SearchText): Match[] {
     const { text, caseSensitive, wholeWord } = this.rule
     return text === undefined ? [] : findFuzzyText(text, searched, { isExact: caseSensitive, wholeWord })
   }
 
   /**
-   * Returns whether a text may contain pieces of the rule's text besides the matches that were found. The lines of
-   * columns and cells may be drawn in another order than they are read in.
+   * Returns whether a text may contain pieces of the rule's text in addition to the complete matches. The file may draw
+   * the lines of columns and cells in another order than the reading order.
    */
   mayBeBroken(searched: SearchText, foundCount: number): boolean {
     return this.hasPieces?.(searched, foundCount) ?? true
@@ -74,12 +74,12 @@ export class Rule {
     return this.rule.text !== undefined
   }
 
-  /** The length of the rule's `text` in UTF-16 units; 0 for other rules. */
+  /** The length of the rule's `text` in UTF-16 units. 0 for other rules. */
   get length(): number {
     return this.rule.text?.length ?? 0
   }
 
-  /** Whether the rule has no `pages` and therefore covers the whole document, with bookmarks and properties. */
+  /** Whether the rule has no `pages` and therefore covers the whole document, including bookmarks and properties. */
   get isForAll(): boolean {
     return this.indexes === undefined
   }
@@ -88,7 +88,7 @@ export class Rule {
     return this.indexes?.has(index) ?? true
   }
 
-  /** Counts a match in an image. Throws EngineError `too-large` as `count` does. */
+  /** Counts a match in an image. Throws EngineError `too-large` like `count`. */
   countRecognized(text: string): void {
     this.recognized++
     this.count(text)
@@ -102,13 +102,13 @@ export class Rule {
       : { texts: [text], isExact: caseSensitive, wholeWord }
   }
 
-  /** Remembers the text of a match that is counted already, as another reading returns it. */
+  /** Remembers the text of an already counted match, as another reading returns it. */
   remember(text: string): void {
     if (this.isCounting && this.matched.size < MOST_TEXTS) this.matched.add(text)
   }
 
   /**
-   * Counts a match and remembers its text. The text may be empty if it is remembered already. Throws EngineError
+   * Counts a match and remembers its text. The text may be empty if it is already remembered. Throws EngineError
    * `too-large` if there are too many matches.
    */
   count(text: string): void {
@@ -142,7 +142,7 @@ export function openRules(rules: readonly SearchRule[], pageCount: number): Rule
 /**
  * Removes matches from field values, annotations, bookmarks and properties, and returns areas over the matches on
  * pages, including text that annotations and fields show. Each rule counts its matches. Throws EngineError `unreadable`
- * if a page can't be read, `too-large` for too many matches.
+ * if a page can't be read, and `too-large` for too many matches.
  */
 export async function search(document: PdfDocument, rules: readonly Rule[], paddingPt: number): Promise<PageAreas[]> {
   if (rules.length === 0) return []

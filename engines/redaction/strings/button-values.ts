@@ -9,7 +9,7 @@ import * as Name from '../../pdf-core/syntax/names'
 /** Keys of a widget's appearances (ISO 32000-2, table 170). */
 const APPEARANCES = ['N', 'D', 'R'].map(key => PDFName.of(key))
 
-/** The most levels of parent fields that are read. */
+/** Maximum number of parent fields to read. */
 const MAX_DEPTH = 64
 
 interface Group {
@@ -19,7 +19,7 @@ interface Group {
 
 /**
  * Remembers the buttons of check boxes and radio groups. Call the returned function after buttons were removed. It sets
- * a field to `Off` if its chosen button was removed, and it removes values and export values of removed buttons.
+ * a field to `Off` if its chosen button was removed. It also removes values and export values of removed buttons.
  */
 export function watchButtons(document: PdfDocument): () => void {
   const groups: Group[] = readFormFields(document)

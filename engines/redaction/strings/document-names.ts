@@ -55,7 +55,7 @@ function readings(value: PDFObject | undefined): string[] {
   return [bytes.toString('latin1'), new TextDecoder('utf-16be').decode(bytes.subarray(0, bytes.length & ~1))]
 }
 
-/** Renames destinations, and updates the links that lead there. */
+/** Renames destinations, and updates the links to them. */
 function renameDestinations(document: PdfDocument, rules: readonly Rule[]): void {
   const dests = document.peekDict(document.catalog.get(Name.Dests))
   if (!dests) return
@@ -82,7 +82,7 @@ function renameDestinations(document: PdfDocument, rules: readonly Rule[]): void
   }
 }
 
-/** Returns the entries inside of an object that name one of these destinations. */
+/** Returns the entries in an object that name one of these destinations. */
 function findDestinationNames(
   object: PDFObject,
   names: ReadonlyMap<PDFName, PDFName>,

@@ -33,7 +33,7 @@ const DEFAULT_TEXTS = new Map(
   ].map(([key, text]) => [PDFName.of(key as string), writeText(text as string)] as const),
 )
 
-/** Types of objects without text for people. */
+/** Types of objects that contain no text for people. */
 const MACHINE_TYPES = new Set(['ObjStm', 'XRef'].map(name => PDFName.of(name)))
 
 /** Keys of strings that only programs read: digests, names of encodings and of fonts. */
@@ -52,7 +52,7 @@ const MACHINE_FORMS = new Map(
   ].map(([name, form]) => [PDFName.of(name), form]),
 )
 
-/** The most levels of parent fields that are read. */
+/** Maximum number of parent fields to read. */
 const MAX_DEPTH = 64
 
 /**
@@ -192,7 +192,7 @@ class StringCutter {
   }
 }
 
-/** Removes matches from a text. In XML or XHTML, markup may be inside of words. */
+/** Removes matches from a text. XML and XHTML may have markup inside words. */
 function cutText(text: string, rules: readonly Rule[], how?: { isCounted: boolean }): string | undefined {
   return cutMatches(text, rules, how) ?? (/<[a-z!?][^<]*>/i.test(text) ? cutMarkup(text, rules, how) : undefined)
 }
@@ -202,7 +202,7 @@ function isForMachines(document: PdfDocument, dict: PDFDict): boolean {
   return type instanceof PDFName && MACHINE_TYPES.has(type)
 }
 
-/** Returns whether the object is an annotation that shows text on the page which a rule matches. */
+/** Returns whether the object is an annotation whose text on the page a rule matches. */
 function showsMatch(document: PdfDocument, ref: PDFRef, rules: readonly Rule[]): boolean {
   const dict = document.peekDict(ref)
   if (!dict || !SHOWN_KINDS.has(subtypeOf(document, dict))) return false

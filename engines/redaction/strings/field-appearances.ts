@@ -6,7 +6,7 @@ import type { PdfDocument } from '../../pdf-core/document/document'
 import { dropXfa } from '../../pdf-core/fields/xfa'
 import * as Name from '../../pdf-core/syntax/names'
 
-/** The most levels of parent fields that are read. */
+/** Maximum number of parent fields to read. */
 const MAX_DEPTH = 64
 
 /**
@@ -21,7 +21,7 @@ export async function redrawFields(document: PdfDocument, changed: ReadonlySet<P
     if (kind === 'text' || kind === 'dropdown' || kind === 'list') stale.push(ref)
     // The appearances of these fields are searched as text of their page, and buttons need their states.
     else if (kind === 'signature' || kind === 'checkbox' || kind === 'radio') continue
-    // Other kinds show a caption. Viewers draw the changed caption if there is no appearance.
+    // Other kinds of buttons show a caption. Viewers draw the changed caption if there is no appearance.
     else for (const widget of widgets) if (changed.has(widget)) document.edit(widget).delete(Name.AP)
   }
   await drawFields(document, stale)

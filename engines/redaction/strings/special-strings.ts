@@ -132,7 +132,7 @@ function cutTextStream({ document, value, rules, isCounted }: SpecialEntry): PDF
   return cut === undefined ? undefined : writeText(cut)
 }
 
-/** Removes matches from rich text. It is XHTML (ISO 32000-2, 12.7.3.4), so markup may be inside of words. */
+/** Removes matches from rich text. It is XHTML (ISO 32000-2, 12.7.3.4), so it may have markup inside words. */
 function cutRichText({ document, value, rules, isCounted }: SpecialEntry): PDFObject | undefined {
   const text = readEither(document, value)
   const cut = text === undefined ? undefined : cutMarkup(text, rules, { isCounted })

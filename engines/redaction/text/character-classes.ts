@@ -1,4 +1,4 @@
-/** Punctuation that readers don't tell apart. Each class is represented by its ASCII sign. */
+/** Punctuation that people don't tell apart. Each class is represented by its ASCII sign. */
 const APOSTROPHES = "'‘’‚‛`´ʹʻʼʽʾʿˈˊˋ΄᾽᾿′‵՚׳ꞌ＇｀❛❜"
 const QUOTES = '"“”„‟«»‹›″‶〝〞〟＂״❝❞˶'
 const DASHES = /^[\p{Pd}−⁃˗➖﹣－⁻₋]$/u
@@ -58,7 +58,7 @@ export interface CharacterKind {
 }
 
 const kinds = new Map<string, CharacterKind>()
-/** The most cached characters, so that hostile files can't fill the memory. */
+/** Maximum number of cached characters, so that hostile files can't fill the memory. */
 const MOST_KNOWN = 50_000
 
 /** Returns the class of a character, or of the few characters that one glyph stands for. */
@@ -113,8 +113,9 @@ export interface BareLetter {
 const bareLetters = { folded: new Map<string, BareLetter>(), exact: new Map<string, BareLetter>() }
 
 /**
- * Splits a character into its letter and its accents. Unless `isExact`, the letter is case folded (ß to ss, ς to σ, and
- * İ, I, ı and i to one letter). Both parts are empty for a point or vowel sign that texts may leave out.
+ * Splits a character into its letter and its accents. Folds the case of the letter unless `isExact` is `true`. This
+ * maps ß to ss, ς to σ, and İ, I, ı and i to one letter. Both parts are empty for a point or vowel sign that texts may
+ * omit.
  */
 export function takeApart(character: string, isExact: boolean): BareLetter {
   const table = isExact ? bareLetters.exact : bareLetters.folded
@@ -145,11 +146,11 @@ export function foldCase(character: string): string {
   return folded === 'ß' ? 'ss' : folded
 }
 
-/** Characters of scripts that don't separate words by spaces. */
+/** Characters of scripts that don't separate words with spaces. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々]/u
 
-/** Returns whether a character belongs to a script that doesn't separate words by spaces. */
+/** Returns whether a character belongs to a script that doesn't separate words with spaces. */
 export function isUnspaced(character: string): boolean {
   return UNSPACED.test(character)
 }

@@ -8,9 +8,9 @@ import type { Skeleton } from './skeleton'
 
 interface Phrase {
   skeleton: Skeleton
-  /** The gap behind each letter except the last one. */
+  /** The gap after each letter except the last one. */
   gaps: (Gap | undefined)[]
-  /** Signs before the first letter and behind the last one. */
+  /** Signs before the first letter and after the last one. */
   lead: string
   trail: string
   text: string
@@ -37,7 +37,7 @@ function readPhrase(phraseText: string, isExact: boolean): Phrase {
   const words = wordsAround(text)
   const gaps = Array.from({ length: Math.max(0, letters.length - 1) }, (_, index): Gap | undefined => {
     const [from, to] = [ends[index] as number, starts[index + 1] as number]
-    if (to < from) return undefined // two letters of one character
+    if (to < from) return undefined // Both letters come from one character.
     const signs = text.slice(from, to)
     return { signs, mayBreak: signs === '' && mayBreakAt(words(from), text[from - 1] ?? '', text[from] ?? '') }
   })
@@ -104,7 +104,7 @@ function matchAt(
 
 const NO_GAP: Gap = { signs: '', mayBreak: false }
 
-/** A match, with the end of the letter before it and the start of the letter behind it. */
+/** A match, with the end of the letter before it and the start of the letter after it. */
 interface Sides extends Match {
   before: number
   behind: number
@@ -155,7 +155,7 @@ function fitsAccents({ wanted, place, at, searched, sides }: Compared): boolean 
   return true
 }
 
-/** Extends a match by the signs before and behind the letters of the phrase, and by accents printed over its ends. */
+/** Extends a match by the signs before and after the letters of the phrase, and by accents printed over its ends. */
 function withSigns(
   searched: SearchText,
   { before, start, end, behind }: Sides,

@@ -5,10 +5,10 @@ import { skeletonOf } from './skeleton'
 /** The number of parts of a text. If the text is broken into two pieces, at least one part is intact. */
 const PARTS = 3
 
-/** The least letters of a part. Shorter parts occur in every text. */
+/** Minimum number of letters in a part. Shorter parts occur in every text. */
 const LEAST_LETTERS = 3
 
-/** Returns whether a text may contain pieces of a rule's text besides `foundCount` complete matches. */
+/** Returns whether a text may contain pieces of a rule's text in addition to `foundCount` complete matches. */
 export type PieceFinder = (searched: SearchText, foundCount: number) => boolean
 
 /**

@@ -2,7 +2,7 @@ import type { Match } from '../rules/presets'
 import { composeText } from './search-text'
 import type { SearchText } from './search-text'
 
-/** The least letters of a text for a fuzzy search. Shorter texts would match too often. */
+/** Minimum number of letters in a text for a fuzzy search. Shorter texts would match too often. */
 const LEAST_LETTERS = 4
 
 /** Characters that text recognition confuses. */
@@ -63,7 +63,7 @@ function fold(text: string): Folded {
   return { text: folded.join(''), sources }
 }
 
-/** Returns whether an offset of the text isn't inside of a word. */
+/** Returns whether an offset of the text isn't inside a word. */
 function isEdge(text: string, at: number): boolean {
   return !LETTER.test(text[at - 1] ?? '') || !LETTER.test(text[at] ?? '')
 }

@@ -2,7 +2,7 @@ import { accentOf, isUnspaced } from './character-classes'
 import type { SearchText } from './search-text'
 
 /**
- * The least letters of a word that may continue on the next line without a hyphen, as in narrow table cells.
+ * Minimum number of letters in a word that may continue on the next line without a hyphen, as in narrow table cells.
  */
 const LEAST_BROKEN = 8
 
@@ -14,15 +14,18 @@ export interface Gap {
   mayBreak: boolean
 }
 
-/** Returns whether a line may break between letters without a hyphen: in long words, numbers, unspaced scripts. */
+/**
+ * Returns whether a line may break between letters without a hyphen: in long words, in numbers, and in scripts without
+ * spaces.
+ */
 export function mayBreakAt(word: string, before: string, behind: string): boolean {
   if (isUnspaced(before) && isUnspaced(behind)) return true
   return Array.from(word).length >= LEAST_BROKEN || (/\p{Nd}/u.test(word) && word.length > 3)
 }
 
 /**
- * Returns whether a range of a text fits a gap of a rule's text. A line may end at a space, and behind a hyphen that
- * divides a word or belongs to it. Soft hyphens may be visible or not. Accents belong to the letters beside them.
+ * Returns whether a range of a text fits a gap of a rule's text. A line may end at a space, and after a hyphen that
+ * divides a word or belongs to it. Soft hyphens may be visible or not. Accents belong to the letters next to them.
  */
 export function fitsGap(searched: SearchText, { from, to }: { from: number; to: number }, gap: Gap): boolean {
   const { text, softs } = searched
@@ -72,7 +75,7 @@ function formsOf(
       forms.add(one.replace(/[-~]+ ?\n[ -]*/g, ''))
     }
     if (one === '\n' && mayBreak) forms.add('')
-    // Programs leave a space beside an accent that they print over a letter.
+    // Programs leave a space next to an accent that they print over a letter.
     if (isAccented) forms.add(plainGap(one.replace(/[ \n~]+/g, '')))
   }
   return [...forms]

@@ -5,7 +5,7 @@ import type { SearchText, Span } from './search-text'
 /** One possible reading of a text. */
 export interface TextReading {
   searched: SearchText
-  /** The source position of each character, −1 for added characters. Undefined if the order is the source order. */
+  /** The source position of each character. −1 for added characters. Undefined if the order is the source order. */
   order: Int32Array | undefined
   /** Whether characters are in another order than in the source. */
   isTurned: boolean
@@ -29,13 +29,13 @@ const RIGHT_TO_LEFT = 4
 /** Scripts that are written from right to left. */
 const RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u
 
-/** The number of characters that a variant keeps on each side of a difference. */
+/** Number of characters that a variant keeps on each side of a difference. */
 const AROUND = 250
 
 /**
  * Returns the possible readings of a text: as written, and with right-to-left runs reversed. Rules that compare
- * character by character need variants of each, in which hyphens at line ends divide words or belong to them, and
- * separate accents belong to the letter behind or before. Most texts have one reading.
+ * character by character also need variants of each. In variants, hyphens at line ends divide words or belong to them,
+ * and separate accents belong to the letter after or before. Most texts have one reading.
  */
 export function readingsOf(
   characters: readonly string[],
@@ -81,7 +81,7 @@ function isHyphen(character: string): boolean {
   return kind === 'soft' || plain === '-'
 }
 
-/** Returns whether a line ends at a position, apart from spaces. */
+/** Returns whether a line ends at a position, ignoring spaces. */
 function endsLine(characters: readonly string[], from: number): boolean {
   for (let at = from; at < characters.length && at < from + 4; at++) {
     const { kind } = kindOf(characters[at] as string)
@@ -91,7 +91,7 @@ function endsLine(characters: readonly string[], from: number): boolean {
   return false
 }
 
-/** Returns whether a character is an accent that may be printed over a letter beside it. */
+/** Returns whether a character is an accent that may be printed over a letter next to it. */
 function isDetached(characters: readonly string[], at: number): boolean {
   const mark = accentOf(characters[at] as string)
   return (
@@ -100,7 +100,7 @@ function isDetached(characters: readonly string[], at: number): boolean {
   )
 }
 
-/** Returns the position of the letter that an accent belongs to in a direction: beside it, or behind one space. */
+/** Returns the position of the letter that an accent belongs to in a direction: next to it, or after one space. */
 function targetOf(characters: readonly string[], at: number, step: 1 | -1, mark: string): number | undefined {
   const near = at + step
   const target = characters[near] === ' ' ? near + step : near
@@ -169,7 +169,7 @@ export function isOther({ changes }: TextReading, { first, last }: Span): boolea
   return (changes[start] ?? Infinity) <= last
 }
 
-/** Removes line ends behind hyphens, with or without the hyphens. Positions stay. */
+/** Removes line ends after hyphens, with or without the hyphens. Positions don't change. */
 function readHyphens(characters: readonly string[], how: Variant['hyphens']): readonly string[] {
   if (how === 'as-written') return characters
   const read = [...characters]
@@ -191,7 +191,8 @@ function readHyphens(characters: readonly string[], how: Variant['hyphens']): re
 }
 
 /**
- * Moves separate accents to the letter behind or before them, or removes them. The positions of other characters stay.
+ * Moves separate accents to the letter after or before them, or removes them. The positions of other characters don't
+ * change.
  */
 function readAccents(characters: readonly string[], how: Variant['accents']): readonly string[] {
   if (how === 'apart') return characters
@@ -205,15 +206,15 @@ function readAccents(characters: readonly string[], how: Variant['accents']): re
     read[at] = ''
     if (how !== 'dropped')
       read[target] = ((letter === 'ı' ? 'i' : letter === 'ȷ' ? 'j' : letter) + mark).normalize('NFC')
-    // Programs leave a space beside an accent that they print over a letter.
+    // Programs leave a space next to an accent that they print over a letter.
     for (const beside of [at - 1, at + 1]) if (characters[beside] === ' ') read[beside] = ''
   }
   return read
 }
 
 /**
- * Returns orders in which the right-to-left runs of each line are reversed: the whole run, each word separately, and
- * the order of words without the order of their letters.
+ * Returns three orders in which the right-to-left runs of each line are reversed. One reverses the whole run, one
+ * reverses each word separately, and one reverses only the order of the words.
  */
 function turnRuns(characters: readonly string[]): Int32Array[] {
   const runs = findRuns(characters)

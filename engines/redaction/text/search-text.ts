@@ -2,8 +2,8 @@ import { kindOf } from './character-classes'
 import type { CharacterKind } from './character-classes'
 
 /**
- * A text in the form that is searched, and the source of each of its UTF-16 units. The text is in NFKC form, without
- * invisible characters, and every run of spaces and line ends is one space.
+ * A text in the form that is searched, and the source of each of its UTF-16 units. The text is in NFKC form and has no
+ * invisible characters. Every run of spaces and line ends is one space.
  */
 export interface SearchText {
   /** The text with apostrophes, quotes and dashes as ASCII signs. */
@@ -16,7 +16,7 @@ export interface SearchText {
   sources: Int32Array
   /** The source position of the last character of each unit. It differs if an accent is a separate character. */
   ends: Int32Array
-  /** Units that are spaces in place of line ends. */
+  /** Units that are spaces instead of line ends. */
   breaks: ReadonlySet<number>
   /** Units with a soft hyphen before them. */
   softs: ReadonlySet<number>
@@ -50,7 +50,7 @@ export function composeText(characters: readonly string[], { isVariant = false, 
   return composer.finish(isVariant)
 }
 
-/** The most units of a letter with combining marks. Hostile texts have thousands of marks on one letter. */
+/** Maximum number of units in a letter with combining marks. Hostile texts have thousands of marks on one letter. */
 const MOST_JOINED = 64
 
 class Composer {
@@ -102,7 +102,7 @@ class Composer {
     const lowered = text.toLowerCase()
     return {
       text,
-      // Some capital letters have small letters of two units.
+      // Some uppercase letters have lowercase forms of two units.
       lowered: lowered.length === length ? lowered : lowerEach(text),
       written: written === text ? text : written,
       sources: this.sources.subarray(0, length),
@@ -155,12 +155,12 @@ export function spanOf({ sources, ends }: SearchText, { start, end }: { start: n
   return { first, last: Math.max(first, ends[end - 1] ?? 0) }
 }
 
-/** The least number of single letters that count as a word with letterspacing. */
+/** Minimum number of single letters that count as a word with letterspacing. */
 const LEAST_SPREAD = 4
 
 /**
- * Composes a text in which the letters of words are separated by spaces, with these spaces removed. Returns undefined
- * if there are no such words. `isJoined` returns whether spaces were removed from a match.
+ * Composes a text from which the spaces between the letters of letterspaced words are removed. Returns undefined if
+ * there are no such words. `isJoined` returns whether spaces were removed from a match.
  */
 export function composeSpread(
   characters: readonly string[],

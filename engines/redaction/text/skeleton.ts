@@ -7,7 +7,7 @@ export interface Skeleton {
   letters: string
   /** For each unit of `letters`, the offset in the text at which its character begins. */
   starts: Int32Array
-  /** For each unit of `letters`, the offset in the text behind its character. */
+  /** For each unit of `letters`, the offset in the text after its character. */
   ends: Int32Array
   /** Accents by the offset of their letter in `letters`. */
   accents: ReadonlyMap<number, Accents>
@@ -16,7 +16,7 @@ export interface Skeleton {
 /** Accents of one letter. */
 export interface Accents {
   marks: string
-  /** Whether the accents were separate characters, which may belong to the letter behind. */
+  /** Whether the accents were separate characters, which may belong to the letter after them. */
   isApart: boolean
 }
 
@@ -68,7 +68,7 @@ function makeSkeleton(searched: SearchText, isExact: boolean): Skeleton {
   return { letters: letters.join(''), starts: Int32Array.from(starts), ends: Int32Array.from(ends), accents }
 }
 
-/** Removes the combining dot from letters that have a dot anyway. It remains from case folding of İ. */
+/** Removes the combining dot from letters that already have a dot. Case folding of İ leaves it. */
 function withoutOwnDot(marks: string, letter: string | undefined): string {
   return letter === 'i' || letter === 'j' ? marks.replaceAll('\u0307', '') : marks
 }
@@ -86,9 +86,7 @@ function isGapCode(code: number): boolean {
   return code === 0x27 || code === 0x2d || code === 0x5e || code === 0x7e
 }
 
-/**
- * Returns whether a unit of a text is a space, a hyphen, an apostrophe, or an accent beside a letter that can have it.
- */
+/** Returns whether a unit of a text is a space, a hyphen, an apostrophe, or an accent next to a suitable letter. */
 function isGap({ text, written }: SearchText, at: number): boolean {
   const sign = text[at] as string
   if (sign === ' ' || sign === '-' || sign === "'") return true
@@ -96,7 +94,7 @@ function isGap({ text, written }: SearchText, at: number): boolean {
   return mark !== undefined && (letterBeside(text, at, 1, mark) || letterBeside(text, at, -1, mark))
 }
 
-/** Returns whether the next character in a direction, or the one behind a space, can be composed with a mark. */
+/** Returns whether the next character in a direction, or the one after a space, can be composed with a mark. */
 function letterBeside(text: string, at: number, step: 1 | -1, mark: string): boolean {
   const near = text[at + step] ?? ''
   return composes(near === ' ' ? (text[at + 2 * step] ?? '') : near, mark)

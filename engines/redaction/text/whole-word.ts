@@ -3,14 +3,14 @@ import type { Match } from '../rules/presets'
 
 const IN_WORD = /[\p{L}\p{N}\p{M}_]/u
 
-/** The number of units on each side of an offset that the word segmenter reads. */
+/** Number of units on each side of an offset that the word segmenter reads. */
 const AROUND = 40
 
 let segmenter: Intl.Segmenter | undefined
 
 /**
  * Returns whether a match begins and ends at word boundaries: no letter, digit, mark or underscore is next to it. For
- * scripts that don't separate words by spaces, Unicode rules and dictionaries find the boundaries (Unicode Standard
+ * scripts that don't separate words with spaces, Unicode rules and dictionaries find the boundaries (Unicode Standard
  * Annex #29).
  */
 export function isWhole(text: string, { start, end }: Match): boolean {

@@ -20,18 +20,19 @@ import type { Rule } from '../search/search'
 import type { Unchecked } from '../unchecked-reasons'
 
 /**
- * The resolution at which boxes are checked, and the width of their edges in pixels, which may have mixed colors.
+ * The resolution in DPI at which boxes are checked, and the width of their edges in pixels, which may have mixed
+ * colors.
  */
 const DPI = 72
 const EDGE = 1
 
-/** The most annotations of a page that are rendered with it. */
+/** Maximum number of annotations of a page that are rendered with it. */
 const MOST_DRAWN = 2000
 
-/** The part of a match that a box must cover for the match to count as its replacement text. */
+/** Minimum share of a match that a box must cover for the match to count as its replacement text. */
 const REPLACED_SHARE = 0.5
 
-/** The largest difference of a color component, from 0 to 255. */
+/** Maximum difference of a color component, from 0 to 255. */
 const TOLERANCE = 6
 
 /** The findings of a verification. */
@@ -53,8 +54,8 @@ interface Redacted {
 
 /**
  * Verifies an output that was opened again. PDFium must find no text under the areas, and must render only the boxes
- * there. No rule may match the text of a page. The decoded bytes of objects must contain no removed term.
- * Throws EngineError `unreadable` if a term is left in bytes.
+ * there. No rule may match the text of a page. The decoded bytes of objects must contain no removed term. Throws
+ * EngineError `unreadable` if a term remains in bytes.
  */
 export async function verifyOutput(
   output: PdfDocument,
@@ -81,7 +82,7 @@ async function checkPages(
   for (const rule of rules) rule.isCounting = false
   try {
     const drawn = drawAnnotations(output)
-    // Most documents have no such annotations. Then one pass over the pages does both.
+    // Most documents have no such annotations. In this case, one pass over the pages does both.
     const search = new PlaceSearch(output, rules, paddingPt)
     const isOne = drawn === output
     const leaks = await findLeaks(output, touched, look, isOne ? search : undefined)
@@ -91,7 +92,7 @@ async function checkPages(
   }
 }
 
-/** Removes matches inside of boxes, because they are replacement texts. */
+/** Removes matches inside boxes, because they are replacement texts. */
 function withoutBoxes(found: readonly PageAreas[], redacted: readonly PageAreas[]): PageAreas[] {
   return found.flatMap(page => {
     const boxes = redacted.find(({ index }) => index === page.index)?.areas.flatMap(({ box }) => box ?? []) ?? []
@@ -106,9 +107,9 @@ function coversMost(one: Box, other: Box): boolean {
 }
 
 /**
- * Returns the pages on which PDFium still finds text under an area, or another color in a box than the colors of the
- * box and its replacement text. Pages that can't be read count too. If `search` is set, it reads its pages in the same
- * pass.
+ * Returns the pages with leaks. There, PDFium still finds text under an area, or a color in a box that isn't a color of
+ * the box or of its replacement text. Pages that can't be read count too. If `search` is set, it reads its pages in the
+ * same pass.
  */
 export async function findLeaks(
   document: PdfDocument,
@@ -150,7 +151,7 @@ interface Inspection {
   look: BoxLook
   /** Whether annotations are rendered. */
   annotations: boolean
-  /** Receives the characters of the page in any case. */
+  /** Receives the characters of the page, even if the page isn't clean. */
   read: (characters: PageCharacters) => void
 }
 

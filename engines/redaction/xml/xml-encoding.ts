@@ -25,7 +25,7 @@ export function decodeXmlBytes(bytes: Uint8Array): string {
     try {
       return new TextDecoder(label, { fatal: label !== encoding }).decode(bytes)
     } catch (error) {
-      if (!(error instanceof RangeError || error instanceof TypeError)) throw error // no such encoding, or not in it
+      if (!(error instanceof RangeError || error instanceof TypeError)) throw error // unknown or invalid encoding
     }
   }
   return new TextDecoder('windows-1252').decode(bytes)
@@ -39,7 +39,7 @@ export function looksLikeXml(bytes: Uint8Array): boolean {
   return /^<[?!A-Za-z_]/.test(start)
 }
 
-/** The number of characters in which the XML declaration is expected. */
+/** Number of characters within which the XML declaration is expected. */
 const MOST_DECLARED = 256
 
 /** Removes the encoding from the XML declaration, because the text is written in UTF-8. */

@@ -1,6 +1,6 @@
 import { withoutTags } from './xml-tokens'
 
-/** The most characters that the entities of one document may expand to, and the deepest nesting of entities. */
+/** Maximum number of characters that the entities of one document may expand to, and maximum nesting of entities. */
 const MOST_EXPANDED = 100_000
 const MAX_DEPTH = 8
 
@@ -18,7 +18,7 @@ const REFERENCE = /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([\p{L}_:][\p{L}\p{N}_
 
 /** Resolves the character and entity references of one XML document. */
 export class XmlEntities {
-  /** `false` after a reference could not be resolved: it is unknown, external, or expands to too much text. */
+  /** `false` once a reference can't be resolved, because it is unknown or external, or expands to too much text. */
   isSound = true
   private readonly declared = new Map<string, string>()
   private expanded = 0

@@ -30,9 +30,7 @@ function isUnknownIn(prefix: string, local: string): boolean {
   return CORE_PREFIXES.has(prefix) && !CORE_NAMES.has(local)
 }
 
-/**
- * XHTML elements that separate the words before and behind them. Elements with another prefix separate words too.
- */
+/** XHTML elements that separate the words before and after them. Elements with another prefix separate words too. */
 const BLOCKS = new Set(
   (
     'address article aside blockquote body br caption center dd div dl dt fieldset figure footer form h1 h2 h3 h4 h5 ' +
@@ -48,7 +46,7 @@ const INLINES = new Set(
   ).split(' '),
 )
 
-/** Returns whether a tag may be inside of a word: inline elements of XHTML, and unknown elements without a prefix. */
+/** Returns whether a tag may be inside a word: inline elements of XHTML, and unknown elements without a prefix. */
 export function isInline(tag: string): boolean {
   const name = /^<\/?([^\s/>]+)/.exec(tag)?.[1] ?? ''
   const local = name.slice(name.indexOf(':') + 1).toLowerCase()
@@ -109,7 +107,10 @@ export function cutTag(
   return isCut ? written : undefined
 }
 
-/** Decodes the name of a custom XMP property. Characters that XML names can't contain are codes behind U+2182. */
+/**
+ * Decodes the name of a custom XMP property. U+2182 followed by a code stands for a character that XML names can't
+ * contain.
+ */
 function readName(name: string): string {
   return name.replace(/\u2182([0-9a-fA-F]{4})/g, (_sign: string, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),

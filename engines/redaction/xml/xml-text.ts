@@ -17,7 +17,7 @@ interface SourceText {
 }
 
 /**
- * Removes matches from XML or XHTML. Markup inside of words, comments, CDATA and references don't prevent a match. The
+ * Removes matches from XML or XHTML. Finds matches despite markup inside words, comments, CDATA and references. The
  * search covers texts, attributes, comments and names in custom namespaces. If something matches, all comments are
  * removed. Returns undefined if nothing matches. Returns an empty string if a match can't be removed safely. Then the
  * caller must remove the whole source.
@@ -36,7 +36,7 @@ export function cutMarkup(source: string, rules: readonly Rule[], { isCounted = 
   cuts.find(withGaps(seen, sourceText, token => gaps[token] === 'block'))
   cuts.find(withGaps(seen, sourceText, token => gaps[token] !== undefined))
   if (seen.length < all.length) {
-    // Words that begin in the text and end in a comment, and comments alone.
+    // Finds words that begin in the text and end in a comment, and words in comments.
     cuts.find(withGaps(all, sourceText, token => gaps[token] === 'block'))
     cuts.find(withGaps(all, sourceText, () => true))
   }
@@ -117,7 +117,7 @@ class Cuts {
     return this.removed.size > 0
   }
 
-  /** Searches the text of these characters; −1 is a gap. Matches that were found before are not counted again. */
+  /** Searches the text of these characters. −1 is a gap. Matches that were already found aren't counted again. */
   find(places: readonly number[]): void {
     const searched = composeText(places.map(place => (place < 0 ? ' ' : (this.sourceText.characters[place] ?? ''))))
     for (const rule of this.rules) {

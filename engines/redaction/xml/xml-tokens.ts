@@ -19,7 +19,7 @@ export function insideOf(source: string, { kind, start, end }: XmlToken): { star
   return marks ? { start: start + marks.open.length, end: end - marks.close.length } : { start, end }
 }
 
-/** Replaces everything from `<` to the next `>` by `gap`. Takes linear time. */
+/** Replaces everything from `<` to the next `>` with `gap`. Takes linear time. */
 export function withoutTags(text: string, gap = ''): string {
   const parts: string[] = []
   let at = 0
@@ -36,7 +36,7 @@ export function withoutTags(text: string, gap = ''): string {
 export function readTokens(source: string): { tokens: XmlToken[]; isSound: boolean } {
   const tokens: XmlToken[] = []
   let isSound = true
-  // If a kind of markup has no end, later markup of this kind has none either. This keeps the time linear.
+  // If a kind of markup has no end, later markup of this kind has no end either. This keeps the time linear.
   const endless = new Set<XmlToken['kind']>()
   for (let at = 0; at < source.length;) {
     const open = source.indexOf('<', at)
@@ -68,10 +68,13 @@ function readMarkup(source: string, start: number, endless: Set<XmlToken['kind']
   return end < 0 ? undefined : { kind, start, end }
 }
 
-/** The most characters of a tag or of a document type. Longer markup is treated as text. */
+/** Maximum length of a tag or a document type. Longer markup is treated as text. */
 const LONGEST = 1_000_000
 
-/** Returns the end of a tag or document type: behind the first `>` outside of quotes and brackets. Else −1. */
+/**
+ * Returns the offset after the first `>` outside quotes and brackets, which ends a tag or a document type. −1 if there
+ * is none.
+ */
 function findEnd(source: string, from: number, isType: boolean): number {
   let depth = 0
   for (let at = from; at < Math.min(source.length, from + LONGEST); at++) {

@@ -84,7 +84,7 @@ function writePacket(
 
 interface Packet {
   ref: PDFRef
-  /** Whether the stream is XMP and not other XML. */
+  /** Whether the stream is XMP, and not any other XML. */
   isPacket: boolean
   /** Undefined if the stream can't be decoded. */
   text: string | undefined
@@ -122,7 +122,7 @@ function collectNamed(document: PdfDocument, refs: readonly PDFRef[]): [named: S
     const object = document.peek(ref)
     for (const dict of object ? walkDictionaries(object) : []) {
       const packet = dict.get(Name.Metadata)
-      // A resource may be named "Metadata" too.
+      // A resource may also be named "Metadata".
       const target = document.peek(packet)
       if (
         packet &&
