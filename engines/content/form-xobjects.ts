@@ -1,5 +1,5 @@
-import { PDFDict, PDFName } from 'pdf-lib'
-import type { PDFObject, PDFRawStream, PDFRef } from 'pdf-lib'
+import { PDFDict, PDFName, PDFRef } from 'pdf-lib'
+import type { PDFObject, PDFRawStream } from 'pdf-lib'
 import { EngineError } from '../errors'
 import { decodeContent } from '../pdf-core/document/decode-content'
 import { deflatedStream } from '../pdf-core/document/deflated-stream'
@@ -50,7 +50,8 @@ export type Interpret = (content: {
   resources: StreamResources
   scene: Pick<InterpreterState, 'decider'>
   state: GraphicsState
-  structParents: number | undefined
+  /** The page or form XObject that has the content. */
+  owner: PDFRef | undefined
 }) => Interpreted
 
 const REMOVED: FormResult = { isSame: false, ref: undefined, kept: 0, removed: 1 }
@@ -86,9 +87,9 @@ export class FormXObjects {
       : new StreamResources(this.document, scene.resources.dict)
     const bytes = decodeContent(this.document, form)
     const state = { ...scene.state, matrix: request.matrix, clip: request.clip }
-    const structParents = this.document.peekNumber(form.dict.get(Name.StructParents))
+    const owner = request.value instanceof PDFRef ? request.value : undefined
     const result = bytes
-      ? this.finish(form, resources, this.interpret({ bytes, resources, scene, state, structParents }))
+      ? this.finish(form, resources, this.interpret({ bytes, resources, scene, state, owner }))
       : REMOVED
     this.open.delete(form)
     this.results.set(key, result)

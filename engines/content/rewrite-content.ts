@@ -59,7 +59,8 @@ export async function rewriteContent(document: PdfDocument, tasks: PageTask[]): 
   // Attributes on page tree nodes would keep resources that were removed from all pages.
   if (document.pages.some(page => page.inherited.has(Name.Resources)))
     setPages(document, document.pages, { detach: true })
-  cutContentTags(document, rewriting.tags, rewriting.dropped)
+  const { tags, dropped } = rewriting
+  cutContentTags(document, { changes: tags, dropped, pages: new Set([...changed].map(({ ref }) => ref)) })
 }
 
 class Rewriting {
@@ -68,11 +69,13 @@ class Rewriting {
   readonly dropped = new Map<PDFRef, PDFRef | undefined>()
   private readonly fonts: Fonts
   private readonly painters: PaintedObjects
+  private readonly isTagged: boolean
   private interpretedBytes = 0
   /** The results for pages with the same streams, resources and filter. */
   private readonly rewritten = new Map<string, { contents: PDFRef; resources: PDFObject | undefined } | undefined>()
 
   constructor(private readonly document: PdfDocument) {
+    this.isTagged = document.peekDict(document.catalog.get(Name.StructTreeRoot)) !== undefined
     this.images = new ImageEraser(document)
     this.fonts = new Fonts(document)
     const forms = new FormXObjects(document, content => this.interpret(content))
@@ -90,17 +93,14 @@ class Rewriting {
   /** Rewrites a page. Returns whether any content was removed. */
   rewrite({ page, decider }: PageTask): boolean {
     const { document } = this
-    const structParents = document.peekNumber(page.dict.get(Name.StructParents))
     // Reuse a result only if tags don't distinguish the pages and if their objects are indirect.
     const [contents, resources] = [page.dict.get(Name.Contents), page.attribute(Name.Resources)]
     const key =
-      structParents === undefined && contents instanceof PDFRef && resources instanceof PDFRef
+      !this.isTagged && contents instanceof PDFRef && resources instanceof PDFRef
         ? `${contents.tag} ${resources.tag} ${decider.key}`
         : undefined
     const result =
-      key !== undefined && this.rewritten.has(key)
-        ? this.rewritten.get(key)
-        : this.rewriteStreams(page, decider, structParents)
+      key !== undefined && this.rewritten.has(key) ? this.rewritten.get(key) : this.rewriteStreams(page, decider)
     if (key !== undefined) this.rewritten.set(key, result)
     if (!result) return false
     const dict = document.edit(page.ref)
@@ -112,13 +112,12 @@ class Rewriting {
   private rewriteStreams(
     page: Page,
     decider: ContentFilter,
-    structParents: number | undefined,
   ): { contents: PDFRef; resources: PDFObject | undefined } | undefined {
     const { document } = this
     const { bytes, isWhole } = this.readContents(page)
     const resourcesValue = page.attribute(Name.Resources)
     const resources = new StreamResources(document, document.peekDict(resourcesValue))
-    const interpreted = this.interpret({ bytes, resources, scene: { decider }, state: initialState(), structParents })
+    const interpreted = this.interpret({ bytes, resources, scene: { decider }, state: initialState(), owner: page.ref })
     if (!interpreted.bytes && isWhole) return undefined
     const content = interpreted.bytes ?? bytes
     const needed = resources.finish(content)
@@ -126,7 +125,7 @@ class Rewriting {
     return { contents, resources: needed && needed !== resources.dict ? document.register(needed) : resourcesValue }
   }
 
-  private readonly interpret: Interpret = ({ bytes, resources, scene, state, structParents }) => {
+  private readonly interpret: Interpret = ({ bytes, resources, scene, state, owner }) => {
     const { document, fonts, painters, tags } = this
     this.interpretedBytes += bytes.length + BYTES_PER_STREAM
     // Nested forms may process the same stream again and again. This limits the total.
@@ -137,6 +136,7 @@ class Rewriting {
           `${document.limits.maxInflateBytes.toLocaleString('en')} bytes. Use fewer pages.`,
       )
     }
+    if (owner && this.isTagged) tags.open(owner)
     const interpreter = new StreamInterpreter({
       document,
       bytes,
@@ -146,7 +146,7 @@ class Rewriting {
       fonts,
       painters,
       tags,
-      structParents,
+      owner: this.isTagged ? owner : undefined,
     })
     const rewritten = interpreter.run()
     return { bytes: rewritten, kept: interpreter.marks.kept, removed: interpreter.marks.removed }

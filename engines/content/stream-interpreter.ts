@@ -1,4 +1,4 @@
-import type { PDFDict, PDFObject } from 'pdf-lib'
+import type { PDFDict, PDFObject, PDFRef } from 'pdf-lib'
 import { PDFName } from 'pdf-lib'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { chainMatrices } from '../pdf-core/geometry/matrix'
@@ -44,7 +44,8 @@ interface Request {
   fonts: Fonts
   painters: Painters
   tags: MarkedContentChanges
-  structParents: number | undefined
+  /** The page or form XObject that has the content. Undefined if its tags don't matter. */
+  owner: PDFRef | undefined
 }
 
 /**
@@ -66,7 +67,7 @@ export class StreamInterpreter implements InterpreterState {
   private readonly path: PathOperators
 
   constructor(private readonly request: Request) {
-    const { document, decider, resources, tags, structParents } = request
+    const { document, decider, resources, tags, owner } = request
     this.document = document
     this.resources = resources
     this.reader = new ContentReader(request.bytes)
@@ -77,7 +78,7 @@ export class StreamInterpreter implements InterpreterState {
       resources,
       decider,
       tags,
-      structParents,
+      owner,
     })
     this.state = { ...request.state, fillPattern: undefined, strokePattern: undefined }
     this.base = request.state.matrix

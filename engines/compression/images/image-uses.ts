@@ -172,7 +172,7 @@ class ImageUses implements Painters {
       fonts: this.fonts,
       painters: this,
       tags: new MarkedContentChanges(),
-      structParents: undefined,
+      owner: undefined,
     }).run()
   }
 

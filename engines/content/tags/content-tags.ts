@@ -1,41 +1,44 @@
-import { PDFDict, PDFNull, PDFNumber, PDFRef } from 'pdf-lib'
-import type { PDFArray, PDFObject } from 'pdf-lib'
+import { PDFNull, PDFRef } from 'pdf-lib'
+import type { PDFArray, PDFDict, PDFObject } from 'pdf-lib'
 import { cutAnnotationTags } from '../../pdf-core/annotations/annotation-tags'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { readNumberTree } from '../../pdf-core/document/name-tree'
 import { findReachable } from '../../pdf-core/document/reachable'
-import { kidsOf, REPLACEMENT_TEXTS, removeKids } from '../../pdf-core/document/structure-elements'
+import { kidsOf, removeElementTexts, removeKids } from '../../pdf-core/document/structure-elements'
 import type { MarkedContentChanges } from './tag-changes'
+import { elementAndAncestors, readSequence, removeUnplacedTexts } from './unplaced-texts'
 import * as Name from '../../pdf-core/syntax/names'
 
-/** Maximum number of ancestors to follow. */
-const MAX_DEPTH = 1000
-
-/** A marked-content sequence: the stream's key in the parent tree, and the sequence's MCID. */
+/** A marked-content sequence: the page or form XObject that contains it, and its MCID. */
 interface Sequence {
-  key: number
+  owner: PDFRef
   id: number
 }
 
-function sequenceText(key: number | undefined, id: number): string {
-  return `${key ?? ''} ${id}`
+/** Content that was removed from a document. */
+export interface RemovedContent {
+  changes: MarkedContentChanges
+  /**
+   * Objects that pages no longer draw, with their copies. If nothing else draws such an object, the tree must not keep
+   * it.
+   */
+  dropped: ReadonlyMap<PDFRef, PDFRef | undefined>
+  /** The pages that lost content. */
+  pages: ReadonlySet<PDFRef>
 }
 
 /**
  * Removes references to removed content from the structure tree (ISO 32000-2, 14.7): empty marked-content sequences,
- * elements without kids, and texts of elements that lost a part. `dropped` has objects that pages no longer draw, with
- * their copies. If nothing else draws such an object, the tree must not keep it.
+ * elements without kids, and texts of elements that lost a part. Also removes texts of elements that may describe the
+ * removed content because they don't say which content they describe.
  */
-export function cutContentTags(
-  document: PdfDocument,
-  changes: MarkedContentChanges,
-  dropped: ReadonlyMap<PDFRef, PDFRef | undefined>,
-): void {
+export function cutContentTags(document: PdfDocument, { changes, dropped, pages }: RemovedContent): void {
   const rootRef = document.catalog.get(Name.StructTreeRoot)
   const root = document.peekDict(rootRef)
-  if (!(rootRef instanceof PDFRef) || !root) return
-  const tree = new ContentTags(document, rootRef, root)
-  for (const key of changes.keys) for (const { id, isEmpty } of changes.lossesOf(key)) tree.cut({ key, id }, isEmpty)
+  const tree = rootRef instanceof PDFRef && root ? new ContentTags(document, rootRef, root) : undefined
+  if (tree) for (const { owner, id, isEmpty } of changes.losses()) tree.cut({ owner, id }, isEmpty)
+  removeUnplacedTexts(document, changes, pages)
+  if (!tree || !(rootRef instanceof PDFRef)) return
   const unused = findUnused(document, rootRef, dropped)
   for (const ref of unused) tree.leave(ref, dropped.get(ref))
   const objectKeys = new Set(
@@ -53,8 +56,10 @@ function findUnused(document: PdfDocument, rootRef: PDFRef, objects: ReadonlyMap
 }
 
 class ContentTags {
+  /** Lists of elements in the parent tree, by key. */
   private readonly lists = new Map<number, PDFObject>()
-  private index: Map<string, PDFRef> | undefined
+  /** Elements that refer to a sequence, by the owner of the sequence and its MCID. */
+  private readonly elements = new Map<PDFRef, Map<number, Set<PDFRef>>>()
 
   constructor(
     private readonly document: PdfDocument,
@@ -62,31 +67,34 @@ class ContentTags {
     root: PDFDict,
   ) {
     for (const { key, value } of readNumberTree(document, root.get(Name.ParentTree))) this.lists.set(key, value)
+    this.readElements()
   }
 
   /** Records that a sequence lost some or all of its content. */
   cut(sequence: Sequence, isEmpty: boolean): void {
-    const ref = this.elementOf(sequence)
-    const element = this.document.peekDict(ref)
-    if (!ref || !element) return
-    this.removeTexts(ref)
-    if (!isEmpty) return
-    this.unlist(sequence)
-    const text = sequenceText(sequence.key, sequence.id)
-    removeKids(this.document, this.rootRef, ref, kid => this.sequenceOf(kid, element) === text)
+    const { document } = this
+    const found = this.elements.get(sequence.owner)?.get(sequence.id)
+    const listed = this.listOf(sequence.owner)?.get(sequence.id)
+    for (const ref of new Set([...(found ?? []), ...(listed instanceof PDFRef ? [listed] : [])])) {
+      const element = document.peekDict(ref)
+      if (!element) continue
+      this.removeTexts(ref)
+      if (isEmpty) removeKids(document, this.rootRef, ref, kid => isSame(this.sequenceOf(kid, element), sequence))
+    }
+    // Another page may have the same key by mistake. The entry is then that page's.
+    if (isEmpty && (!found || (listed instanceof PDFRef && found.has(listed)))) this.unlist(sequence)
   }
 
   /** Removes references to a form XObject that is no longer drawn. Points its sequences to the copy if there is one. */
   leave(form: PDFRef, copy: PDFRef | undefined): void {
     const { document } = this
-    const key = document.peekNumber(document.peekDict(form)?.get(Name.StructParents))
-    const list = key === undefined ? undefined : document.peekArray(this.lists.get(key))
-    if (key === undefined || !list) return
+    const listed = this.listOf(form)?.asArray() ?? []
+    const found = this.elements.get(form)
     if (!copy) {
-      for (let id = 0; id < list.size(); id++) this.cut({ key, id }, true)
+      for (const id of new Set([...listed.keys(), ...(found?.keys() ?? [])])) this.cut({ owner: form, id }, true)
       return
     }
-    for (const ref of new Set(list.asArray())) {
+    for (const ref of new Set([...listed, ...[...(found?.values() ?? [])].flatMap(refs => [...refs])])) {
       const element = ref instanceof PDFRef ? document.peekDict(ref) : undefined
       if (!(ref instanceof PDFRef) || !element) continue
       for (const kid of kidsOf(document, element)) {
@@ -101,32 +109,29 @@ class ContentTags {
   /** Removes the texts of an element and of its ancestors. */
   private removeTexts(from: PDFRef): void {
     const { document } = this
-    let ref: PDFObject | undefined = from
-    for (let depth = 0; ref instanceof PDFRef && ref !== this.rootRef && depth < MAX_DEPTH; depth++) {
-      const element: PDFDict | undefined = document.peekDict(ref)
-      if (!element) return
-      const texts = REPLACEMENT_TEXTS.filter(key => element.has(key))
-      if (texts.length > 0) for (const key of texts) document.edit(ref).delete(key)
-      ref = element.get(Name.P)
-    }
+    for (const { dict, edit } of elementAndAncestors(document, from)) removeElementTexts(document, dict, edit)
   }
 
   /** The sequence that a kid of an element refers to. Undefined for other kids. */
-  private sequenceOf(kid: PDFObject, element: PDFDict): string | undefined {
-    const { document } = this
-    const value = document.peek(kid)
-    const sequence = (owner: PDFObject | undefined, id: number): string =>
-      sequenceText(document.peekNumber(document.peekDict(owner)?.get(Name.StructParents)), id)
-    if (value instanceof PDFNumber) return sequence(element.get(Name.Pg), value.asNumber())
-    if (!(value instanceof PDFDict) || value.has(Name.S)) return undefined
-    const id = document.peekNumber(value.get(Name.MCID))
-    if (id === undefined) return undefined
-    return sequence(value.get(Name.Stm) ?? value.get(Name.Pg) ?? element.get(Name.Pg), id)
+  private sequenceOf(kid: PDFObject, element: PDFDict): Sequence | undefined {
+    const { owner, id } = readSequence(this.document, kid, element) ?? {}
+    return owner && id !== undefined ? { owner, id } : undefined
   }
 
-  private unlist({ key, id }: Sequence): void {
+  /** The list of elements for the sequences of a page or form XObject. */
+  private listOf(owner: PDFRef): PDFArray | undefined {
+    const key = this.keyOf(owner)
+    return key === undefined ? undefined : this.document.peekArray(this.lists.get(key))
+  }
+
+  private keyOf(owner: PDFRef): number | undefined {
+    return this.document.peekNumber(this.document.peekDict(owner)?.get(Name.StructParents))
+  }
+
+  private unlist({ owner, id }: Sequence): void {
     const { document } = this
-    const value = this.lists.get(key)
+    const key = this.keyOf(owner)
+    const value = key === undefined ? undefined : this.lists.get(key)
     const list = document.peekArray(value)
     if (!list || id < 0 || id >= list.size()) return
     if (value instanceof PDFRef) document.store.get(value)
@@ -152,17 +157,8 @@ class ContentTags {
     }
   }
 
-  /** The element of a sequence, from the parent tree. If the parent tree has none, from the elements themselves. */
-  private elementOf({ key, id }: Sequence): PDFRef | undefined {
-    const list = this.document.peekArray(this.lists.get(key))
-    const listed = list && id >= 0 && id < list.size() ? list.get(id) : undefined
-    if (listed instanceof PDFRef) return listed
-    return (this.index ??= this.readIndex()).get(sequenceText(key, id))
-  }
-
-  private readIndex(): Map<string, PDFRef> {
-    const { document } = this
-    const index = new Map<string, PDFRef>()
+  private readElements(): void {
+    const { document, elements } = this
     const stack: PDFObject[] = [this.rootRef]
     const visited = new Set<PDFObject>()
     while (stack.length > 0) {
@@ -172,10 +168,18 @@ class ContentTags {
       visited.add(ref)
       for (const kid of kidsOf(document, element)) {
         const sequence = this.sequenceOf(kid, element)
-        if (sequence === undefined) stack.push(kid)
-        else index.set(sequence, ref)
+        if (!sequence) {
+          stack.push(kid)
+          continue
+        }
+        const ids = elements.get(sequence.owner) ?? new Map<number, Set<PDFRef>>()
+        elements.set(sequence.owner, ids)
+        ids.set(sequence.id, (ids.get(sequence.id) ?? new Set()).add(ref))
       }
     }
-    return index
   }
+}
+
+function isSame(one: Sequence | undefined, other: Sequence): boolean {
+  return one?.owner === other.owner && one.id === other.id
 }

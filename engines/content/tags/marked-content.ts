@@ -1,5 +1,5 @@
 import { PDFDict, PDFName } from 'pdf-lib'
-import type { PDFObject } from 'pdf-lib'
+import type { PDFObject, PDFRef } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { DICTIONARY, NAME } from '../../pdf-core/syntax/content-operands'
 import { Parser } from '../../pdf-core/syntax/parser'
@@ -12,7 +12,7 @@ import type { MarkedContentChanges } from './tag-changes'
 import * as Name from '../../pdf-core/syntax/names'
 
 /** Entries of a property list that repeat the content as text (ISO 32000-2, 14.9). */
-const TEXT_ENTRIES = ['ActualText', 'Alt', 'E', 'Contents'].map(name => PDFName.of(name))
+const TEXT_ENTRIES = ['ActualText', 'Alt', 'E', 'Phoneme', 'Contents'].map(name => PDFName.of(name))
 
 /** Maximum number of nested sequences. */
 const MAX_OPEN = 10_000
@@ -37,8 +37,8 @@ interface Request {
   resources: StreamResources
   decider: ContentFilter
   tags: MarkedContentChanges
-  /** The key of the stream in the parent tree. */
-  structParents: number | undefined
+  /** The page or form XObject that has the content. Undefined if its tags don't matter. */
+  owner: PDFRef | undefined
 }
 
 /** Tracks the marked content of a stream (ISO 32000-2, 14.6). Removes texts that describe removed content. */
@@ -109,11 +109,11 @@ export class MarkedContent {
     const sequence = this.open.pop()
     if (sequence?.isHidden) this.hidden--
     if (!sequence?.properties) return
-    const { tags, structParents } = this.request
+    const { tags, owner } = this.request
     const kept = this.kept - sequence.keptBefore
     const removed = this.removed - sequence.removedBefore
     const id = this.request.document.peekNumber(sequence.properties.get(Name.MCID))
-    if (id !== undefined && structParents !== undefined) tags.count(structParents, id, kept, removed)
+    if (id !== undefined && owner) tags.count(owner, id, kept, removed)
     if (removed > 0) this.removeTexts(sequence, sequence.properties, kept === 0)
   }
 

@@ -1,27 +1,35 @@
+import type { PDFRef } from 'pdf-lib'
+
 /** Number of elements of a marked-content sequence that stay and that are removed. */
 interface Counts {
   kept: number
   removed: number
 }
 
-/** Changes to marked content, by the stream's key in the parent tree and the sequence's MCID. */
+/** Changes to marked content, by the page or form XObject that contains it and the sequence's MCID. */
 export class MarkedContentChanges {
-  private readonly streams = new Map<number, Map<number, Counts>>()
+  private readonly owners = new Map<PDFRef, Map<number, Counts>>()
 
-  count(structParents: number, id: number, kept: number, removed: number): void {
-    const stream = this.streams.get(structParents) ?? new Map<number, Counts>()
-    this.streams.set(structParents, stream)
-    const counts = stream.get(id) ?? { kept: 0, removed: 0 }
-    stream.set(id, { kept: counts.kept + kept, removed: counts.removed + removed })
+  /** Records that the content of a page or form XObject was interpreted. */
+  open(owner: PDFRef): void {
+    if (!this.owners.has(owner)) this.owners.set(owner, new Map<number, Counts>())
   }
 
-  /** The sequences of a stream that lost content, and whether they are empty now. */
-  *lossesOf(structParents: number): Generator<{ id: number; isEmpty: boolean }> {
-    for (const [id, { kept, removed }] of this.streams.get(structParents) ?? [])
-      if (removed > 0) yield { id, isEmpty: kept === 0 }
+  count(owner: PDFRef, id: number, kept: number, removed: number): void {
+    this.open(owner)
+    const sequences = this.owners.get(owner)
+    const counts = sequences?.get(id) ?? { kept: 0, removed: 0 }
+    sequences?.set(id, { kept: counts.kept + kept, removed: counts.removed + removed })
   }
 
-  get keys(): Iterable<number> {
-    return this.streams.keys()
+  /** Returns whether interpreted content has a sequence. */
+  has(owner: PDFRef, id: number): boolean {
+    return this.owners.get(owner)?.has(id) === true
+  }
+
+  /** The sequences that lost content, and whether they are empty now. */
+  *losses(): Generator<{ owner: PDFRef; id: number; isEmpty: boolean }> {
+    for (const [owner, sequences] of this.owners)
+      for (const [id, { kept, removed }] of sequences) if (removed > 0) yield { owner, id, isEmpty: kept === 0 }
   }
 }

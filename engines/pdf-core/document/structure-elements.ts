@@ -8,7 +8,41 @@ import * as Name from '../syntax/names'
 const MAX_DEPTH = 1000
 
 /** Entries of a structure element with text that describes all its content (ISO 32000-2, table 355). */
-export const REPLACEMENT_TEXTS = ['ActualText', 'Alt', 'E', 'T'].map(name => PDFName.of(name))
+export const REPLACEMENT_TEXTS = ['ActualText', 'Alt', 'E', 'T', 'Phoneme'].map(name => PDFName.of(name))
+
+/** Entries of attributes with such text: of tables, of header cells and of fields (ISO 32000-2, 14.8.5). */
+const ATTRIBUTE_TEXTS = ['Summary', 'Short', 'Desc'].map(name => PDFName.of(name))
+const [ATTRIBUTES, OWNER, USER_PROPERTIES] = ['A', 'O', 'UserProperties'].map(name => PDFName.of(name)) as [
+  PDFName,
+  PDFName,
+  PDFName,
+]
+
+/**
+ * Removes texts that describe the content of a structure element, also those of its attributes. `edit` returns the
+ * element after marking it as changed.
+ */
+export function removeElementTexts(document: PdfDocument, element: PDFDict, edit: () => PDFDict): void {
+  const texts = REPLACEMENT_TEXTS.filter(key => element.has(key))
+  if (texts.length > 0) for (const key of texts) edit().delete(key)
+  const value = element.get(ATTRIBUTES)
+  const list = document.peek(value)
+  for (const item of list instanceof PDFArray ? list.asArray() : [value]) {
+    const attributes = document.peekDict(item)
+    if (!attributes) continue
+    const keys = ATTRIBUTE_TEXTS.filter(key => attributes.has(key))
+    // User properties are pairs of names and values of any kind (14.7.6.4).
+    if (document.peek(attributes.get(OWNER)) === USER_PROPERTIES && attributes.has(Name.P)) keys.push(Name.P)
+    if (keys.length === 0) continue
+    const owner = [item, value].find(ref => ref instanceof PDFRef)
+    if (owner instanceof PDFRef) document.store.get(owner)
+    else edit()
+    for (const key of keys) {
+      if (key === Name.P) attributes.set(key, document.context.obj([]))
+      else attributes.delete(key)
+    }
+  }
+}
 
 /** The kids of a structure element or of the root: elements, marked-content references and object references. */
 export function kidsOf(document: PdfDocument, root: PDFDict): PDFObject[] {
