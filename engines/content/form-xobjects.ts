@@ -15,7 +15,9 @@ import * as Name from '../pdf-core/syntax/names'
 const MAX_DEPTH = 28
 
 /** Entries that a rewritten form XObject must not keep, because they may repeat its content. */
-const DROPPED_ENTRIES = new Set(['PieceInfo', 'LastModified', 'Metadata', 'OPI', 'Ref'].map(name => PDFName.of(name)))
+const DROPPED_ENTRIES = new Set(
+  ['PieceInfo', 'LastModified', 'Metadata', 'OPI', 'Ref', 'AF'].map(name => PDFName.of(name)),
+)
 
 /** A form XObject or tiling pattern to rewrite as it is drawn at one place. */
 export interface FormRequest {

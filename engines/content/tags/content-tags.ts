@@ -4,7 +4,7 @@ import { cutAnnotationTags } from '../../pdf-core/annotations/annotation-tags'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { readNumberTree } from '../../pdf-core/document/name-tree'
 import { findReachable } from '../../pdf-core/document/reachable'
-import { kidsOf, removeElementTexts, removeKids } from '../../pdf-core/document/structure-elements'
+import { kidsOf, removeDescriptions, removeKids } from '../../pdf-core/document/structure-elements'
 import type { MarkedContentChanges } from './tag-changes'
 import { elementAndAncestors, readSequence, removeUnplacedTexts } from './unplaced-texts'
 import * as Name from '../../pdf-core/syntax/names'
@@ -109,7 +109,7 @@ class ContentTags {
   /** Removes the texts of an element and of its ancestors. */
   private removeTexts(from: PDFRef): void {
     const { document } = this
-    for (const { dict, edit } of elementAndAncestors(document, from)) removeElementTexts(document, dict, edit)
+    for (const { dict, edit } of elementAndAncestors(document, from)) removeDescriptions(document, dict, edit)
   }
 
   /** The sequence that a kid of an element refers to. Undefined for other kids. */

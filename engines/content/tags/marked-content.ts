@@ -11,8 +11,8 @@ import type { StreamResources } from '../stream-resources'
 import type { MarkedContentChanges } from './tag-changes'
 import * as Name from '../../pdf-core/syntax/names'
 
-/** Entries of a property list that repeat the content as text (ISO 32000-2, 14.9). */
-const TEXT_ENTRIES = ['ActualText', 'Alt', 'E', 'Phoneme', 'Contents'].map(name => PDFName.of(name))
+/** Entries of a property list that repeat the content as text (ISO 32000-2, 14.9) or as a file (14.13.5). */
+const TEXT_ENTRIES = ['ActualText', 'Alt', 'E', 'Phoneme', 'Contents', 'MCAF'].map(name => PDFName.of(name))
 
 /** Maximum number of nested sequences. */
 const MAX_OPEN = 10_000

@@ -1,18 +1,16 @@
 import { PDFArray, PDFDict, PDFName, PDFNumber, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
-import { findReachable } from '../../pdf-core/document/reachable'
-import type { Reached } from '../../pdf-core/document/reachable'
-import { kidsOf, removeElementTexts } from '../../pdf-core/document/structure-elements'
-import { asBuffer } from '../../pdf-core/syntax/syntax'
+import { findObjects } from '../../pdf-core/document/find-objects'
+import { kidsOf, removeDescriptions } from '../../pdf-core/document/structure-elements'
 import type { MarkedContentChanges } from './tag-changes'
 import * as Name from '../../pdf-core/syntax/names'
 
 /** Maximum number of ancestors to follow. */
 const MAX_DEPTH = 1000
 
-/** Words of which a structure element outside the tree has at least one. Escaped names contain a number sign. */
-const WORDS = ['/Pg', '/ActualText', '/Alt', '/StructElem', '#'].map(word => Buffer.from(word, 'latin1'))
+/** Names of which a structure element outside the tree has at least one. */
+const WORDS = ['/Pg', '/ActualText', '/Alt', '/StructElem']
 
 const [STRUCT_ELEM, STRUCT_TREE_ROOT] = ['StructElem', 'StructTreeRoot'].map(name => PDFName.of(name))
 
@@ -55,7 +53,7 @@ export function removeUnplacedTexts(
     const isElsewhere = page instanceof PDFRef && !pages.has(page) && document.peekDict(page) !== undefined
     if (dict && !isElsewhere) removed.push(() => [{ dict, edit: () => document.edit(ref) }])
   }
-  for (const list of removed) for (const { dict, edit } of list()) removeElementTexts(document, dict, edit)
+  for (const list of removed) for (const { dict, edit } of list()) removeDescriptions(document, dict, edit)
 }
 
 /** The marked-content sequence that a kid of an element refers to. The owner is missing if the element has no page. */
@@ -136,12 +134,8 @@ function placeOf(
 
 /** References to elements that the tree doesn't have. Objects without a type must have an element as their parent. */
 function* elementsOutside(document: PdfDocument, visited: ReadonlySet<PDFObject>): Generator<PDFRef> {
-  const reached = findReachable(document, [document.rootRef.objectNumber])
-  for (const slot of reached.inOrder()) {
-    const ref = reached.refOf(slot)
-    if (reached.isStream(slot) || visited.has(ref) || !mayBeElement(reached, slot)) continue
-    const dict = document.peekDict(ref)
-    if (!dict?.has(Name.S)) continue
+  for (const { ref, object: dict } of findObjects(document, WORDS)) {
+    if (!(dict instanceof PDFDict) || visited.has(ref) || !dict.has(Name.S)) continue
     const type = document.peek(dict.get(Name.Type))
     if (type === STRUCT_ELEM || (!type && isElementOrRoot(document, dict.get(Name.P)))) yield ref
   }
@@ -151,12 +145,4 @@ function isElementOrRoot(document: PdfDocument, value: PDFObject | undefined): b
   const dict = document.peekDict(value)
   const type = document.peek(dict?.get(Name.Type))
   return type === STRUCT_ELEM || type === STRUCT_TREE_ROOT || (!type && dict?.has(Name.S) === true)
-}
-
-/** Returns whether an object can be an element, from its bytes. Returns `true` for objects that have changed. */
-function mayBeElement(reached: Reached, slot: number): boolean {
-  const buffer = reached.buffers[slot]
-  if (!buffer) return true
-  const bytes = asBuffer(buffer).subarray(reached.starts[slot], reached.ends[slot])
-  return WORDS.some(word => bytes.includes(word))
 }

@@ -19,12 +19,12 @@ const [ATTRIBUTES, OWNER, USER_PROPERTIES] = ['A', 'O', 'UserProperties'].map(na
 ]
 
 /**
- * Removes texts that describe the content of a structure element, also those of its attributes. `edit` returns the
- * element after marking it as changed.
+ * Removes what describes the content of a structure element: its texts, those of its attributes, and associated files,
+ * such as the MathML of a formula. `edit` returns the element after marking it as changed.
  */
-export function removeElementTexts(document: PdfDocument, element: PDFDict, edit: () => PDFDict): void {
-  const texts = REPLACEMENT_TEXTS.filter(key => element.has(key))
-  if (texts.length > 0) for (const key of texts) edit().delete(key)
+export function removeDescriptions(document: PdfDocument, element: PDFDict, edit: () => PDFDict): void {
+  const entries = [...REPLACEMENT_TEXTS, Name.AF].filter(key => element.has(key))
+  if (entries.length > 0) for (const key of entries) edit().delete(key)
   const value = element.get(ATTRIBUTES)
   const list = document.peek(value)
   for (const item of list instanceof PDFArray ? list.asArray() : [value]) {

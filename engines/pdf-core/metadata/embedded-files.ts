@@ -4,18 +4,17 @@ import { removeAnnotations } from '../annotations/annotation-removal'
 import { annotationsOf } from '../annotations/annotations'
 import { dropAttachments } from '../structure/attachments'
 import type { PdfDocument } from '../document/document'
-import { removeAssociatedFiles } from './hidden-data'
+import { hasAssociatedFiles, removeAssociatedFiles } from './hidden-data'
 import { readNameTree } from '../document/name-tree'
 import * as Name from '../syntax/names'
 
-/** Returns whether the document has embedded files: for the whole document, for a page, or for an annotation. */
+/** Returns whether the document has embedded files: for the whole document, for an annotation, or for another object. */
 export function hasEmbeddedFiles(document: PdfDocument): boolean {
   const names = document.peek(document.catalog.get(Name.Names))
   const isNamed = names instanceof PDFDict && readNameTree(document, names.get(Name.EmbeddedFiles)).length > 0
-  if (isNamed || document.catalog.has(Name.AF)) return true
-  return document.pages.some(
-    page =>
-      page.dict.has(Name.AF) || annotationsOf(document, page).some(value => isFile(document, document.peekDict(value))),
+  if (isNamed || hasAssociatedFiles(document)) return true
+  return document.pages.some(page =>
+    annotationsOf(document, page).some(value => isFile(document, document.peekDict(value))),
   )
 }
 

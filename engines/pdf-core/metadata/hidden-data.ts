@@ -7,8 +7,7 @@ import { decodeStream } from '../filters/filters'
 import { stripJp2 } from '../images/jp2'
 import { stripJpeg } from '../images/jpeg'
 import { stringBytes } from '../document/name-tree'
-import { findReachable } from '../document/reachable'
-import { NameSearch } from '../document/name-search'
+import { findObjects } from '../document/find-objects'
 import { EntryReader } from '../syntax/dictionary-bytes'
 import { walkDictionaries } from '../document/walk-dictionaries'
 import * as Name from '../syntax/names'
@@ -75,13 +74,25 @@ function surelyLacks(document: PdfDocument, value: PDFObject, keys: readonly str
   return reader.isComplete
 }
 
-/** Removes all references to associated files (ISO 32000-2, 14.13). */
+/** The names of entries that associate files (ISO 32000-2, 14.13). */
+const ASSOCIATIONS = ['AF', 'MCAF']
+
+/** Removes all references to associated files. */
 export function removeAssociatedFiles(document: PdfDocument): void {
-  removeEntries(
-    document,
-    ['/AF'],
-    (_document, _owner, key, value) =>
-      key === Name.AF && (document.peek(value) instanceof PDFArray || isFileSpecification(document, value)),
+  removeEntries(document, associationWords, isAssociation)
+}
+
+/** Returns whether any object has associated files: a page, an image, a structure element, or another one. */
+export function hasAssociatedFiles(document: PdfDocument): boolean {
+  return findObjects(document, associationWords).some(({ object }) => hasEntry(document, object, isAssociation))
+}
+
+const associationWords = ASSOCIATIONS.map(name => `/${name}`)
+
+function isAssociation(document: PdfDocument, _owner: PDFDict, key: PDFName, value: PDFObject): boolean {
+  return (
+    ASSOCIATIONS.includes(key.decodeText()) &&
+    (document.peek(value) instanceof PDFArray || isFileSpecification(document, value))
   )
 }
 
@@ -208,33 +219,8 @@ function isFileSpecification(document: PdfDocument, value: PDFObject): boolean {
   return document.peekDict(value)?.has(Name.EF) === true
 }
 
-interface Found {
-  ref: PDFRef
-  object: PDFObject
-}
-
-/** Finds the reachable objects that may contain one of these names. Parses only these objects. */
-function findObjects(document: PdfDocument, words: string[]): Found[] {
-  const { rootRef, infoRef } = document
-  const reached = findReachable(
-    document,
-    infoRef ? [rootRef.objectNumber, infoRef.objectNumber] : [rootRef.objectNumber],
-    undefined,
-    { keepsTargets: true },
-  )
-  const search = new NameSearch(words)
-  const found: Found[] = []
-  for (const slot of reached.inOrder()) {
-    if (!search.mayMatch(reached, slot)) continue
-    const ref = reached.refOf(slot)
-    const object = reached.objects[slot] ?? document.peek(ref)
-    if (object) found.push({ ref, object })
-  }
-  return found
-}
-
 /** Removes the entries that the rule selects from every object that may contain one of the words. */
-function removeEntries(document: PdfDocument, words: string[], isRemoved: Rule): void {
+function removeEntries(document: PdfDocument, words: readonly string[], isRemoved: Rule): void {
   for (const { ref, object } of findObjects(document, words)) {
     if (!hasEntry(document, object, isRemoved)) continue
     // `get` marks the object as changed, so that the writer writes the changes.

@@ -423,6 +423,20 @@ describe('attached files', () => {
     expect(removed.warnings).toEqual([])
     expect(findTraces(removed.bytes, ['AttachedSecret'])).toEqual([])
   })
+
+  it('are also those that other objects refer to', async () => {
+    const draft = new Draft({ pages: 1, salt: 'files' })
+    const data = draft.pdf.addStream('/Type/EmbeddedFile', 'AttachedSecret')
+    const font = draft.pdf.add(
+      '<</Type/Font/Subtype/Type1/BaseFont/Courier/AF' + `[<</Type/Filespec/F(secret.txt)/EF<</F ${data} 0 R>>>>]>>`,
+    )
+    draft.page(1).entries.push(`/Q ${font} 0 R`)
+    const file = draft.write()
+    expect((await redact(file, { areas: [area] })).warnings).toEqual(['attachments-not-searched'])
+    const removed = await redact(file, { areas: [area], attachments: 'remove' })
+    expect(removed.warnings).toEqual([])
+    expect(findTraces(removed.bytes, ['AttachedSecret'])).toEqual([])
+  })
 })
 
 describe('the report', () => {

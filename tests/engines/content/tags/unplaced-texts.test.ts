@@ -87,6 +87,13 @@ describe('redaction of an area removes the text of an element', () => {
     ],
     ['with a summary', file => file.add(1, '/K 0', { text: '/A<</O/Table/Summary(#)>>' })],
     ['with user properties', file => file.add(1, '/K 0', { text: '/A[<</O/UserProperties/P[<</N(a)/V(#)>>]>> 0]' })],
+    [
+      'with an associated file',
+      file => {
+        const data = file.draft.pdf.addStream('/Type/EmbeddedFile', file.draft.plant(1, 'file'))
+        file.add(1, '/K 0', { text: `/T(#)/AF[<</Type/Filespec/F(formula.xml)/EF<</F ${data} 0 R>>>>]` })
+      },
+    ],
     ['with a pronunciation', file => file.add(1, '/K 0', { text: '/Phoneme(#)' })],
   ])('%s', async (_, build) => {
     const file = new Tagged()
