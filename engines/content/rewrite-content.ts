@@ -6,6 +6,7 @@ import { addDeflatedStream } from '../pdf-core/document/deflated-stream'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { setPages } from '../pdf-core/document/page-tree'
 import type { Page } from '../pdf-core/document/page-tree'
+import { findReachable } from '../pdf-core/document/reachable'
 import { findResourceIdentities, pruneResources } from '../pdf-core/document/resources'
 import { cutContentTags } from './tags/content-tags'
 import type { ContentFilter } from './content-filter'
@@ -17,6 +18,7 @@ import { ImageEraser } from './images/erase-in-images'
 import { PaintedObjects } from './painted-objects'
 import { Patterns } from './patterns'
 import { Shadings } from './shadings/shadings'
+import { ShownObjects } from './shown-objects'
 import { StreamInterpreter } from './stream-interpreter'
 import { StreamResources } from './stream-resources'
 import { MarkedContentChanges } from './tags/tag-changes'
@@ -59,12 +61,34 @@ export async function rewriteContent(document: PdfDocument, tasks: PageTask[]): 
   // Attributes on page tree nodes would keep resources that were removed from all pages.
   if (document.pages.some(page => page.inherited.has(Name.Resources)))
     setPages(document, document.pages, { detach: true })
+  severUnshown(document, rewriting.shown, changed)
   const { tags, dropped } = rewriting
   cutContentTags(document, { changes: tags, dropped, pages: new Set([...changed].map(({ ref }) => ref)) })
 }
 
+/**
+ * Removes the streams in `before` that no page or annotation shows any more. Something else may refer to them, such as
+ * the resources of a page that doesn't use them, or private data.
+ */
+function severUnshown(document: PdfDocument, before: ShownObjects, changed: ReadonlySet<Page>): void {
+  const shown = new ShownObjects(document)
+  for (const page of changed) shown.addContent(page)
+  let gone = [...before.refs].filter(ref => !shown.refs.has(ref))
+  if (gone.length === 0) return
+  const reached = findReachable(document, [document.rootRef.objectNumber])
+  gone = gone.filter(ref => reached.slotOf(ref.objectNumber) >= 0)
+  if (gone.length === 0) return
+  for (const page of document.pages) {
+    if (!changed.has(page)) shown.addContent(page)
+    shown.addAnnotations(page)
+  }
+  document.store.sever(gone.flatMap(ref => (shown.refs.has(ref) ? [] : [ref.objectNumber])))
+}
+
 class Rewriting {
   readonly images: ImageEraser
+  /** The streams that the changed pages showed before. */
+  readonly shown: ShownObjects
   readonly tags = new MarkedContentChanges()
   readonly dropped = new Map<PDFRef, PDFRef | undefined>()
   private readonly fonts: Fonts
@@ -77,6 +101,7 @@ class Rewriting {
   constructor(private readonly document: PdfDocument) {
     this.isTagged = document.peekDict(document.catalog.get(Name.StructTreeRoot)) !== undefined
     this.images = new ImageEraser(document)
+    this.shown = new ShownObjects(document)
     this.fonts = new Fonts(document)
     const forms = new FormXObjects(document, content => this.interpret(content))
     const shadings = new Shadings(document)
@@ -103,6 +128,7 @@ class Rewriting {
       key !== undefined && this.rewritten.has(key) ? this.rewritten.get(key) : this.rewriteStreams(page, decider)
     if (key !== undefined) this.rewritten.set(key, result)
     if (!result) return false
+    this.shown.addContent(page)
     const dict = document.edit(page.ref)
     dict.set(Name.Contents, result.contents)
     if (result.resources) dict.set(Name.Resources, result.resources)
