@@ -428,7 +428,7 @@ describe('attached files', () => {
     const draft = new Draft({ pages: 1, salt: 'files' })
     const data = draft.pdf.addStream('/Type/EmbeddedFile', 'AttachedSecret')
     const font = draft.pdf.add(
-      '<</Type/Font/Subtype/Type1/BaseFont/Courier/AF' + `[<</Type/Filespec/F(secret.txt)/EF<</F ${data} 0 R>>>>]>>`,
+      `<</Type/Font/Subtype/Type1/BaseFont/Courier/AF[<</Type/Filespec/F(secret.txt)/EF<</F ${data} 0 R>>>>]>>`,
     )
     draft.page(1).entries.push(`/Q ${font} 0 R`)
     const file = draft.write()
