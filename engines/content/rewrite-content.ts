@@ -67,7 +67,7 @@ export async function rewriteContent(document: PdfDocument, tasks: PageTask[]): 
 }
 
 /**
- * Removes the streams in `before` that no page or annotation shows any more. Something else may refer to them, such as
+ * Removes the objects in `before` that no page or annotation shows any more. Something else may refer to them, such as
  * the resources of a page that doesn't use them, or private data.
  */
 function severUnshown(document: PdfDocument, before: ShownObjects, changed: ReadonlySet<Page>): void {
@@ -87,7 +87,7 @@ function severUnshown(document: PdfDocument, before: ShownObjects, changed: Read
 
 class Rewriting {
   readonly images: ImageEraser
-  /** The streams that the changed pages showed before. */
+  /** The objects that the changed pages showed before. */
   readonly shown: ShownObjects
   readonly tags = new MarkedContentChanges()
   readonly dropped = new Map<PDFRef, PDFRef | undefined>()

@@ -6,6 +6,7 @@ import type { PdfDocument } from '../pdf-core/document/document'
 import type { Page } from '../pdf-core/document/page-tree'
 import { decodeStream } from '../pdf-core/filters/filters'
 import { ContentReader } from '../pdf-core/syntax/content-reader'
+import { describesContent } from './tags/marked-content'
 import * as Name from '../pdf-core/syntax/names'
 
 const [ALTERNATES, IMAGE, CHAR_PROCS, MK] = ['Alternates', 'Image', 'CharProcs', 'MK'].map(name =>
@@ -20,14 +21,16 @@ const CATEGORIES: ReadonlyMap<string, PDFName> = new Map([
   ['scn', Name.Pattern],
   ['SCN', Name.Pattern],
   ['sh', Name.Shading],
+  ['BDC', Name.Properties],
+  ['DP', Name.Properties],
 ])
 
 /** Entries of /MK with the icons of a button (ISO 32000-2, table 192). */
 const ICONS = ['I', 'RI', 'IX'].map(name => PDFName.of(name))
 
 /**
- * Collects the streams that pages show: their content, and the form XObjects, images and patterns that the content
- * uses. A stream that is only listed in resources doesn't count.
+ * Collects the objects that pages show: their content, and the form XObjects, images, patterns and descriptions that the
+ * content uses. An object that is only listed in resources doesn't count.
  */
 export class ShownObjects {
   readonly refs = new Set<PDFRef>()
@@ -86,6 +89,9 @@ export class ShownObjects {
       const pattern = document.peek(value)
       if (pattern instanceof PDFDict) this.addData(pattern.get(Name.Shading))
     }
+    // Property lists of layers stay.
+    for (const value of usedOf(Name.Properties))
+      if (value instanceof PDFRef && describesContent(document.peekDict(value))) this.refs.add(value)
     for (const value of usedOf(Name.ExtGState)) {
       const mask = document.peekDict(document.peekDict(value)?.get(Name.SMask))
       this.addStream(mask?.get(Name.G), resources)

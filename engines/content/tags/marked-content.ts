@@ -41,6 +41,11 @@ interface Request {
   owner: PDFRef | undefined
 }
 
+/** Returns whether a property list repeats content. */
+export function describesContent(properties: PDFDict | undefined): boolean {
+  return TEXT_ENTRIES.some(key => properties?.has(key))
+}
+
 /** Tracks the marked content of a stream (ISO 32000-2, 14.6). Removes texts that describe removed content. */
 export class MarkedContent {
   kept = 0
@@ -137,7 +142,7 @@ export class MarkedContent {
    */
   private removeTexts({ start, end, isNamed }: Sequence, properties: PDFDict, isEmpty: boolean): void {
     const { document, edits, resources } = this.request
-    const hasTexts = TEXT_ENTRIES.some(key => properties.has(key))
+    const hasTexts = describesContent(properties)
     const entries = properties
       .entries()
       .filter(([key]) => (isEmpty && !isNamed ? key === Name.MCID : !TEXT_ENTRIES.includes(key)))

@@ -129,6 +129,20 @@ describe('redaction of an area keeps an image and a form that', () => {
     expect(await findLeft(makeShared(change))).toEqual([PIXELS, TEXT])
   })
 
+  it.each(['BDC', 'DP'])('uses a property list with %s on another page', async operator => {
+    const draft = new Draft({ pages: 2 })
+    const [text, list] = [draft.page(1).content[0] ?? '', draft.pdf.add(`<</ActualText(${TEXT})>>`)]
+    draft.page(1).content[0] = `/Span /P BDC ${text} EMC`
+    for (const page of draft.pages) page.resources = `/Properties<</P ${list} 0 R>>`
+    expect(await findLeft(draft.write())).toEqual([])
+    const used = new Draft({ pages: 2 })
+    const other = used.pdf.add(`<</ActualText(${TEXT})>>`)
+    used.page(1).content[0] = `/Span /P BDC ${text} EMC`
+    used.page(2).content.push(operator === 'DP' ? '/Span /P DP' : '/Span /P BDC 0 0 9 9 re f EMC')
+    for (const page of used.pages) page.resources = `/Properties<</P ${other} 0 R>>`
+    expect(await findLeft(used.write())).toEqual([TEXT])
+  })
+
   it('stays in content that two pages share, on the other page', async () => {
     const draft = new Draft({ pages: 2 })
     const content = draft.pdf.addStream('', `BT /F1 20 Tf 50 150 Td (${TEXT}) Tj ET`)
