@@ -61,28 +61,29 @@ export async function rewriteContent(document: PdfDocument, tasks: PageTask[]): 
   // Attributes on page tree nodes would keep resources that were removed from all pages.
   if (document.pages.some(page => page.inherited.has(Name.Resources)))
     setPages(document, document.pages, { detach: true })
-  severUnshown(document, rewriting.shown, changed)
   const { tags, dropped } = rewriting
-  cutContentTags(document, { changes: tags, dropped, pages: new Set([...changed].map(({ ref }) => ref)) })
+  const unshown = listUnshown(document, rewriting.shown, changed)
+  cutContentTags(document, { changes: tags, dropped, unshown, pages: new Set([...changed].map(({ ref }) => ref)) })
+  // Something that shows nothing may refer to them, such as private data or the resources of a page without use.
+  document.store.sever([...unshown].map(ref => ref.objectNumber))
 }
 
-/**
- * Removes the objects in `before` that no page or annotation shows any more. Something else may refer to them, such as
- * the resources of a page that doesn't use them, or private data.
- */
-function severUnshown(document: PdfDocument, before: ShownObjects, changed: ReadonlySet<Page>): void {
+/** The objects in `before` that no page or annotation shows any more, apart from those that only tags refer to. */
+function listUnshown(document: PdfDocument, before: ShownObjects, changed: ReadonlySet<Page>): Set<PDFRef> {
   const shown = new ShownObjects(document)
   for (const page of changed) shown.addContent(page)
-  let gone = [...before.refs].filter(ref => !shown.refs.has(ref))
-  if (gone.length === 0) return
-  const reached = findReachable(document, [document.rootRef.objectNumber])
-  gone = gone.filter(ref => reached.slotOf(ref.objectNumber) >= 0)
-  if (gone.length === 0) return
+  const gone = [...before.refs].filter(ref => !shown.refs.has(ref))
+  if (gone.length === 0) return new Set()
+  const tags = document.catalog.get(Name.StructTreeRoot)
+  const stops = new Set(tags instanceof PDFRef ? [tags.objectNumber] : [])
+  const reached = findReachable(document, [document.rootRef.objectNumber], stops)
+  const left = gone.filter(ref => reached.slotOf(ref.objectNumber) >= 0)
+  if (left.length === 0) return new Set()
   for (const page of document.pages) {
     if (!changed.has(page)) shown.addContent(page)
     shown.addAnnotations(page)
   }
-  document.store.sever(gone.flatMap(ref => (shown.refs.has(ref) ? [] : [ref.objectNumber])))
+  return new Set(left.filter(ref => !shown.refs.has(ref)))
 }
 
 class Rewriting {

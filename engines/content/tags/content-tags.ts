@@ -23,6 +23,8 @@ export interface RemovedContent {
    * it.
    */
   dropped: ReadonlyMap<PDFRef, PDFRef | undefined>
+  /** Objects that no page or annotation shows any more. */
+  unshown: ReadonlySet<PDFRef>
   /** The pages that lost content. */
   pages: ReadonlySet<PDFRef>
 }
@@ -32,14 +34,14 @@ export interface RemovedContent {
  * elements without kids, and texts of elements that lost a part. Also removes texts of elements that may describe the
  * removed content because they don't say which content they describe.
  */
-export function cutContentTags(document: PdfDocument, { changes, dropped, pages }: RemovedContent): void {
+export function cutContentTags(document: PdfDocument, { changes, dropped, unshown, pages }: RemovedContent): void {
   const rootRef = document.catalog.get(Name.StructTreeRoot)
   const root = document.peekDict(rootRef)
   const tree = rootRef instanceof PDFRef && root ? new ContentTags(document, rootRef, root) : undefined
   if (tree) for (const { owner, id, isEmpty } of changes.losses()) tree.cut({ owner, id }, isEmpty)
   removeUnplacedTexts(document, changes, pages)
   if (!tree || !(rootRef instanceof PDFRef)) return
-  const unused = findUnused(document, rootRef, dropped)
+  const unused = findUnused(document, rootRef, { dropped, unshown })
   for (const ref of unused) tree.leave(ref, dropped.get(ref))
   const objectKeys = new Set(
     [...unused].flatMap(ref => document.peekNumber(document.peekDict(ref)?.get(Name.StructParent)) ?? []),
@@ -48,11 +50,15 @@ export function cutContentTags(document: PdfDocument, { changes, dropped, pages 
   if (objectKeys.size > 0) cutAnnotationTags(document, objectKeys)
 }
 
-/** The objects that are only reachable through the structure tree. */
-function findUnused(document: PdfDocument, rootRef: PDFRef, objects: ReadonlyMap<PDFRef, unknown>): Set<PDFRef> {
-  if (objects.size === 0) return new Set()
+/** The dropped objects that are only reachable through the structure tree, or that nothing shows. */
+function findUnused(
+  document: PdfDocument,
+  rootRef: PDFRef,
+  { dropped, unshown }: Pick<RemovedContent, 'dropped' | 'unshown'>,
+): Set<PDFRef> {
+  if (dropped.size === 0) return new Set()
   const reached = findReachable(document, [document.rootRef.objectNumber], new Set([rootRef.objectNumber]))
-  return new Set([...objects.keys()].filter(ref => reached.slotOf(ref.objectNumber) < 0))
+  return new Set([...dropped.keys()].filter(ref => unshown.has(ref) || reached.slotOf(ref.objectNumber) < 0))
 }
 
 class ContentTags {

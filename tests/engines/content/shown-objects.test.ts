@@ -70,6 +70,22 @@ describe('redaction of an area removes an image and a form that', () => {
           .annotations.push(`<</Type/Annot/Subtype/Square/Rect[9 9 30 30]/OwnA ${image} 0 R/OwnB ${form} 0 R>>`),
     ],
     [
+      'the structure tree has, and another page among its resources',
+      ({ draft, image, form }) => {
+        const { pdf } = draft
+        const [root, element] = [pdf.reserve(), pdf.reserve()]
+        const page = `/Pg ${draft.page(1).ref} 0 R`
+        pdf.set(root, `<</Type/StructTreeRoot/K ${element} 0 R>>`)
+        pdf.set(
+          element,
+          `<</Type/StructElem/S/Figure/P ${root} 0 R/K[<</Type/OBJR${page}/Obj ${image} 0 R>>` +
+            `<</Type/MCR${page}/Stm ${form} 0 R/MCID 0>>]>>`,
+        )
+        draft.catalog.push(`/StructTreeRoot ${root} 0 R`)
+        draft.page(2).resources = `/XObject<</I ${image} 0 R/X ${form} 0 R>>`
+      },
+    ],
+    [
       'a captured web page has',
       ({ draft, image, form }) =>
         draft.names.push(`/IDS<</Names[(id)<</S/SIS/ID(id)/O[${image} 0 R ${form} 0 R]/R[1 1]>>]>>`),
