@@ -21,6 +21,7 @@ import { Shadings } from './shadings/shadings'
 import { ShownObjects } from './shown-objects'
 import { StreamInterpreter } from './stream-interpreter'
 import { StreamResources } from './stream-resources'
+import { stripUndrawn } from './strip-undrawn'
 import { MarkedContentChanges } from './tags/tag-changes'
 import * as Name from '../pdf-core/syntax/names'
 
@@ -176,7 +177,8 @@ class Rewriting {
       owner: this.isTagged ? owner : undefined,
     })
     const rewritten = interpreter.run()
-    return { bytes: rewritten, kept: interpreter.marks.kept, removed: interpreter.marks.removed }
+    const stripped = rewritten && stripUndrawn(document, rewritten, resources)
+    return { bytes: stripped, kept: interpreter.marks.kept, removed: interpreter.marks.removed }
   }
 
   /**

@@ -1,5 +1,5 @@
-import { PDFDict, PDFName } from 'pdf-lib'
-import type { PDFObject, PDFRef } from 'pdf-lib'
+import { PDFDict, PDFName, PDFRef } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { DICTIONARY, NAME } from '../../pdf-core/syntax/content-operands'
 import { Parser } from '../../pdf-core/syntax/parser'
@@ -44,6 +44,17 @@ interface Request {
 /** Returns whether a property list repeats content. */
 export function describesContent(properties: PDFDict | undefined): boolean {
   return TEXT_ENTRIES.some(key => properties?.has(key))
+}
+
+/**
+ * Writes a property list for content without what repeats content. Leaves out references, which content must not have
+ * (14.6.2).
+ */
+export function writeWithoutTexts(document: PdfDocument, properties: PDFDict): string {
+  const entries = properties
+    .entries()
+    .filter(([key, value]) => !TEXT_ENTRIES.includes(key) && !(value instanceof PDFRef))
+  return serialize(PDFDict.fromMapWithContext(new Map(entries), document.context), () => false)
 }
 
 /** Tracks the marked content of a stream (ISO 32000-2, 14.6). Removes texts that describe removed content. */

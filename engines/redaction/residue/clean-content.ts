@@ -2,6 +2,7 @@ import { PDFArray, PDFDict, PDFHexString, PDFString } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import { readString } from '../../content/fonts/strings'
 import type { PdfDocument } from '../../pdf-core/document/document'
+import { CONTENT_OPERATORS, TEXT_SHOWING_OPERATORS } from '../../pdf-core/syntax/content-operators'
 import { writeNumber } from '../../pdf-core/syntax/number-text'
 import { ARRAY, DICTIONARY, HEX, LITERAL, NAME, NUMBER } from '../../pdf-core/syntax/content-operands'
 import type { Operands } from '../../pdf-core/syntax/content-operands'
@@ -11,17 +12,8 @@ import { ContentReader } from '../../pdf-core/syntax/content-reader'
 import type { RemovedTerms } from './removed-terms'
 import { readWithoutLanguages } from '../strings/special-strings'
 
-const SHOWS = new Set(['Tj', 'TJ', "'", '"'])
-
 /** Marked-content operators, whose tags are names that authors may choose (ISO 32000-2, 14.6). */
 const MARKS = new Set(['BMC', 'BDC', 'MP', 'DP'])
-
-const OPERATORS = new Set(
-  (
-    'b B b* B* BDC BI BMC BT BX c cm CS cs d d0 d1 Do DP EMC ET EX f F f* G g gs h i j J K k l m M MP n q Q re RG rg ' +
-    'ri s S SC sc SCN scn sh T* Tc Td TD Tf Tj TJ TL Tm Tr Ts Tw Tz v w W W* y \' "'
-  ).split(' '),
-)
 
 /** Number of array items that the reader keeps. If an array has this many, the reader may have dropped some. */
 const MOST_ITEMS = 10_000
@@ -44,13 +36,13 @@ export function cleanContent(
   while (reader.next()) {
     const { operator } = reader
     if (operator === 'BI') parts.push(Buffer.from(bytes.subarray(reader.start, reader.end)).toString('latin1'))
-    else if (SHOWS.has(operator))
+    else if (TEXT_SHOWING_OPERATORS.has(operator))
       parts.push(
         shown === 'none' || (shown === 'other' && words.isIn(cleaner.codes()))
           ? sideEffectOf(operator)
           : cleaner.show(),
       )
-    else if (OPERATORS.has(operator) || !cleaner.containsTerm()) parts.push(cleaner.write())
+    else if (CONTENT_OPERATORS.has(operator) || !cleaner.containsTerm()) parts.push(cleaner.write())
   }
   // The operator for trailing operands may be in the page's next content stream.
   const rest = cleaner.rest()
