@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { Draft } from '../../fixtures/draft'
-import { runOn } from '../../support/run-on'
-import { findTraces } from '../../support/traces'
+import { Draft } from '../../../fixtures/draft'
+import { runOn } from '../../../support/run-on'
+import { findTraces } from '../../../support/traces'
 
 const PIXELS = 'SECRETPIXELS'
 const TEXT = 'SECRETTEXT'

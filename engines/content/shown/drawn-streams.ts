@@ -1,8 +1,8 @@
 import { PDFArray, PDFName, PDFRawStream, PDFRef } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
-import { annotationsOf } from '../pdf-core/annotations/annotations'
-import type { PdfDocument } from '../pdf-core/document/document'
-import type { Page } from '../pdf-core/document/page-tree'
+import { annotationsOf } from '../../pdf-core/annotations/annotations'
+import type { PdfDocument } from '../../pdf-core/document/document'
+import type { Page } from '../../pdf-core/document/page-tree'
 
 const key = (text: string): PDFName => PDFName.of(text)
 const [RESOURCES, CONTENTS, FONT, CHAR_PROCS, AP] = ['Resources', 'Contents', 'Font', 'CharProcs', 'AP'].map(key) as [

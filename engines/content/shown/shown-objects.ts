@@ -1,13 +1,13 @@
 import { PDFArray, PDFDict, PDFName, PDFRawStream, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
-import { isEngineError } from '../errors'
-import { annotationsOf } from '../pdf-core/annotations/annotations'
-import type { PdfDocument } from '../pdf-core/document/document'
-import type { Page } from '../pdf-core/document/page-tree'
-import { decodeStream } from '../pdf-core/filters/filters'
-import { ContentReader } from '../pdf-core/syntax/content-reader'
-import { describesContent } from './tags/marked-content'
-import * as Name from '../pdf-core/syntax/names'
+import { isEngineError } from '../../errors'
+import { annotationsOf } from '../../pdf-core/annotations/annotations'
+import type { PdfDocument } from '../../pdf-core/document/document'
+import type { Page } from '../../pdf-core/document/page-tree'
+import { decodeStream } from '../../pdf-core/filters/filters'
+import { ContentReader } from '../../pdf-core/syntax/content-reader'
+import { describesContent } from '../tags/marked-content'
+import * as Name from '../../pdf-core/syntax/names'
 
 const [ALTERNATES, IMAGE, CHAR_PROCS, MK] = ['Alternates', 'Image', 'CharProcs', 'MK'].map(name =>
   PDFName.of(name),

@@ -1,12 +1,12 @@
 import { PDFDict, PDFName } from 'pdf-lib'
-import { decodeUpToLimit } from '../pdf-core/document/decode-content'
-import type { PdfDocument } from '../pdf-core/document/document'
-import { ARRAY, HEX, LITERAL } from '../pdf-core/syntax/content-operands'
-import { ContentReader } from '../pdf-core/syntax/content-reader'
+import { decodeUpToLimit } from '../../pdf-core/document/decode-content'
+import type { PdfDocument } from '../../pdf-core/document/document'
+import { ARRAY, HEX, LITERAL } from '../../pdf-core/syntax/content-operands'
+import { ContentReader } from '../../pdf-core/syntax/content-reader'
 import { listDrawnStreams, listFonts, listStates } from './drawn-streams'
 import type { DrawnStream } from './drawn-streams'
-import { readString } from './fonts/strings'
-import * as Name from '../pdf-core/syntax/names'
+import { readString } from '../fonts/strings'
+import * as Name from '../../pdf-core/syntax/names'
 
 /** A string operand of a text-showing operator. */
 export interface ShownTextString {
