@@ -6,12 +6,11 @@ import { decodeContent } from '../pdf-core/document/decode-content'
 import { addDeflatedStream, deflatedStream } from '../pdf-core/document/deflated-stream'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { NAME } from '../pdf-core/syntax/content-operands'
+import { PATH_PAINTING_OPERATORS, TEXT_SHOWING_OPERATORS } from '../pdf-core/syntax/content-operators'
 import { ContentReader } from '../pdf-core/syntax/content-reader'
 import * as Name from '../pdf-core/syntax/names'
 
 const BUILD = new Set(['m', 'l', 'c', 'v', 'y', 'h', 're'])
-const PAINT = new Set(['S', 's', 'f', 'F', 'f*', 'B', 'B*', 'b', 'b*'])
-const SHOW = new Set(['Tj', 'TJ', "'", '"'])
 const DRAW = new Set(['Do', 'sh', 'BI'])
 
 /** Maximum nesting of form XObjects. Browsers nest a few. */
@@ -57,10 +56,10 @@ class ArtifactMarker {
       else if (operator === 'EMC') open.pop()
       else if (BUILD.has(operator)) pathStart ??= start
       else if (operator === 'n') pathStart = undefined
-      else if (PAINT.has(operator)) {
+      else if (PATH_PAINTING_OPERATORS.has(operator)) {
         if (isBare()) wrap(pathStart ?? start, end)
         pathStart = undefined
-      } else if (isBare() && (SHOW.has(operator) || DRAW.has(operator))) {
+      } else if (isBare() && (TEXT_SHOWING_OPERATORS.has(operator) || DRAW.has(operator))) {
         if (operator !== 'Do' || !this.markForm(reader.name, resources, level)) wrap(start, end)
       }
     }

@@ -5,6 +5,7 @@ import type { PdfDocument } from '../pdf-core/document/document'
 import { chainMatrices, invertMatrix, readMatrix } from '../pdf-core/geometry/matrix'
 import type { Matrix } from '../pdf-core/geometry/matrix'
 import { ContentReader } from '../pdf-core/syntax/content-reader'
+import { TEXT_SHOWING_OPERATORS } from '../pdf-core/syntax/content-operators'
 import type { FormXObjects } from './form-xobjects'
 import { boundsOf, mapCorners } from './geometry/geometry'
 import type { Bounds } from './geometry/geometry'
@@ -16,7 +17,7 @@ import * as Name from '../pdf-core/syntax/names'
 const TILING = 1
 
 /** Operators that draw text, images or form XObjects. */
-const CONTENT_OPERATORS = new Set(['Tj', 'TJ', "'", '"', 'Do', 'BI'])
+const SHOWING = new Set([...TEXT_SHOWING_OPERATORS, 'Do', 'BI'])
 
 /** Maximum nesting of patterns that are checked. */
 const MOST_DEPTH = 8
@@ -92,7 +93,7 @@ export class Patterns {
     const reader = new ContentReader(decodeContent(document, pattern) ?? new Uint8Array(0))
     while (reader.next()) {
       const { operator, name } = reader
-      if (CONTENT_OPERATORS.has(operator)) return true
+      if (SHOWING.has(operator)) return true
       if (operator === 'sh' && this.shadings.saysSomething(find(Name.Shading, name))) return true
       if ((operator !== 'scn' && operator !== 'SCN') || name === undefined) continue
       const inner = document.peek(find(Name.Pattern, name))

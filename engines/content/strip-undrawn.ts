@@ -1,8 +1,12 @@
 import { PDFDict } from 'pdf-lib'
 import type { PdfDocument } from '../pdf-core/document/document'
-import { ARRAY, DICTIONARY, HEX, LITERAL, NAME } from '../pdf-core/syntax/content-operands'
+import { ARRAY, DICTIONARY, HEX, LITERAL, MAX_OPERANDS, NAME } from '../pdf-core/syntax/content-operands'
 import type { Operands } from '../pdf-core/syntax/content-operands'
-import { CONTENT_OPERATORS, TEXT_SHOWING_OPERATORS } from '../pdf-core/syntax/content-operators'
+import {
+  CONTENT_OPERATORS,
+  PATH_PAINTING_OPERATORS,
+  TEXT_SHOWING_OPERATORS,
+} from '../pdf-core/syntax/content-operators'
 import { ContentReader } from '../pdf-core/syntax/content-reader'
 import { Parser } from '../pdf-core/syntax/parser'
 import { characterClass, WHITE } from '../pdf-core/syntax/syntax'
@@ -11,7 +15,7 @@ import type { StreamResources } from './stream-resources'
 import { describesContent, writeWithoutTexts } from './tags/marked-content'
 
 /** The operators that draw, or may draw. */
-const DRAWING = new Set(['S', 's', 'f', 'F', 'f*', 'B', 'B*', 'b', 'b*', 'Do', 'BI', 'sh', ...TEXT_SHOWING_OPERATORS])
+const DRAWING = new Set([...PATH_PAINTING_OPERATORS, ...TEXT_SHOWING_OPERATORS, 'Do', 'BI', 'sh'])
 
 /** The operators with a property list (ISO 32000-2, 14.6.2). */
 const DESCRIBING = new Set(['BDC', 'DP'])
@@ -90,7 +94,8 @@ class Stripper {
     const { reader } = this
     const { operator, operands } = reader
     if (DRAWING.has(operator)) this.drawn++
-    if (operator === 'BI') return
+    // The reader drops operands beyond the limit, so their place isn't known.
+    if (operator === 'BI' || operands.count === MAX_OPERANDS) return
     const shown = operator === '"' ? 3 : TEXT_SHOWING_OPERATORS.has(operator) ? 1 : 0
     let at = reader.start
     for (let index = 0; index < operands.count; index++) {
@@ -113,6 +118,7 @@ class Stripper {
 
   /** Removes comments between the items of an array. */
   private clearItems(start: number, end: number, items: Operands): void {
+    if (items.count === MAX_OPERANDS) return
     let at = start + 1
     for (let index = 0; index < items.count; index++) {
       // Nested arrays follow their items.

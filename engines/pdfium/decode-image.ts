@@ -31,7 +31,7 @@ interface DecodedBitmap {
   close(): void
 }
 
-/** FPDFBitmap_Gray and FPDFBitmap_BGR: bitmap formats with one and three bytes per pixel. PDFium draws only on the latter. */
+/** FPDFBitmap_Gray and FPDFBitmap_BGR: bitmap formats with one and three bytes per pixel. PDFium draws only on BGR. */
 const GRAY = 1
 const BGR = 2
 
@@ -49,8 +49,8 @@ const METADATA_BYTES = 28
  * Decodes an image with PDFium. One or three components stay, and four become RGB. Images with one bit keep one bit.
  * Undefined if PDFium finds no image.
  *
- * Images above 64 MB are drawn in strips, one pixel for each sample. PDFium then decodes most of them row by row and never
- * has a whole image in memory. Throws EngineError `unreadable` if PDFium fails, also while you read chunks.
+ * Images above 64 MB are drawn in strips, one pixel for each sample. PDFium then decodes most of them row by row and
+ * never has a whole image in memory. Throws EngineError `unreadable` if PDFium fails, also while you read chunks.
  */
 export async function decodeImage(bitmap: DecodedImage): Promise<DecodedBitmap | undefined> {
   const pdfium = await openPdfium()
@@ -161,8 +161,8 @@ class OpenImage {
 }
 
 /**
- * Decodes an image into a PDFium bitmap. Undefined if that takes too much memory, or if PDFium decodes it to another size
- * or format, so that it must be drawn.
+ * Decodes an image into a PDFium bitmap. Undefined if that takes too much memory, or if PDFium decodes it to another
+ * size or format, so that it must be drawn.
  */
 function decodeWhole(
   pdfium: Pdfium,

@@ -111,7 +111,7 @@ function dropStructure(document: PdfDocument): void {
   )
   for (const key of isLayered ? STRUCTURE : [...STRUCTURE, Name.OCProperties])
     if (catalog.has(key)) document.editCatalog().delete(key)
-  // Such references would keep the structure and its text in the file.
+  // Bookmarks and destinations may refer to structure elements, which would keep the text of the tags in the file.
   for (const { ref, dict } of readOutline(document).all) if (dict.has(Name.SE)) document.edit(ref).delete(Name.SE)
   walkDestinations(document, document.pages, {
     visitDestination: (owner, array) => dropElement(document, owner, array),

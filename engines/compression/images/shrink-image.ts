@@ -36,7 +36,7 @@ const SMALL_BYTES = 20_000
 /** Estimated size of exact data, relative to the size that it must not exceed, from which it isn't tried. */
 const UNLIKELY = 1.3
 
-/** Bits per pixel up to which JPEG 2000 data takes less space than JPEG data of a visible quality. */
+/** Bits per pixel up to which JPEG 2000 data stays as it is, because JPEG data would rarely be smaller. */
 const FEW_BITS = 0.35
 
 /** Difference to the estimated quality of JPEG data from which a lower quality saves something. */

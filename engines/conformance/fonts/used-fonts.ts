@@ -2,6 +2,7 @@ import type { PDFDict, PDFRef } from 'pdf-lib'
 import { readString } from '../../content/fonts/strings'
 import { keyOfCode } from '../../pdf-core/content/code-keys'
 import { ARRAY, HEX, LITERAL } from '../../pdf-core/syntax/content-operands'
+import { TEXT_SHOWING_OPERATORS } from '../../pdf-core/syntax/content-operators'
 import type { ContentListener, Scene } from '../content/scene'
 import { objectOf } from '../examination/model'
 import type { Place } from '../examination/report'
@@ -10,8 +11,6 @@ import type { UsedFont } from './used-font'
 
 /** The text rendering mode that shows nothing (ISO 32000-2, 9.3.6). */
 const INVISIBLE = 3
-
-const SHOWING = new Set(['Tj', 'TJ', "'", '"'])
 
 /** Collects the fonts of text-showing operators, and the codes that each shows. */
 export class UsedFonts implements ContentListener {
@@ -23,7 +22,7 @@ export class UsedFonts implements ContentListener {
 
   operator(scene: Scene): void {
     const { font, fontRef, renderMode } = scene.state
-    if (!font || !SHOWING.has(scene.reader.operator)) return
+    if (!font || !TEXT_SHOWING_OPERATORS.has(scene.reader.operator)) return
     const used = this.find(scene, font, fontRef)
     const isInvisible = renderMode === INVISIBLE
     if (!isInvisible) used.isRendered = true

@@ -1,4 +1,4 @@
-import { ARRAY, DICTIONARY, HEX, LITERAL, NAME, NUMBER } from '../../pdf-core/syntax/content-operands'
+import { ARRAY, DICTIONARY, HEX, LITERAL, MAX_OPERANDS, NAME, NUMBER } from '../../pdf-core/syntax/content-operands'
 import type { Operands } from '../../pdf-core/syntax/content-operands'
 import type { ContentListener, Scene } from '../content/scene'
 import type { Examination } from '../examination/examination'
@@ -7,9 +7,6 @@ import { NUMBER_RULES } from './limit-rules'
 import { TokenReader } from './object-tokens'
 import type { Part } from './part'
 import { TokenRules, leaveTokensUndecided } from './token-rules'
-
-/** The reader keeps no more items of an array than this. */
-const MOST_ITEMS = 10_000
 
 /** Checks the operands in content streams against the same rules as values of objects. */
 export class ContentTokens implements Part {
@@ -37,7 +34,7 @@ export class ContentTokens implements Part {
     // Only the items of the last array are known.
     for (let index = 0; index <= last; index++) {
       if (operands.kinds[index] !== ARRAY) continue
-      if (index === last && items.count < MOST_ITEMS) {
+      if (index === last && items.count < MAX_OPERANDS) {
         this.check(bytes, items)
         if (items.count > 0) this.rules.array(items.count)
       } else this.reader.read(bytes, operands.starts[index] ?? 0, operands.ends[index] ?? 0)

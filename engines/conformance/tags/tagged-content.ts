@@ -1,6 +1,7 @@
 import { PDFArray } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
 import * as Name from '../../pdf-core/syntax/names'
+import { PATH_PAINTING_OPERATORS, TEXT_SHOWING_OPERATORS } from '../../pdf-core/syntax/content-operators'
 import type { ContentListener, Scene } from '../content/scene'
 import type { Examination } from '../examination/examination'
 import { entryOf, plainDict, streamOf } from '../examination/model'
@@ -12,8 +13,8 @@ import type { StructureTree } from './structure-tree'
 import { hasCatalogLanguage, isString, textEntry } from './values'
 
 const DRAWING_OPERATORS = new Map<string, DrawingKind>([
-  ...['Tj', 'TJ', "'", '"'].map(operator => [operator, 'text'] as const),
-  ...['S', 's', 'f', 'F', 'f*', 'B', 'B*', 'b', 'b*'].map(operator => [operator, 'path'] as const),
+  ...[...TEXT_SHOWING_OPERATORS].map(operator => [operator, 'text'] as const),
+  ...[...PATH_PAINTING_OPERATORS].map(operator => [operator, 'path'] as const),
   ['sh', 'shading'],
   ['BI', 'image'],
 ])

@@ -29,14 +29,13 @@ const CATEGORIES: ReadonlyMap<string, PDFName> = new Map([
 const ICONS = ['I', 'RI', 'IX'].map(name => PDFName.of(name))
 
 /**
- * Collects the objects that pages show: their content, and the form XObjects, images, patterns and descriptions that the
- * content uses. An object that is only listed in resources doesn't count.
+ * Collects the objects that pages show: their content, and the form XObjects, images, patterns and property lists that
+ * the content uses. An object that is only listed in resources doesn't count.
  */
 export class ShownObjects {
   readonly refs = new Set<PDFRef>()
   /** Visited streams, by the resources that their names refer to. */
   private readonly visited = new Map<PDFObject, Set<PDFObject | undefined>>()
-
   /** Number of bytes of content that are still decoded. */
   private left: number
 

@@ -4,9 +4,15 @@ import { cutAnnotationTags } from '../../pdf-core/annotations/annotation-tags'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { readNumberTree } from '../../pdf-core/document/name-tree'
 import { findReachable } from '../../pdf-core/document/reachable'
-import { kidsOf, removeDescriptions, removeKids } from '../../pdf-core/document/structure-elements'
+import {
+  elementAndAncestors,
+  kidsOf,
+  readSequence,
+  removeDescriptions,
+  removeKids,
+} from '../../pdf-core/document/structure-elements'
 import type { MarkedContentChanges } from './tag-changes'
-import { elementAndAncestors, readSequence, removeUnplacedTexts } from './unplaced-texts'
+import { removeUnplacedTexts } from './unplaced-texts'
 import * as Name from '../../pdf-core/syntax/names'
 
 /** A marked-content sequence: the page or form XObject that contains it, and its MCID. */

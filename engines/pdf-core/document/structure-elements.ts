@@ -1,4 +1,4 @@
-import { PDFArray, PDFDict, PDFName, PDFRef } from 'pdf-lib'
+import { PDFArray, PDFDict, PDFName, PDFNumber, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import type { Holder } from '../merge/added-file'
 import type { PdfDocument } from './document'
@@ -52,6 +52,43 @@ export function kidsOf(document: PdfDocument, root: PDFDict): PDFObject[] {
   return value === undefined ? [] : [value]
 }
 
+/** The marked-content sequence that a kid of an element refers to. The owner is missing if the element has no page. */
+export function readSequence(
+  document: PdfDocument,
+  kid: PDFObject,
+  element: PDFDict,
+): { owner: PDFRef | undefined; page: PDFObject | undefined; id: number } | undefined {
+  const value = document.peek(kid)
+  const asOwner = (owner: PDFObject | undefined): PDFRef | undefined => (owner instanceof PDFRef ? owner : undefined)
+  const page = element.get(Name.Pg)
+  if (value instanceof PDFNumber) return { owner: asOwner(page), page, id: value.asNumber() }
+  if (!(value instanceof PDFDict) || value.has(Name.S)) return undefined
+  const id = document.peekNumber(value.get(Name.MCID))
+  if (id === undefined) return undefined
+  const own = value.get(Name.Pg) ?? page
+  return { owner: asOwner(value.get(Name.Stm) ?? own), page: own, id }
+}
+
+/** An element and its ancestors, without the root. */
+export function* elementAndAncestors(document: PdfDocument, ref: PDFRef): Generator<Holder> {
+  const dict = document.peekDict(ref)
+  if (!dict) return
+  yield { dict, edit: () => document.edit(ref) }
+  yield* ancestorsOf(document, dict)
+}
+
+/** The ancestors of an element, without the root. */
+export function* ancestorsOf(document: PdfDocument, element: PDFDict): Generator<Holder> {
+  let ref = element.get(Name.P)
+  for (let depth = 0; ref instanceof PDFRef && depth < MAX_DEPTH; depth++) {
+    const parent: PDFRef = ref
+    const dict = document.peekDict(parent)
+    if (!dict?.has(Name.S)) return
+    yield { dict, edit: () => document.edit(parent) }
+    ref = dict.get(Name.P)
+  }
+}
+
 /**
  * Removes kids from a structure element. Deletes elements that lose their last kid, and removes them from their
  * parents. Returns the element that lost a kid and stays, or undefined if no element is like that.
@@ -90,6 +127,12 @@ export function topElements(document: PdfDocument, rootRef: PDFRef): Generator<H
   return walk(document, [document.peekDict(rootRef)?.get(Name.K), () => document.edit(rootRef)], false)
 }
 
+/** All structure elements of a tree. Yields each element once, and adds it to `visited`. */
+export function allElements(document: PdfDocument, rootRef: PDFRef, visited: Set<PDFObject>): Generator<Holder> {
+  const kids = document.peekDict(rootRef)?.get(Name.K)
+  return walk(document, [kids, () => document.edit(rootRef)], true, visited)
+}
+
 /** The structure elements below the root or an element (ISO 32000-2, 14.7.2). Yields each element once. */
 export function elementsBelow(document: PdfDocument, root: PDFDict): Generator<Holder> {
   return walk(document, [root.get(Name.K), () => undefined], true)
@@ -98,8 +141,12 @@ export function elementsBelow(document: PdfDocument, root: PDFDict): Generator<H
 /** A value, and a function that marks the owner of the value as changed. */
 type Owned = [value: PDFObject | undefined, touchOwner: () => unknown]
 
-function* walk(document: PdfDocument, start: Owned, isDeep: boolean): Generator<Holder> {
-  const visited = new Set<PDFObject>()
+function* walk(
+  document: PdfDocument,
+  start: Owned,
+  isDeep: boolean,
+  visited = new Set<PDFObject>(),
+): Generator<Holder> {
   const stack: Owned[] = [start]
   for (let next = stack.pop(); next; next = stack.pop()) {
     const [value, touchOwner] = next

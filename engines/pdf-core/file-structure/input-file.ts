@@ -417,16 +417,16 @@ export class InputFile {
     extent.buffer = bytes
     extent.start = header.start
     extent.body = header.body
-    // References have the generation of the table. The object may have another one in damaged files.
+    // References use the generation of the table. In damaged files, the object may have another one.
     const generation = this.table.details[number] as number
-    const isNamed = header.generation === generation
+    const isListed = header.generation === generation
     extent.generation = generation
     extent.isStream = false
     scanner.scan(bytes, header.body, this.limitOf(header.body))
     if (scanner.streamStart < 0) {
       const end = skipSpace(bytes, scanner.end)
       const isClosed = isAt(bytes, end, 'endobj')
-      extent.isExact = isClosed && isNamed && scanner.isBalanced && !scanner.hasLongInteger
+      extent.isExact = isClosed && isListed && scanner.isBalanced && !scanner.hasLongInteger
       extent.end = isClosed ? end + 6 : scanner.end
       return true
     }
@@ -439,7 +439,7 @@ export class InputFile {
     // A lone carriage return after `stream` isn't allowed (7.3.8.1), because the data could begin with a line feed.
     extent.isExact =
       isClosed &&
-      isNamed &&
+      isListed &&
       measured.isExact &&
       scanner.isBalanced &&
       !scanner.hasLongInteger &&

@@ -9,9 +9,8 @@ export class ObjectSpan {
   end = 0
   generation = 0
   /**
-   * Whether the bytes can be copied unchanged: the object is closed, has the generation of the table and one value, no
-   * integer exceeds 64 bits and,
-   * for a stream, /Length is correct.
+   * Whether the bytes can be copied unchanged: the object is closed, has the generation of the table and one value, and
+   * no integer exceeds 64 bits. In a stream, /Length is correct.
    */
   isExact = true
   isStream = false

@@ -51,7 +51,7 @@ export class XrefTable {
     this.settled[number] = 1
   }
 
-  /** Adds an entry. Throws BrokenXref for an impossible generation, and EngineError `too-large` for too many objects. */
+  /** Sets an entry. Throws BrokenXref if the generation is too large, EngineError `too-large` for too many objects. */
   set(number: number, kind: number, place: number, detail: number): void {
     if (number > MAX_OBJECT_NUMBER) return
     if (kind === AT_OFFSET && detail > MAX_GENERATION) throw new BrokenXref('bad generation')

@@ -8,7 +8,7 @@ import { hasAssociatedFiles, removeAssociatedFiles } from './hidden-data'
 import { readNameTree } from '../document/name-tree'
 import * as Name from '../syntax/names'
 
-/** Returns whether the document has embedded files: for the whole document, for an annotation, or for another object. */
+/** Returns whether the document has embedded files: for all of it, for an annotation, or for another object. */
 export function hasEmbeddedFiles(document: PdfDocument): boolean {
   const names = document.peek(document.catalog.get(Name.Names))
   const isNamed = names instanceof PDFDict && readNameTree(document, names.get(Name.EmbeddedFiles)).length > 0

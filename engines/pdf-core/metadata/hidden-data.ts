@@ -7,7 +7,7 @@ import { decodeStream } from '../filters/filters'
 import { stripJp2 } from '../images/jp2'
 import { stripJpeg } from '../images/jpeg'
 import { stringBytes } from '../document/name-tree'
-import { findObjects } from '../document/find-objects'
+import { findObjectsByName } from '../document/find-objects-by-name'
 import { EntryReader } from '../syntax/dictionary-bytes'
 import { walkDictionaries } from '../document/walk-dictionaries'
 import * as Name from '../syntax/names'
@@ -84,7 +84,7 @@ export function removeAssociatedFiles(document: PdfDocument): void {
 
 /** Returns whether any object has associated files: a page, an image, a structure element, or another one. */
 export function hasAssociatedFiles(document: PdfDocument): boolean {
-  return findObjects(document, associationWords).some(({ object }) => hasEntry(document, object, isAssociation))
+  return findObjectsByName(document, associationWords).some(({ object }) => hasEntry(document, object, isAssociation))
 }
 
 const associationWords = ASSOCIATIONS.map(name => `/${name}`)
@@ -103,7 +103,7 @@ export function removeScripts(document: PdfDocument): void {
     return dict instanceof PDFDict && document.peekName(dict.get(Name.S)) === 'JavaScript'
   }
   const words = ['/JavaScript', '/JS']
-  for (const { ref, object } of findObjects(document, words)) if (isScript(object)) document.store.delete(ref)
+  for (const { ref, object } of findObjectsByName(document, words)) if (isScript(object)) document.store.delete(ref)
   const holdsScript = (value: PDFObject): boolean =>
     isScript(value) || (value instanceof PDFArray && value.asArray().some(isScript))
   removeEntries(
@@ -123,7 +123,7 @@ const STRIPPERS: ReadonlyMap<string | undefined, (bytes: Uint8Array) => Uint8Arr
 
 /** Removes EXIF, XMP, IPTC and comments from JPEG and JPEG 2000 images. The image data doesn't change. */
 export function stripImages(document: PdfDocument): void {
-  for (const { ref, object } of findObjects(document, ['/DCT', '/JPX'])) {
+  for (const { ref, object } of findObjectsByName(document, ['/DCT', '/JPX'])) {
     if (!(object instanceof PDFRawStream) || document.peek(object.dict.get(Name.Subtype)) !== Name.Image) continue
     const plain = withLastFilter(document, object)
     const stripped = STRIPPERS.get(document.peekName(plain.dict.get(Name.Filter)))?.(plain.contents)
@@ -221,7 +221,7 @@ function isFileSpecification(document: PdfDocument, value: PDFObject): boolean {
 
 /** Removes the entries that the rule selects from every object that may contain one of the words. */
 function removeEntries(document: PdfDocument, words: readonly string[], isRemoved: Rule): void {
-  for (const { ref, object } of findObjects(document, words)) {
+  for (const { ref, object } of findObjectsByName(document, words)) {
     if (!hasEntry(document, object, isRemoved)) continue
     // `get` marks the object as changed, so that the writer writes the changes.
     const edited = document.store.get(ref)

@@ -15,8 +15,8 @@ export const DICTIONARY = 6
 /** Kind of an operand: one of true, false and null. */
 export const WORD = 7
 
-/** Maximum number of operands kept for one operator. Readers keep far fewer. */
-const MAX_OPERANDS = 10_000
+/** Maximum number of operands kept for one operator, and of items of an array. Readers keep far fewer operands. */
+export const MAX_OPERANDS = 10_000
 
 /** Operands in parallel arrays. The arrays are reused for every operator. */
 export class Operands {

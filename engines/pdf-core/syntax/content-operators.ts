@@ -6,5 +6,8 @@ export const CONTENT_OPERATORS: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
+/** The operators that paint a path. */
+export const PATH_PAINTING_OPERATORS: ReadonlySet<string> = new Set(['S', 's', 'f', 'F', 'f*', 'B', 'B*', 'b', 'b*'])
+
 /** The operators that show text. */
 export const TEXT_SHOWING_OPERATORS: ReadonlySet<string> = new Set(['Tj', 'TJ', "'", '"'])

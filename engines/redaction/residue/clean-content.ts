@@ -4,7 +4,7 @@ import { readString } from '../../content/fonts/strings'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { CONTENT_OPERATORS, TEXT_SHOWING_OPERATORS } from '../../pdf-core/syntax/content-operators'
 import { writeNumber } from '../../pdf-core/syntax/number-text'
-import { ARRAY, DICTIONARY, HEX, LITERAL, NAME, NUMBER } from '../../pdf-core/syntax/content-operands'
+import { ARRAY, DICTIONARY, HEX, LITERAL, MAX_OPERANDS, NAME, NUMBER } from '../../pdf-core/syntax/content-operands'
 import type { Operands } from '../../pdf-core/syntax/content-operands'
 import { Parser } from '../../pdf-core/syntax/parser'
 import { serialize } from '../../pdf-core/syntax/serialize'
@@ -14,9 +14,6 @@ import { readWithoutLanguages } from '../strings/special-strings'
 
 /** Marked-content operators, whose tags are names that authors may choose (ISO 32000-2, 14.6). */
 const MARKS = new Set(['BMC', 'BDC', 'MP', 'DP'])
-
-/** Number of array items that the reader keeps. If an array has this many, the reader may have dropped some. */
-const MOST_ITEMS = 10_000
 
 /** Which shown text stays: all text, only text whose codes contain no removed term (`other`), or none. */
 export type ShownText = 'all' | 'other' | 'none'
@@ -73,7 +70,7 @@ class Cleaner {
     const { operands, items, operator } = this.reader
     const last = operands.count - 1
     if (last < 0) return sideEffectOf(operator)
-    const isArray = operands.kinds[last] === ARRAY && items.count < MOST_ITEMS
+    const isArray = operands.kinds[last] === ARRAY && items.count < MAX_OPERANDS
     const string = isArray
       ? `[${Array.from({ length: items.count }, (_, index) => this.slice(items, index)).join(' ')}]`
       : this.slice(operands, last)

@@ -1,9 +1,8 @@
 import { readString } from '../../content/fonts/strings'
 import { ARRAY, HEX, LITERAL, NAME, NUMBER } from '../../pdf-core/syntax/content-operands'
 import type { Operands } from '../../pdf-core/syntax/content-operands'
+import { TEXT_SHOWING_OPERATORS } from '../../pdf-core/syntax/content-operators'
 import { ContentReader } from '../../pdf-core/syntax/content-reader'
-
-const SHOWS = new Set(['Tj', 'TJ', "'", '"'])
 
 /** Names are skipped, because a search term may equal a standard name by chance. */
 const NAMES = /\/[^\s()<>[\]{}/%]*/g
@@ -36,7 +35,7 @@ export function readContentStrings(bytes: Uint8Array): Buffer[] {
   while (reader.next()) {
     // The data of an inline image are pixels.
     if (reader.operator === 'BI') previousEnd = reader.end
-    else note(SHOWS.has(reader.operator) ? reader.end - reader.operator.length : reader.end)
+    else note(TEXT_SHOWING_OPERATORS.has(reader.operator) ? reader.end - reader.operator.length : reader.end)
     previousEnd = reader.end
   }
   note(bytes.length)

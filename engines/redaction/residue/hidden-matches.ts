@@ -2,6 +2,7 @@ import { PDFRawStream } from 'pdf-lib'
 import { decodeUpToLimit } from '../../pdf-core/document/decode-content'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { HEX, LITERAL, NAME, NUMBER } from '../../pdf-core/syntax/content-operands'
+import { TEXT_SHOWING_OPERATORS } from '../../pdf-core/syntax/content-operators'
 import { ContentReader } from '../../pdf-core/syntax/content-reader'
 import { readString } from '../../content/fonts/strings'
 import { stripImages } from '../../pdf-core/metadata/hidden-data'
@@ -20,7 +21,6 @@ const LEAST_DIGITS = 7
 const MOST_EACH = 1_000_000
 const MOST_TEXT = 10_000_000
 
-const SHOWS = new Set(['Tj', 'TJ', "'", '"'])
 const RUNS = new RegExp(`[\\x20-\\x7e\\xa0-\\xff]{${LEAST_RUN},}`, 'g')
 const WIDE_RUNS = new RegExp(`(?:[\\x20-\\x7e]\\0){${LEAST_RUN},}[\\x20-\\x7e]?`, 'g')
 
@@ -76,7 +76,7 @@ function readUnseen(bytes: Uint8Array): Uint8Array[] {
     const { operator, operands, start, end } = reader
     if (start > previousEnd) unseen.push(bytes.subarray(previousEnd, start))
     if (operator !== 'BI') {
-      const count = SHOWS.has(operator) ? operands.count - 1 : operands.count
+      const count = TEXT_SHOWING_OPERATORS.has(operator) ? operands.count - 1 : operands.count
       let at = start
       for (let index = 0; index < operands.count; index++) {
         const [kind, first, last] = [

@@ -8,13 +8,12 @@ import { setPages } from '../../pdf-core/document/page-tree'
 import { findReachable } from '../../pdf-core/document/reachable'
 import { reopenDocument } from '../../pdf-core/pages/reopen'
 import { ContentReader } from '../../pdf-core/syntax/content-reader'
+import { TEXT_SHOWING_OPERATORS } from '../../pdf-core/syntax/content-operators'
 import { openRenderer } from '../../pdfium/render'
 import type { PdfiumRenderer } from '../../pdfium/render'
 import { makeReadable } from '../search/readable-copy'
 import type { Rule } from '../search/search'
 import * as Name from '../../pdf-core/syntax/names'
-
-const SHOWS = new Set(['Tj', 'TJ', "'", '"'])
 
 /** Maximum number of forms that are rendered in one copy of the document. */
 const SHEETS = 1000
@@ -64,7 +63,7 @@ function isDrawing(document: PdfDocument, dict: PDFDict): boolean {
 function showsText(content: Uint8Array | undefined): boolean {
   if (!content) return false
   const reader = new ContentReader(content)
-  while (reader.next()) if (SHOWS.has(reader.operator)) return true
+  while (reader.next()) if (TEXT_SHOWING_OPERATORS.has(reader.operator)) return true
   return false
 }
 

@@ -44,6 +44,11 @@ describe('redaction of an area removes from the content', () => {
     expect(text.replaceAll(/\s/g, '')).toBe('staysalso')
   })
 
+  it('but keeps the end of a long array', async () => {
+    const { text } = await redact(content => `${content} BT /F1 1 Tf 9 50 Td [${'(a) 0 '.repeat(6000)}(z)] TJ ET`)
+    expect(text).toContain('z')
+  })
+
   it('but keeps the text of a sequence that is still drawn', async () => {
     expect((await redact(text => `/Span <</ActualText(${SECRET})>> BDC 0 0 9 9 re f EMC ${text}`)).left).toEqual([
       SECRET,

@@ -77,7 +77,10 @@ function countUntilZeros(lengths: Uint8Array, least: number): number {
   return count
 }
 
-/** For each position: the cost to the end, the symbol, and the number of lengths that it stands for. Kept between blocks. */
+/**
+ * For each position: the cost to the end, the symbol, and the number of lengths that the symbol stands for. Kept
+ * between blocks.
+ */
 const SUMS = new Uint32Array(MOST_LENGTHS + 1)
 const CHOSEN = new Uint8Array(MOST_LENGTHS)
 const COUNTS = new Uint8Array(MOST_LENGTHS)

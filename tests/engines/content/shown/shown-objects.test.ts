@@ -144,31 +144,36 @@ describe('redaction of an area keeps an image and a form that', () => {
   ])('%s', async (_, change) => {
     expect(await findLeft(makeShared(change))).toEqual([PIXELS, TEXT])
   })
+})
 
-  it.each(['BDC', 'DP'])('uses a property list with %s on another page', async operator => {
+describe('redaction of an area', () => {
+  const text = `BT /F1 20 Tf 50 150 Td (${TEXT}) Tj ET`
+  const empty = 'BT ET'
+
+  /** A file whose private data refers to the content of page 1. */
+  const makeContent = (isShared: boolean): Buffer => {
     const draft = new Draft({ pages: 2 })
-    const [text, list] = [draft.page(1).content[0] ?? '', draft.pdf.add(`<</ActualText(${TEXT})>>`)]
-    draft.page(1).content[0] = `/Span /P BDC ${text} EMC`
-    for (const page of draft.pages) page.resources = `/Properties<</P ${list} 0 R>>`
-    expect(await findLeft(draft.write())).toEqual([])
-    const used = new Draft({ pages: 2 })
-    const other = used.pdf.add(`<</ActualText(${TEXT})>>`)
-    used.page(1).content[0] = `/Span /P BDC ${text} EMC`
-    used.page(2).content.push(operator === 'DP' ? '/Span /P DP' : '/Span /P BDC 0 0 9 9 re f EMC')
-    for (const page of used.pages) page.resources = `/Properties<</P ${other} 0 R>>`
-    expect(await findLeft(used.write())).toEqual([TEXT])
+    const content = draft.pdf.addStream('', text)
+    draft.catalog.push(`/Own ${content} 0 R`)
+    for (const page of isShared ? draft.pages : [draft.page(1)]) page.contents = `${content} 0 R`
+    return draft.write()
+  }
+
+  it('removes content that private data has, unless another page shows it', async () => {
+    expect(await findLeft(makeContent(false))).toEqual([])
+    expect(await findLeft(makeContent(true))).toEqual([TEXT])
   })
 
-  it('stays in content that two pages share, on the other page', async () => {
+  it.each([
+    ['removes a property list that another page only lists', empty, []],
+    ['keeps a property list that another page uses for content', '/Span /P BDC 0 0 9 9 re f EMC', [TEXT]],
+    ['keeps a property list that another page uses for a point', '/Span /P DP', [TEXT]],
+  ])('%s', async (_, other, left) => {
     const draft = new Draft({ pages: 2 })
-    const content = draft.pdf.addStream('', `BT /F1 20 Tf 50 150 Td (${TEXT}) Tj ET`)
-    draft.catalog.push(`/Own ${content} 0 R`)
-    for (const page of draft.pages) page.contents = `${content} 0 R`
-    expect(await findLeft(draft.write())).toEqual([TEXT])
-    const alone = new Draft({ pages: 2 })
-    const first = alone.pdf.addStream('', `BT /F1 20 Tf 50 150 Td (${TEXT}) Tj ET`)
-    alone.catalog.push(`/Own ${first} 0 R`)
-    alone.page(1).contents = `${first} 0 R`
-    expect(await findLeft(alone.write())).toEqual([])
+    const list = draft.pdf.add(`<</ActualText(${TEXT})>>`)
+    draft.page(1).content[0] = `/Span /P BDC ${draft.page(1).content[0]} EMC`
+    draft.page(2).content.push(other)
+    for (const page of draft.pages) page.resources = `/Properties<</P ${list} 0 R>>`
+    expect(await findLeft(draft.write())).toEqual(left)
   })
 })

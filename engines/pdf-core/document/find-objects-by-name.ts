@@ -9,7 +9,7 @@ interface Found {
 }
 
 /** Finds the reachable objects that may contain one of these names. Parses only these objects. */
-export function findObjects(document: PdfDocument, words: readonly string[]): Found[] {
+export function findObjectsByName(document: PdfDocument, words: readonly string[]): Found[] {
   const { rootRef, infoRef } = document
   const reached = findReachable(
     document,
