@@ -13,6 +13,8 @@ export interface Exchange {
   receivedAtMs: number
   /** Set by code that reads the body with its own limits. Any other upload must be complete within a minute. */
   readsBody: boolean
+  /** Whether the connection was closed because the client read the response too slowly. */
+  isCutOff: boolean
 }
 
 /** Returns the exchange of the running code. Throws if another server than ours received the request. */

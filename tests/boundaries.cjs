@@ -473,7 +473,7 @@ const rooms = {
   'lib/docs/openapi': ['credits', 'docs', 'errors.ts'],
   'lib/http/connection': ['calls'],
   'lib/http/limits': ['config.ts', 'credits', 'errors.ts', 'http/connection', 'log.ts', 'registry.ts'],
-  'lib/http/request': ['call-refusal.ts', 'errors.ts', 'http/connection'],
+  'lib/http/request': ['call-refusal.ts', 'calls', 'config.ts', 'errors.ts', 'http/connection'],
   'lib/http/response': [
     'call-refusal.ts',
     'config.ts',
@@ -505,6 +505,7 @@ const rooms = {
   ],
   'lib/mcp': [
     'accounts/key',
+    'body',
     'calls',
     'clients',
     'config.ts',

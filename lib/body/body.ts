@@ -44,9 +44,9 @@ export interface BodyLimits {
 export type Refuse = (message: string, param?: string) => CallError
 
 /** Reads a body in chunks. `write` and `end` throw (or reject with) an error from `refuse`. */
-export interface BodyReader {
+export interface BodyReader<Content = Body> {
   write(chunk: Uint8Array): void
-  end(): Body | Promise<Body>
+  end(): Content | Promise<Content>
 }
 
 /** Maximum depth and number of values of any JSON input. */

@@ -1,9 +1,12 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { CallVia } from '../../db/schema'
 import type { Warning } from '../../engines/types'
+import type { BodyReader } from '../body/body'
 import type { Charge } from '../credits/ledger'
 import type { CallError } from '../errors'
-import type { Exchange } from '../http-exchange'
+import type { BodyShare } from '../http/limits/body-memory'
 import type { CallClient } from './call-client'
+import type { CallResponse } from './call-response'
 
 /**
  * The authenticated account, and its balance with this month's grant if it was looked up. The balance of an unconfirmed
@@ -20,12 +23,40 @@ export interface Caller {
   isUnconfirmed?: boolean
 }
 
-/** A request in progress, with the results of its steps for the response and the log. */
-export interface Call extends Exchange {
-  operationId: string | undefined
-  caller?: Caller
+/** Limits for reading a body. */
+export interface ReceiveLimits {
+  maxBytes: number
+  /** The memory that the body uses. */
+  share: BodyShare | undefined
+}
+
+/** What was read of a body, and its size on the wire. */
+export interface Received<Content> {
+  body: Content
+  bytesIn: number
+}
+
+/** A request as a client sent it, over HTTP or inside another request. */
+export interface CallRequest {
+  /** Our ID of this request, which is in the `X-Request-Id` of the response and in the log. */
+  requestId: string
+  /** When the request head had arrived, in `performance.now()` time. */
+  receivedAtMs: number
+  /** The method as sent. */
+  method: string
+  url: string
+  headers: IncomingHttpHeaders
   /** Read at the start, because a closed connection has no address any more. */
   client: CallClient
+  response: CallResponse
+  /** Reads the body. Rejects with the error of the reader, of the limits, or with ClientGone. */
+  receive<Content>(reader: BodyReader<Content>, limits: ReceiveLimits): Promise<Received<Content>>
+}
+
+/** A request in progress, with the results of its steps for the response and the log. */
+export interface Call extends CallRequest {
+  operationId: string | undefined
+  caller?: Caller
   /** Whether the request has a valid `Idempotency-Key`. */
   hasIdempotencyKey?: boolean
   charge?: Charge
@@ -46,15 +77,11 @@ export interface Call extends Exchange {
   unknownFields: string[]
   bytesIn: number
   bytesOut: number
-  /** Bytes of the response body that were handed to the connection. */
-  bytesWritten: number
-  /** The result. Set when the response is created, before it is sent. */
-  answered?: { status: number; error?: CallError }
+  /** The result. Set when the response is created, before it is sent. `headers` are those of the result alone. */
+  answered?: { status: number; error?: CallError; headers?: Record<string, string> }
   /** When the first byte of the response was about to be sent, in `performance.now()` time. */
   respondingAtMs?: number
-  /** Whether the connection was closed because the client read its response too slowly. */
-  isCutOff?: boolean
-  /** Aborts when the connection closes before the response was sent. */
+  /** Aborts when the response ends without being delivered. */
   signal: AbortSignal
   /** Runs a step and records its duration. */
   measure<T>(phase: string, step: () => T | Promise<T>): Promise<T>

@@ -1,9 +1,11 @@
-import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import { Readable, Writable } from 'node:stream'
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
+import type { CallRequest } from '../calls/call'
+import { type CallResponse, EndOfResponse, type ResponseEnd } from '../calls/call-response'
 import { type Exchange, exchangeStorage } from '../http-exchange'
 import type { Operation } from '../operations/operation'
-import { serve } from './serve'
+import { ClientGone } from './connection/client-gone'
 import { createRequestId } from './connection/request-id'
+import { serveCall } from './serve'
 
 /** A request of an operation that another request contains, such as a tool call of an agent. */
 export interface InnerRequest {
@@ -11,110 +13,113 @@ export interface InnerRequest {
   /** Replaces headers of the outer request. */
   headers: IncomingHttpHeaders
   body: Buffer
-  /** A larger response fails, and its charge is refunded. */
-  maxBytes: number
+  /** A larger result fails, and isn't charged. */
+  limit: { bytes: number; hint: string }
+  /** Cancels the request. It isn't charged. */
+  signal: AbortSignal
 }
 
-/** The response to an inner request. The charge is final when the outer response has been delivered. */
-export interface InnerResponse {
+/** The response to an inner request. */
+export interface InnerResult {
   status: number
   headers: OutgoingHttpHeaders
   bytes: Buffer
 }
 
-/** The response is larger than `maxBytes`. It was not charged. */
-export class ResponseTooLarge extends Error {
-  override name = 'ResponseTooLarge'
+/** The outer request of an inner one, and its exchange. */
+export interface Outer extends CallRequest {
+  exchange: Exchange
 }
 
 /**
- * Serves a request inside another one. It takes the same path as a request over HTTP: key, limits, charge and log. The
- * charge is refunded if the outer response isn't delivered. Throws ResponseTooLarge.
+ * Serves a request inside another one. It takes the same path as a request over HTTP: key, limits, charge and log.
+ * Returns what `read` makes of the result for the outer response. The inner response ends with the outer one, so a
+ * charge is final when the outer response was delivered. If the request is canceled, or if `read` throws, the inner
+ * response ends at once and the charge is refunded. Throws ClientGone if no result exists, and whatever `read` throws.
  */
-export async function callInside(
-  outer: Exchange,
-  { operation, headers, body, maxBytes }: InnerRequest,
-): Promise<InnerResponse> {
-  const res = new CapturedResponse(outer.res, maxBytes)
-  const exchange: Exchange = {
-    req: createRequest(outer.req, { ...outer.req.headers, ...headers, 'content-length': String(body.length) }, body),
-    res: res as unknown as ServerResponse, // It has the members that `serve` uses.
-    method: 'POST',
+export async function callInside<Content>(
+  outer: Outer,
+  { operation, headers, body, limit, signal }: InnerRequest,
+  read: (result: InnerResult) => Content,
+): Promise<Content> {
+  const response = new InnerResponse(outer.response, limit)
+  const giveUp = () => response.giveUp()
+  signal.addEventListener('abort', giveUp, { once: true })
+  if (signal.aborted) giveUp()
+  const request: CallRequest = {
     requestId: createRequestId(),
     receivedAtMs: performance.now(),
-    readsBody: true,
-  }
-  const served = exchangeStorage().run(exchange, () => serve(operation))
-  await Promise.race([res.captured, served.then(() => res.captured)])
-  return { status: res.statusCode, headers: res.headers, bytes: res.bytes }
-}
-
-/** A request whose body has arrived, from the same client as another one. */
-function createRequest({ socket }: IncomingMessage, headers: IncomingHttpHeaders, body: Buffer): IncomingMessage {
-  const stream = Readable.from([body], { objectMode: false })
-  return Object.assign(stream, {
-    headers,
-    socket,
-    url: '/',
     method: 'POST',
-    complete: true,
-  }) as unknown as IncomingMessage
+    url: outer.url,
+    headers: { ...outer.headers, ...headers, 'content-length': String(body.length) },
+    client: outer.client,
+    response,
+    async receive(reader, { share }) {
+      await share?.take(body.length)
+      reader.write(body)
+      return { body: await reader.end(), bytesIn: body.length }
+    },
+  }
+  const { requestId } = request
+  try {
+    await exchangeStorage().run({ ...outer.exchange, requestId }, () => serveCall(request, operation))
+    const content = read(response.result())
+    response.isUsed = true
+    return content
+  } catch (error) {
+    giveUp()
+    throw error
+  } finally {
+    signal.removeEventListener('abort', giveUp)
+  }
 }
 
-/** Keeps a response in memory. It finishes when the outer response has been delivered. */
-class CapturedResponse extends Writable {
-  statusCode = 200
-  headersSent = false
-  readonly headers: OutgoingHttpHeaders = {}
-  /** Resolves when the response is complete. Rejects if it is too large or canceled. */
-  readonly captured: Promise<void>
-  readonly #outer: ServerResponse
-  readonly #maxBytes: number
-  readonly #chunks: Buffer[] = []
-  #byteLength = 0
-  #resolve: () => void = () => undefined
+/** A response in memory. It is delivered when its content is used and the outer response has been delivered. */
+class InnerResponse implements CallResponse {
+  /** Whether the outer response contains the content. */
+  isUsed = false
+  readonly limit: { bytes: number; hint: string }
+  readonly #end = new EndOfResponse()
+  readonly #parts: Uint8Array[] = []
+  #head: { status: number; headers: OutgoingHttpHeaders } | undefined
+  #isComplete = false
 
-  constructor(outer: ServerResponse, maxBytes: number) {
-    super()
-    this.#outer = outer
-    this.#maxBytes = maxBytes
-    this.captured = new Promise((resolve, reject) => {
-      this.#resolve = resolve
-      this.once('error', reject)
-      this.once('close', () => reject(new Error('The client hung up')))
-    })
-    this.captured.catch(() => undefined) // Its reader may come later.
-    const cancel = () => {
-      if (!outer.writableFinished) this.destroy()
-    }
-    if (outer.closed) cancel()
-    else outer.once('close', cancel)
+  constructor(outer: CallResponse, limit: { bytes: number; hint: string }) {
+    this.limit = limit
+    outer.onEnd(end => this.#end.reach(end === 'delivered' && !this.isUsed ? 'hung-up' : end))
   }
 
-  get bytes(): Buffer {
-    return Buffer.concat(this.#chunks)
+  get end(): ResponseEnd | undefined {
+    return this.#end.value
   }
 
-  setHeader(name: string, value: string | number): this {
-    this.headers[name.toLowerCase()] = value
-    return this
+  /** The complete response. Throws ClientGone if it was given up before. */
+  result(): InnerResult {
+    if (!this.#head || !this.#isComplete || this.end !== undefined) throw new ClientGone('The request was canceled')
+    return { ...this.#head, bytes: Buffer.concat(this.#parts) }
   }
 
-  writeContinue(): void {
-    // The body has arrived.
+  begin(status: number, headers: OutgoingHttpHeaders): Promise<boolean> {
+    const names = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
+    this.#head ??= { status, headers: Object.fromEntries(names) as OutgoingHttpHeaders }
+    return Promise.resolve(this.end === undefined)
   }
 
-  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error) => void): void {
-    this.headersSent = true
-    this.#byteLength += chunk.length
-    if (this.#byteLength > this.#maxBytes) return done(new ResponseTooLarge(`More than ${this.#maxBytes} bytes`))
-    this.#chunks.push(Buffer.from(chunk))
-    done()
+  write(part: Uint8Array): Promise<void> {
+    this.#parts.push(part)
+    return Promise.resolve()
   }
 
-  override _final(done: (error?: Error) => void): void {
-    this.#resolve()
-    if (this.#outer.writableFinished) done()
-    else this.#outer.once('finish', () => done())
+  finish(part?: Uint8Array): void {
+    if (part) this.#parts.push(part)
+    this.#isComplete = true
+  }
+
+  giveUp(): void {
+    this.#end.reach('hung-up')
+  }
+
+  onEnd(listener: (end: ResponseEnd) => void): void {
+    this.#end.add(listener)
   }
 }

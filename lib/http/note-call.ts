@@ -10,14 +10,26 @@ import { telemetry } from '../telemetry/telemetry'
 import type { Call } from '../calls/call'
 
 /**
- * Logs a call that has ended: a line in the service log, and a row in the account's call log if the account is known.
+ * Logs a call when its response ends: a row in the account's call log if the account is known, a line in the service
+ * log, and telemetry. A failure of one keeps none of the others from being written.
  */
-export function noteCall(call: Call): void {
-  telemetry().countCall?.(call)
-  if (!shouldLog(call)) return
-  const row = describeRow(call)
-  writeLogLine(call, row?.credits ?? 0, telemetry().traceCall?.(call))
-  if (row) getCallLog().add(row)
+export function noteAtEnd(call: Call): void {
+  const { response } = call
+  let row: CallRow | undefined
+  let isLogged = false
+  response.onEnd(() => {
+    isLogged = shouldLog(call)
+    row = isLogged ? describeRow(call) : undefined
+    if (row) getCallLog().add(row)
+  })
+  let traceId: string | undefined
+  response.onEnd(() => {
+    if (isLogged) traceId = telemetry().traceCall?.(call)
+  })
+  response.onEnd(() => {
+    if (isLogged) writeLogLine(call, row?.credits ?? 0, traceId)
+  })
+  response.onEnd(() => telemetry().countCall?.(call))
 }
 
 /** Minimum milliseconds between two log entries of an account for a refusal before any work. */
@@ -32,7 +44,7 @@ function shouldLog({ caller, answered }: Call): boolean {
 }
 
 function writeLogLine(call: Call, charged: number, traceId: string | undefined): void {
-  const { answered, caller, charge, res } = call
+  const { answered, caller, charge, response } = call
   const error = answered?.error
   const line = {
     requestId: call.requestId,
@@ -42,8 +54,8 @@ function writeLogLine(call: Call, charged: number, traceId: string | undefined):
     via: caller?.via,
     status: answered?.status,
     error: error?.code,
-    delivered: res.writableFinished,
-    slowReader: call.isCutOff,
+    delivered: response.end === 'delivered',
+    slowReader: response.end === 'cut-off' || undefined,
     charged,
     replayed: charge?.replayed || undefined,
     warnings: call.warnings.size > 0 ? [...call.warnings] : undefined,
@@ -61,9 +73,10 @@ function writeLogLine(call: Call, charged: number, traceId: string | undefined):
  * that the client chose.
  */
 function describeRow(call: Call): CallRow | undefined {
-  const { answered, caller, charge, operationId, res } = call
+  const { answered, caller, charge, operationId, response } = call
   if (!caller || caller.via === 'trial' || operationId === undefined) return undefined
   const error = answered?.error
+  const isDelivered = response.end === 'delivered' && answered !== undefined
   const [problem] = error?.problems ?? []
   const endedAtMs = performance.now()
   const ms = endedAtMs - call.receivedAtMs
@@ -81,9 +94,9 @@ function describeRow(call: Call): CallRow | undefined {
     phases: describePhases(call, endedAtMs),
     bytesIn: call.bytesIn,
     bytesOut: call.bytesOut,
-    credits: res.writableFinished && answered && !error ? (charge?.charged ?? 0) : 0,
+    credits: isDelivered && !error ? (charge?.charged ?? 0) : 0,
     replayed: charge?.replayed ?? false,
-    delivered: res.writableFinished && answered !== undefined,
+    delivered: isDelivered,
     browserOrigin: call.warnings.has('browser-origin'),
     hasIdempotencyKey: call.hasIdempotencyKey ?? false,
     keyId: caller.key?.id ?? null,

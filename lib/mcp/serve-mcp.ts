@@ -8,27 +8,27 @@ import {
   McpError,
 } from '@modelcontextprotocol/sdk/types.js'
 import packageJson from '../../package.json' with { type: 'json' }
-import { authorize } from '../accounts/key/authorize'
-import { describeClient } from '../calls/call-client'
+import type { Caller } from '../calls/call'
 import { describeMcpTool, type McpTool } from '../clients/mcp-tools'
 import { type ClientOperation, listClientOperations } from '../clients/operations'
 import { getConfig } from '../config'
 import { listDocumentedCalls } from '../docs/documented-calls'
-import { isCallError } from '../errors'
-import { type Exchange, getExchange } from '../http-exchange'
-import type { BodyShare } from '../http/limits/body-memory'
-import { getBodyMemory } from '../http/limits/process-limits'
-import { callInside, type InnerResponse, ResponseTooLarge } from '../http/inner-call'
+import { CLIENT_CLOSED_REQUEST, isCallError } from '../errors'
+import { getExchange } from '../http-exchange'
+import { isClientGone } from '../http/connection/client-gone'
+import { callInside, type Outer } from '../http/inner-call'
+import { openHttpRequest } from '../http/request/http-request'
+import { endWith } from '../http/response/respond'
 import type { Operation } from '../operations/operation'
 import { singleton } from '../registry'
-import { isSameOrigin, siteOrigin } from '../site-origin'
+import { isSameOrigin } from '../site-origin'
+import { describeResult, fail } from './describe-result'
+import { findCaller, readMessage } from './read-message'
+import { createRunningCalls, type RunningCalls } from './running-calls'
 
 /** Maximum size of the files in a request, and of the file in a response, before base64. */
 const MAX_INLINE_BYTES = 2 ** 20
 
-const MAX_REQUEST_BYTES = 2 * 2 ** 20
-/** Larger messages need a key, so that strangers can't fill the memory. */
-const OPEN_BYTES = 64 * 1024
 const LIMIT_NOTE = 'Inline files: up to 1 MB.'
 const LOCAL_HINT = 'For larger files, run `sheaf mcp` on the machine that has them (package @sheaf/cli).'
 
@@ -47,57 +47,68 @@ interface Tool extends McpTool {
  */
 export async function serveMcp(request: Request): Promise<Response> {
   const exchange = getExchange()
-  if (request.method !== 'POST')
-    return refuse(405, 'Send messages with POST. This server has no sessions.', { Allow: 'POST' })
-  if (!isFromHere(exchange)) return refuse(403, 'Pages of other sites may not call this server.')
-  let share: BodyShare | undefined
+  const outer: Outer = { ...openHttpRequest(exchange), exchange }
   try {
-    share = await openShare(exchange)
-    const text = await readLimited(request, { maxBytes: MAX_REQUEST_BYTES, share })
-    if (text === undefined) return refuse(413, `The message is too large. ${LIMIT_NOTE} ${LOCAL_HINT}`)
-    return await handle(request, { text, exchange })
+    const response = await respond(outer, request)
+    const bytes = Buffer.from(await response.arrayBuffer())
+    const headers = { ...Object.fromEntries(response.headers), 'content-length': bytes.length }
+    if (await outer.response.begin(response.status, { ...headers, 'cache-control': 'no-store' }))
+      outer.response.finish(bytes)
+    return endWith(response.status)
+  } catch (error) {
+    outer.response.giveUp()
+    if (isClientGone(error)) return endWith(CLIENT_CLOSED_REQUEST)
+    throw error
+  }
+}
+
+async function respond(outer: Outer, request: Request): Promise<Response> {
+  if (outer.method !== 'POST')
+    return refuse(405, 'Send messages with POST. This server has no sessions.', { Allow: 'POST' })
+  if (!isFromHere(outer)) return refuse(403, 'Pages of other sites may not call this server.')
+  try {
+    const caller = await findCaller(outer)
+    return await handle(request, { outer, caller, message: await readMessage(outer, caller) })
   } catch (error) {
     if (!isCallError(error)) throw error
-    return refuse(error.status, error.message, error.headers)
-  } finally {
-    share?.close()
+    const code = error.code === 'invalid_payload' ? ErrorCode.ParseError : ErrorCode.InvalidRequest
+    return refuse(error.status, error.message, error.headers, code)
   }
 }
 
-/** Opens a share of the memory for bodies. Throws CallError if a larger message has no valid key. */
-async function openShare({ req }: Exchange): Promise<BodyShare | undefined> {
-  const announced = req.headers['content-length']
-  const length = announced === undefined ? undefined : Number(announced)
-  if (length !== undefined && length <= OPEN_BYTES) return undefined
-  const key = req.headers['x-api-key']
-  const { accountId } = await authorize(typeof key === 'string' ? key : undefined, {
-    client: () => describeClient(req),
-  })
-  return getBodyMemory().open(accountId, length)
+interface Message {
+  outer: Outer
+  caller: Caller | undefined
+  message: Record<string, unknown>
 }
 
-async function handle(request: Request, { text, exchange }: { text: string; exchange: Exchange }): Promise<Response> {
-  let message: unknown
+async function handle(request: Request, { outer, caller, message }: Message): Promise<Response> {
+  const client = `${caller?.accountId ?? ''} ${outer.client.address ?? ''} ${outer.client.agent ?? ''}`
+  if (caller && message['method'] === 'notifications/cancelled') {
+    const { requestId } = (message['params'] ?? {}) as { requestId?: unknown }
+    getRunningCalls().cancel(client, requestId)
+  }
+  const { signal, end } = getRunningCalls().start(client, message['id'])
   try {
-    message = JSON.parse(text)
-  } catch {
-    return refuse(400, 'The message is not valid JSON.', {}, ErrorCode.ParseError)
+    const server = createServer(outer, signal)
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+    await server.connect(transport)
+    return await transport.handleRequest(request, { parsedBody: message })
+  } finally {
+    end()
   }
-  const server = createServer(exchange)
-  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
-  await server.connect(transport)
-  const response = await transport.handleRequest(request, { parsedBody: message })
-  response.headers.set('cache-control', 'no-store')
-  return response
+}
+
+function getRunningCalls(): RunningCalls {
+  return singleton('mcp-running-calls', createRunningCalls)
 }
 
 /** Browsers send `Origin`, so that a page of another site can't use this server (MCP, Transports, Security). */
-function isFromHere({ req }: Exchange): boolean {
-  const { origin, host } = req.headers
+function isFromHere({ headers: { origin, host } }: Outer): boolean {
   return origin === undefined || isSameOrigin({ origin, host }, getConfig())
 }
 
-function createServer(exchange: Exchange): Server {
+function createServer(outer: Outer, signal: AbortSignal): Server {
   const server = new Server(
     { name: 'sheaf', version: packageJson.version },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
@@ -111,10 +122,10 @@ function createServer(exchange: Exchange): Server {
     if (!tool) throw new McpError(ErrorCode.InvalidParams, `Unknown tool ${params.name}.`)
     try {
       const body = Buffer.from(JSON.stringify(writeBody(tool.client, params.arguments ?? {})))
-      return describeResponse(await callTool(exchange, tool, body), tool, exchange)
+      return await callTool(outer, tool, { body, signal })
     } catch (error) {
-      if (!(error instanceof ResponseTooLarge)) throw error
-      return fail(`The result is larger than 1 MB, so it can't be inline. You were not charged. ${LOCAL_HINT}`)
+      if (!isClientGone(error)) throw error
+      return fail('The request was canceled. You were not charged.')
     }
   })
   return server
@@ -131,10 +142,14 @@ function getTools(): Tool[] {
   })
 }
 
-function callTool(exchange: Exchange, { served }: Tool, body: Buffer): Promise<InnerResponse> {
-  return callInside(exchange, {
-    operation: served,
-    // A message may contain several requests, so a key of the message identifies none of them.
+function callTool(
+  outer: Outer,
+  tool: Tool,
+  { body, signal }: { body: Buffer; signal: AbortSignal },
+): Promise<CallToolResult> {
+  const inner = {
+    operation: tool.served,
+    // A key of the message doesn't identify the request that the message contains.
     headers: {
       'content-type': 'application/json',
       prefer: 'handling=strict',
@@ -142,8 +157,10 @@ function callTool(exchange: Exchange, { served }: Tool, body: Buffer): Promise<I
       'idempotency-key': undefined,
     },
     body,
-    maxBytes: MAX_INLINE_BYTES,
-  })
+    limit: { bytes: MAX_INLINE_BYTES, hint: LOCAL_HINT },
+    signal,
+  }
+  return callInside(outer, inner, result => describeResult(result, tool, outer))
 }
 
 /** The arguments of a tool as the body of its endpoint. */
@@ -155,62 +172,6 @@ function writeBody(
   return hasOptionsField ? { ...input, options } : { ...(options as object), ...input }
 }
 
-function describeResponse({ status, headers, bytes }: InnerResponse, tool: Tool, { req }: Exchange): CallToolResult {
-  const text = bytes.toString('utf8')
-  if (status !== 200) return fail(describeError(text, tool, siteOrigin(req.headers.host, getConfig())))
-  const contentType = String(headers['content-type']).replace(/;.*/, '')
-  const facts = describeFacts(headers, contentType, bytes.length)
-  if (!/^(text\/|application\/(json|xml)$)/.test(contentType)) {
-    const uri = `file:///${encodeURIComponent(nameOf(headers))}`
-    const blob = bytes.toString('base64')
-    return {
-      content: [
-        { type: 'text', text: facts },
-        { type: 'resource', resource: { uri, mimeType: contentType, blob } },
-      ],
-    }
-  }
-  return {
-    content: [
-      { type: 'text', text: facts },
-      { type: 'text', text },
-    ],
-  }
-}
-
-function describeFacts(headers: InnerResponse['headers'], contentType: string, byteLength: number): string {
-  const pages = headers['x-page-count']
-  const verified = headers['x-redaction-verified']
-  return [
-    `${nameOf(headers)} (${contentType}, ${pages === undefined ? '' : `${String(pages)} ${pages === '1' ? 'page' : 'pages'}, `}${byteLength} bytes).`,
-    ...(verified === undefined
-      ? []
-      : [
-          `Redactions: ${String(headers['x-redactions-applied'])}, ${verified === 'true' ? 'verified' : 'not verified'}.`,
-        ]),
-    ...(headers['x-warnings'] === undefined ? [] : [`Warnings: ${String(headers['x-warnings'])}.`]),
-    `${String(headers['x-credit-balance'])} credits left.`,
-  ].join(' ')
-}
-
-function describeError(body: string, { inputSchema, operation }: Tool, origin: string): string {
-  const { error, message, requestId } = JSON.parse(body) as { error: string; message: string; requestId: string }
-  const { properties = {} } = inputSchema.properties['options'] ?? {}
-  return (
-    `${message} (${error}, ${requestId}, not charged)\nOptions: ${Object.keys(properties).join(', ')}. ` +
-    `See ${origin}/docs/${operation}.md`
-  )
-}
-
-function fail(text: string): CallToolResult {
-  return { isError: true, content: [{ type: 'text', text }] }
-}
-
-function nameOf(headers: InnerResponse['headers']): string {
-  const encoded = /filename\*=UTF-8''(.+)$/.exec(String(headers['content-disposition']))?.[1]
-  return encoded === undefined ? 'file' : decodeURIComponent(encoded)
-}
-
 /** A response with a JSON-RPC error that belongs to no request. */
 function refuse(
   status: number,
@@ -218,25 +179,5 @@ function refuse(
   headers: Record<string, string> = {},
   code: number = ErrorCode.InvalidRequest,
 ): Response {
-  return Response.json(
-    { jsonrpc: '2.0', error: { code, message }, id: null },
-    { status, headers: { 'cache-control': 'no-store', ...headers } },
-  )
-}
-
-/** The text of a body. Undefined if it is too large. A body without a length is read to its end. */
-async function readLimited(
-  request: Request,
-  { maxBytes, share }: { maxBytes: number; share: BodyShare | undefined },
-): Promise<string | undefined> {
-  if (Number(request.headers.get('content-length')) > maxBytes) return undefined
-  const chunks: Uint8Array[] = []
-  let byteLength = 0
-  for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
-    byteLength += chunk.length
-    if (byteLength > maxBytes) continue
-    await share?.take(chunk.length)
-    chunks.push(chunk)
-  }
-  return byteLength > maxBytes ? undefined : Buffer.concat(chunks).toString('utf8')
+  return Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status, headers })
 }

@@ -79,7 +79,7 @@ export function createCallMetrics(
       if (call.bytesIn > 0) bytesIn.inc({ operation }, call.bytesIn)
       if (call.bytesOut > 0) bytesOut.inc({ operation }, call.bytesOut)
       if (call.engineMs !== undefined) engine.inc({ operation }, call.engineMs / 1000)
-      ocrPages.inc(Number(call.res.getHeader('X-OCR-Pages') ?? 0))
+      ocrPages.inc(Number(call.answered?.headers?.['X-OCR-Pages'] ?? 0))
     },
     countCredits: (kind, amount) => credits.inc({ kind }, amount),
   }

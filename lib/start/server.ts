@@ -43,6 +43,7 @@ export async function startServer({ dev, distDir, ...processes }: StartSettings)
     handle: (req, res) => handleCall?.(req, res) ?? handleByNext(req, res),
     isHttps: config.PUBLIC_URL?.startsWith('https:') ?? false,
     dev,
+    minReadRate: config.READ_MIN_RATE,
     onError: error =>
       getLog().error({ requestId: findRequestId(), cause: describeError(error) }, 'a request handler failed'),
   })

@@ -26,7 +26,7 @@ export function describeSpans(call: Call, endedAtMs: number): CallSpan {
   const route =
     operationId === undefined
       ? undefined
-      : `${call.req.url?.startsWith(PLAYGROUND) ? PLAYGROUND : '/api/external/'}${operationId}`
+      : `${call.url.startsWith(PLAYGROUND) ? PLAYGROUND : '/api/external/'}${operationId}`
   const code = answered?.error?.code
   return {
     name: route === undefined ? method : `${method} ${route}`,
@@ -38,7 +38,7 @@ export function describeSpans(call: Call, endedAtMs: number): CallSpan {
       'http.request.body.size': bytesIn,
       'http.response.body.size': bytesOut,
       'sheaf.request_id': requestId,
-      'sheaf.delivered': call.res.writableFinished,
+      'sheaf.delivered': call.response.end === 'delivered',
       'sheaf.replayed': charge?.replayed ?? false,
       ...(route === undefined ? {} : { 'http.route': route }),
       ...(operationId === undefined ? {} : { 'sheaf.operation': operationId }),

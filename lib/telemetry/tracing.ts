@@ -59,7 +59,7 @@ export async function startTracing(onTrouble: (error: unknown) => void): Promise
 function traceCall(api: typeof Api, tracer: Api.Tracer, call: Call): string | undefined {
   const nowMs = performance.now()
   const epochMs = Date.now() - nowMs // The system clock may have changed since the process started.
-  const parent = readTraceParent(call.req.headers['traceparent'])
+  const parent = readTraceParent(call.headers['traceparent'])
   const parentContext = parent === undefined ? api.ROOT_CONTEXT : api.trace.setSpanContext(api.ROOT_CONTEXT, parent)
   const createSpan = (
     { name, startedAtMs, ms, attributes, parts }: CallSpan,

@@ -1,25 +1,19 @@
 import type { OutgoingHttpHeaders } from 'node:http'
-import type { Call } from '../../calls/call'
-import { describeClient } from '../../calls/call-client'
+import type { Call, CallRequest } from '../../calls/call'
 import { ClientGone } from './client-gone'
-import type { Exchange } from '../../http-exchange'
 
-/** Starts a call. `onEnd` runs when the connection is done with the call. */
-export function openCall(exchange: Exchange, operationId: string | undefined, onEnd: (call: Call) => void): Call {
-  const { req, res } = exchange
+/** Starts a call. */
+export function openCall(request: CallRequest, operationId: string | undefined): Call {
   const controller = new AbortController()
-  exchange.readsBody = true
   const call: Call = {
-    ...exchange,
+    ...request,
     operationId,
-    client: describeClient(req),
     timings: {},
     startedAtMs: {},
-    warnings: new Set(req.headers.origin === undefined ? [] : ['browser-origin']),
+    warnings: new Set(request.headers.origin === undefined ? [] : ['browser-origin']),
     unknownFields: [],
     bytesIn: 0,
     bytesOut: 0,
-    bytesWritten: 0,
     signal: controller.signal,
     async measure(phase, step) {
       const started = (call.startedAtMs[phase] = performance.now())
@@ -30,12 +24,9 @@ export function openCall(exchange: Exchange, operationId: string | undefined, on
       }
     },
   }
-  const onClose = () => {
-    if (!res.writableFinished) controller.abort(new ClientGone('The client hung up'))
-    onEnd(call)
-  }
-  if (res.closed) onClose()
-  else res.once('close', onClose)
+  request.response.onEnd(end => {
+    if (end !== 'delivered') controller.abort(new ClientGone('The client hung up'))
+  })
   return call
 }
 

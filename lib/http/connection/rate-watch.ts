@@ -10,6 +10,8 @@ interface RateRules {
   maxMs?: number
   /** Returns the total of transferred bytes, once a second. Used if nobody calls `note`. */
   count?: () => number
+  /** Returns whether there is nothing to transfer. That second doesn't count. */
+  isIdle?: () => boolean
 }
 
 /** Why a transfer was ended. */
@@ -34,7 +36,7 @@ const TICK_MS = 1000
  * doesn't make up for a slow rest.
  */
 export function watchRate(rules: RateRules, onSlow: (reason: SlowReason) => void): RateWatch {
-  const { minRate, graceMs, stallMs = Infinity, maxMs = Infinity, count } = rules
+  const { minRate, graceMs, stallMs = Infinity, maxMs = Infinity, count, isIdle = () => false } = rules
   const samples: { atMs: number; bytes: number }[] = []
   let bytes = 0
   let lastByteMs = 0
@@ -45,7 +47,7 @@ export function watchRate(rules: RateRules, onSlow: (reason: SlowReason) => void
 
   const advance = () => {
     const now = performance.now()
-    if (!isPaused) activeMs += now - lastAdvanceMs
+    if (!isPaused && !isIdle()) activeMs += now - lastAdvanceMs
     lastAdvanceMs = now
   }
   const findSlowReason = (): SlowReason | undefined => {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import type { Body, BodyReader } from '../../body/body'
-import type { BodyShare } from '../limits/body-memory'
+import type { BodyReader } from '../../body/body'
+import type { Received, ReceiveLimits } from '../../calls/call'
 import { ClientGone } from '../connection/client-gone'
 import { watchRate } from '../connection/rate-watch'
 import { createTooLarge } from './request-head'
@@ -13,19 +13,11 @@ const TURN_BYTES = 64 * 1024
 /** A small body is read at once, because a pause would cost it more than others would gain. */
 const SMALL_BYTES = 2 ** 20
 
-interface ReadSettings {
-  maxBytes: number
+interface ReadSettings extends ReceiveLimits {
   /** Without a byte for this long, the connection is closed. */
   stallMs: number
   /** Minimum bytes per second over any 20 s, except at the start. */
   minRate: number
-  share: BodyShare
-}
-
-/** A body and its size on the wire. */
-export interface ReceivedBody {
-  body: Body
-  bytesIn: number
 }
 
 /**
@@ -34,7 +26,11 @@ export interface ReceivedBody {
  * connection if the client closes it, stalls, sends too slowly or takes longer than 10 minutes. After a rejection, the
  * rest of the body stays unread.
  */
-export function readBody(req: IncomingMessage, reader: BodyReader, settings: ReadSettings): Promise<ReceivedBody> {
+export function readBody<Content>(
+  req: IncomingMessage,
+  reader: BodyReader<Content>,
+  settings: ReadSettings,
+): Promise<Received<Content>> {
   return new Promise((resolve, reject) => {
     let bytesIn = 0
     let bytesInTurn = 0
@@ -49,7 +45,7 @@ export function readBody(req: IncomingMessage, reader: BodyReader, settings: Rea
       bytesIn += chunk.length
       rate.note(bytesIn)
       if (bytesIn > settings.maxBytes) return fail(createTooLarge(settings.maxBytes))
-      const room = settings.share.take(chunk.length)
+      const room = settings.share?.take(chunk.length)
       if (room) waitFor(room)
       try {
         reader.write(chunk)

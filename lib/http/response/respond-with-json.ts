@@ -27,5 +27,8 @@ export function respondWithJson(
 
 /** Responds with an error to a request that isn't a call. */
 export function respondWithProblem(exchange: Exchange, error: CallError): Response {
-  return respondWithJson(exchange, error.status, { body: describeErrorBody(error, exchange), headers: error.headers })
+  return respondWithJson(exchange, error.status, {
+    body: describeErrorBody(error, { headers: exchange.req.headers, requestId: exchange.requestId }),
+    headers: error.headers,
+  })
 }

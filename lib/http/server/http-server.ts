@@ -6,6 +6,7 @@ import { openExtraListeners } from './extra-listeners'
 import { type Exchange, exchangeStorage } from '../../http-exchange'
 import { getDraining } from '../limits/process-limits'
 import { lingerIfUnread } from '../connection/lingering-close'
+import { watchReader } from '../connection/watch-reader'
 import { createRequestId } from '../connection/request-id'
 import { readTarget } from './request-target'
 import { PATH_HEADER } from './path-header'
@@ -16,6 +17,8 @@ interface ServerSettings {
   handle(req: IncomingMessage, res: ServerResponse): Promise<void> | void
   isHttps: boolean
   dev: boolean
+  /** Bytes per second that a client must read of a response over any 20 s. */
+  minReadRate: number
   /** Called with any error that `handle` threw. */
   onError(error: unknown): void
 }
@@ -79,6 +82,7 @@ export function createHttpServer(settings: ServerSettings): HttpServer {
       requestId: createRequestId(),
       receivedAtMs: performance.now(),
       readsBody: false,
+      isCutOff: false,
     }
     prepare(exchange, settings, () => draining.hasBegun)
     limitUpload(exchange)
@@ -140,7 +144,8 @@ export function createHttpServer(settings: ServerSettings): HttpServer {
   }
 }
 
-function prepare({ req, res, requestId }: Exchange, settings: ServerSettings, isDraining: () => boolean): void {
+function prepare(exchange: Exchange, settings: ServerSettings, isDraining: () => boolean): void {
+  const { req, res, requestId } = exchange
   const path = req.url?.split('?', 1)[0] ?? '/'
   const headers = writeSecurityHeaders(path, settings)
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) res.setHeader(name, value)
@@ -154,6 +159,7 @@ function prepare({ req, res, requestId }: Exchange, settings: ServerSettings, is
   const writeHead = res.writeHead.bind(res) as (...all: unknown[]) => ServerResponse
   res.writeHead = (...all: unknown[]) => {
     lingerIfUnread(req, res)
+    watchReader(exchange, settings.minReadRate)
     if (isDraining()) res.shouldKeepAlive = false
     return writeHead(...all)
   }

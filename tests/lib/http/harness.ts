@@ -19,6 +19,7 @@ export async function startServer(reply: () => Promise<Response> | Response): Pr
   const http = createHttpServer({
     isHttps: false,
     dev: false,
+    minReadRate: 64 * 1024,
     onError: error => errors.push(error),
     handle: async () => sendResponse(await reply(), getExchange().res),
   })

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { CallError, type ErrorCode } from '../../../lib/errors'
 import type { Call } from '../../../lib/calls/call'
 import { openCall } from '../../../lib/http/connection/call'
+import { openHttpRequest } from '../../../lib/http/request/http-request'
 
 interface EndedCall {
   operationId?: string
@@ -36,17 +37,20 @@ export async function makeEndedCall(facts: EndedCall): Promise<Call> {
     requestId: 'req_test',
     receivedAtMs: performance.now() - 20,
     readsBody: true,
+    isCutOff: false,
   }
-  const ended = new Promise<Call>(resolve => {
-    const call = openCall(exchange, operationId, resolve)
-    Object.assign(call, others, {
-      answered: { status, ...(error === undefined ? {} : { error: new CallError(error, 'refused') }) },
-    })
+  const call = openCall(openHttpRequest(exchange), operationId)
+  Object.assign(call, others, {
+    answered: {
+      status,
+      headers: responseHeaders,
+      ...(error === undefined ? {} : { error: new CallError(error, 'refused') }),
+    },
   })
-  for (const [name, value] of Object.entries(responseHeaders)) res.setHeader(name, value)
+  const ended = new Promise<void>(resolve => call.response.onEnd(() => resolve()))
   res.end()
   await (await asked).arrayBuffer()
-  const call = await ended
+  await ended
   server.close()
   return call
 }

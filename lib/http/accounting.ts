@@ -1,0 +1,123 @@
+import { isDatabaseUnavailable } from '../../db/database-unavailable'
+import { type EngineErrorReason, isEngineError } from '../../engines/errors'
+import type { OutputFile } from '../../engines/types'
+import type { Call, Caller } from '../calls/call'
+import type { ResponseEnd } from '../calls/call-response'
+import { type Charge, getLedger, insufficientCredits } from '../credits/ledger'
+import { isCallError } from '../errors'
+import type { Lane } from '../operations/operation'
+import { ClientGone, isClientGone } from './connection/client-gone'
+import type { BodyShare } from './limits/body-memory'
+import { getBodyMemory, getFailedWork, getLeases, getOutputMemory } from './limits/process-limits'
+
+/** Throws CallError `insufficient_credits`. A request that repeats a paid one needs no balance. */
+export async function assertBalance({ accountId, balance }: Caller, idempotencyKey: string | undefined): Promise<void> {
+  if (balance === undefined || balance >= 1) return // If the balance isn't known, the charge checks it.
+  if (idempotencyKey !== undefined && (await getLedger().hasReplay(accountId, idempotencyKey))) return
+  throw insufficientCredits(balance)
+}
+
+/** Opens the memory share of the body, until the response ends at the latest. */
+export function openBodyShare(call: Call): BodyShare {
+  const length = call.headers['content-length']
+  const share = getBodyMemory().open(accountOf(call), length === undefined ? undefined : Number(length))
+  call.response.onEnd(() => share.close())
+  return share
+}
+
+/** Counts the output until the response ends. */
+export function holdOutput(call: Call, { byteLength }: OutputFile): void {
+  call.response.onEnd(getOutputMemory().take(accountOf(call), byteLength))
+}
+
+/** Takes the price of a call, if it has one. Throws CallError, ClientGone or an error of the database. */
+export async function chargeCall(
+  call: Call,
+  idempotency: { key: string; requestHash: string } | undefined,
+): Promise<Charge | undefined> {
+  if (!isPaid(call)) return undefined
+  if (call.signal.aborted) throw new ClientGone('The client hung up before it was charged')
+  try {
+    const charge = await getLedger().charge({
+      callId: call.requestId,
+      accountId: accountOf(call),
+      receivedAtMs: call.receivedAtMs,
+      unconfirmedKeyId: call.caller?.isUnconfirmed === true ? call.caller.key?.id : undefined,
+      ...(idempotency ? { idempotency } : {}),
+    })
+    getLeases().hold(call.requestId)
+    return charge
+  } catch (error) {
+    call.isChargeUnknown = isDatabaseUnavailable(error)
+    throw error
+  }
+}
+
+/** Makes the charge final if the response is delivered. Otherwise refunds it and counts the work as failed. */
+export function settleAtEnd(call: Call): void {
+  call.response.onEnd(end => {
+    if (end !== 'delivered') getFailedWork().note(accountOf(call), call.engineMs ?? 0)
+  })
+  if (isPaid(call)) call.response.onEnd(end => settleCharge(call, end))
+}
+
+function settleCharge({ requestId, hasIdempotencyKey }: Call, end: ResponseEnd): void {
+  // A repetition with the same Idempotency-Key must find the call settled.
+  if (end === 'delivered') void getLeases().settle(requestId, hasIdempotencyKey)
+  // If the refund fails, the lease expires and the sweep refunds the charge.
+  else
+    void getLeases()
+      .refund(requestId)
+      .catch(() => {})
+}
+
+/** Refunds the charge and returns the balance for the response. Undefined if no account was authenticated. */
+export async function refundCall(call: Call, thrown: unknown): Promise<number | undefined> {
+  const { caller, charge, isChargeUnknown, requestId } = call
+  if (!caller || !isPaid(call)) return undefined
+  if (!charge && isCallError(thrown) && typeof thrown.body.creditBalance === 'number') return thrown.body.creditBalance
+  const balanceAfterRefund = charge ? charge.balance + charge.charged : caller.balance
+  // The ledger doesn't know a call whose charge failed, and throws on its refund.
+  const balance =
+    charge || isChargeUnknown
+      ? getLeases().refund(requestId)
+      : getLedger()
+          .balance(caller.accountId)
+          .then(current => ({ balance: current }))
+  // If the database is unavailable, the hold is refunded when its lease expires. The response shows the balance after
+  // that refund.
+  const balanceOrExpected = balance.catch(() => ({ balance: balanceAfterRefund }))
+  // A database that just timed out would probably time out again, and the client has waited long enough.
+  return isDatabaseUnavailable(thrown) && balanceAfterRefund !== undefined
+    ? balanceAfterRefund
+    : (await balanceOrExpected).balance
+}
+
+/** Failures of the engines and of the browser that aren't caused by the input. */
+const SERVER_REASONS: readonly EngineErrorReason[] = ['busy', 'internal']
+
+/** Counts work without a result, if the request or its client is the cause. */
+export function noteFailedWork(call: Call, thrown: unknown, lane: Lane = 'engines'): void {
+  if (!call.caller) return
+  const isCause = isEngineError(thrown)
+    ? !SERVER_REASONS.includes(thrown.reason)
+    : isClientGone(thrown) || call.signal.aborted
+  if (isCause) getFailedWork().note(call.caller.accountId, findWorkMs(call, thrown, lane))
+}
+
+/** The time of a browser is its whole time with the page. An engine reports its own time. */
+function findWorkMs({ ran, engineMs }: Call, thrown: unknown, lane: Lane): number {
+  if (ran && lane === 'browser') return ran.ms
+  return engineMs ?? (isEngineError(thrown) ? thrown.workMs : undefined) ?? 0
+}
+
+/** Whether the request costs a credit. A trial of a visitor is free. */
+function isPaid({ caller }: Call): boolean {
+  return caller?.via !== 'trial'
+}
+
+/** Returns the account of a call. Throws Error before the authentication. */
+export function accountOf({ caller }: Pick<Call, 'caller'>): string {
+  if (!caller) throw new Error('A request without a caller passed the authentication')
+  return caller.accountId
+}

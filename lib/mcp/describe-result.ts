@@ -1,0 +1,63 @@
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import type { McpTool } from '../clients/mcp-tools'
+import { getConfig } from '../config'
+import type { InnerResult, Outer } from '../http/inner-call'
+import { siteOrigin } from '../site-origin'
+
+/** Returns the response of an endpoint as the result of a tool: what it is, and the file itself. */
+export function describeResult({ status, headers, bytes }: InnerResult, tool: McpTool, outer: Outer): CallToolResult {
+  const text = bytes.toString('utf8')
+  if (status !== 200) return fail(describeError(text, tool, siteOrigin(outer.headers.host, getConfig())))
+  const contentType = String(headers['content-type']).replace(/;.*/, '')
+  const facts = describeFacts(headers, contentType, bytes.length)
+  if (!/^(text\/|application\/(json|xml)$)/.test(contentType)) {
+    const uri = `file:///${encodeURIComponent(nameOf(headers))}`
+    const blob = bytes.toString('base64')
+    return {
+      content: [
+        { type: 'text', text: facts },
+        { type: 'resource', resource: { uri, mimeType: contentType, blob } },
+      ],
+    }
+  }
+  return {
+    content: [
+      { type: 'text', text: facts },
+      { type: 'text', text },
+    ],
+  }
+}
+
+function describeFacts(headers: InnerResult['headers'], contentType: string, byteLength: number): string {
+  const pages = headers['x-page-count']
+  const verified = headers['x-redaction-verified']
+  return [
+    `${nameOf(headers)} (${contentType}, ${pages === undefined ? '' : `${String(pages)} ${pages === '1' ? 'page' : 'pages'}, `}${byteLength} bytes).`,
+    ...(verified === undefined
+      ? []
+      : [
+          `Redactions: ${String(headers['x-redactions-applied'])}, ${verified === 'true' ? 'verified' : 'not verified'}.`,
+        ]),
+    ...(headers['x-warnings'] === undefined ? [] : [`Warnings: ${String(headers['x-warnings'])}.`]),
+    `${String(headers['x-credit-balance'])} credits left.`,
+  ].join(' ')
+}
+
+function describeError(body: string, { inputSchema, operation }: McpTool, origin: string): string {
+  const { error, message, requestId } = JSON.parse(body) as { error: string; message: string; requestId: string }
+  const { properties = {} } = inputSchema.properties['options'] ?? {}
+  return (
+    `${message} (${error}, ${requestId}, not charged)\nOptions: ${Object.keys(properties).join(', ')}. ` +
+    `See ${origin}/docs/${operation}.md`
+  )
+}
+
+/** Returns an error that an agent reads. */
+export function fail(text: string): CallToolResult {
+  return { isError: true, content: [{ type: 'text', text }] }
+}
+
+function nameOf(headers: InnerResult['headers']): string {
+  const encoded = /filename\*=UTF-8''(.+)$/.exec(String(headers['content-disposition']))?.[1]
+  return encoded === undefined ? 'file' : decodeURIComponent(encoded)
+}
