@@ -12,7 +12,7 @@ import {
 } from '../../support/client-examples'
 import { type Service, startService } from '../../support/service'
 import type { TestSite } from '../../support/site'
-import { createClient, eventually } from '../client'
+import { createClient, eventually, sendRequest } from '../client'
 import { makePdf } from '../documents'
 import { openWire, writeHead } from '../wire'
 
@@ -24,7 +24,7 @@ let agent: Client
 
 beforeAll(async () => {
   site = await startExampleSite()
-  service = await startService({ env: EXAMPLE_ENVIRONMENT })
+  service = await startService({ env: { ...EXAMPLE_ENVIRONMENT, METRICS_PORT: '0' } })
   examples = listClientExamples(site)
   apiKey = await service.createKey('remote@example.test', { credits: 1000 })
   agent = await connect({ 'x-api-key': apiKey })
@@ -48,6 +48,7 @@ async function use(name: string, args: Record<string, unknown>, client = agent):
 
 const textOf = ({ content: [first] }: CallToolResult) => (first?.type === 'text' ? first.text : '')
 const inline = (bytes: Buffer, name = 'a.pdf') => ({ name, dataBase64: bytes.toString('base64') })
+const ACCEPT = 'application/json, text/event-stream'
 const readBalance = () => createClient(service.base, apiKey).balance()
 
 it('lists a tool for each endpoint, with the limit, in less than 6,000 tokens', async () => {
@@ -124,6 +125,37 @@ it('refunds a result that its client does not wait for', async () => {
   expect(await eventually(readBalance, balance => balance === before)).toBe(before)
 })
 
+it('refunds a result that its client cancels with a message, and ends the work', async () => {
+  const before = await readBalance()
+  const canceling = new AbortController()
+  const args = {
+    file: inline(makePdf({ pages: 100 })),
+    options: { ranges: Array.from({ length: 1000 }, () => '1-20') },
+  }
+  const used = agent.callTool({ name: 'split_pdf', arguments: args }, undefined, { signal: canceling.signal })
+  const refused = expect(used).rejects.toThrow()
+  await eventually(readBalance, balance => balance === before - 1)
+  canceling.abort()
+  await refused
+  expect(await eventually(readBalance, balance => balance === before)).toBe(before)
+})
+
+it('refuses batches, which the protocol no longer has', async () => {
+  const before = await readBalance()
+  const message = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/list' })
+  const headers = { 'x-api-key': apiKey, 'content-type': 'application/json', accept: ACCEPT }
+  const response = await fetch(`${service.base}/mcp`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify([message(1), message(2)]),
+  })
+  expect(response.status).toBe(400)
+  expect(JSON.stringify(await response.json())).toMatch(
+    /must be a JSON object. Got an array. Send one JSON-RPC message/,
+  )
+  expect(await readBalance()).toBe(before)
+})
+
 it('needs a key for results, but not for the list', async () => {
   const stranger = await connect({})
   expect((await stranger.listTools()).tools.length).toBeGreaterThan(20)
@@ -143,11 +175,27 @@ it('reads a large message only with a key', async () => {
 it('refuses other methods, pages of other sites, and broken messages', async () => {
   const url = `${service.base}/mcp`
   expect((await fetch(url)).status).toBe(405)
-  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  const headers = { 'content-type': 'application/json', accept: ACCEPT }
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
   const foreign = { ...headers, origin: 'https://evil.example' }
   expect((await fetch(url, { method: 'POST', headers: foreign, body })).status).toBe(403)
+  // A page whose host resolves to this server has the same origin and host.
+  const rebound = { ...foreign, host: 'evil.example' }
+  expect((await sendRequest(service.base, { path: '/mcp', headers: rebound, body })).status).toBe(403)
   const broken = await fetch(url, { method: 'POST', headers, body: '{' })
   expect(broken.status).toBe(400)
   expect(await broken.json()).toMatchObject({ error: { code: -32700 } })
+})
+
+// The last test, because it uses up the minute of this network.
+it('limits how often a network may send messages without a key', async () => {
+  const headers = { 'content-type': 'application/json', accept: ACCEPT }
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
+  const send = (more: Record<string, string> = {}) =>
+    sendRequest(service.base, { path: '/mcp', headers: { ...headers, ...more }, body })
+  const responses = []
+  for (let sent = 0; sent < 121; sent++) responses.push(await send())
+  expect(responses.at(-1)).toMatchObject({ status: 429, headers: { 'retry-after': expect.any(String) as string } })
+  expect((await send({ 'x-api-key': `${apiKey.slice(0, -1)}_` })).status).toBe(429)
+  expect((await send({ 'x-api-key': apiKey })).status).toBe(200)
 })

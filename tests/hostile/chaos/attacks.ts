@@ -48,6 +48,17 @@ const LONG = { name: 'long.pdf', bytes: makePdf({ pages: 100 }) }
 const LONG_PARTS = 1000
 const LEAVE_AFTER_MS = 1000
 
+const MCP_HEADERS = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' }
+const MCP_BATCH = 20
+const MCP_CALLS = Array.from({ length: MCP_BATCH }, (_, id) =>
+  describeToolCall(id, 'rotate_pdf', writeToolBody(SMALL_FILE, { angle: 90 })),
+)
+const MCP_CANCELLATION = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 0 } }
+
+function describeToolCall(id: number, name: string, input: unknown): Record<string, unknown> {
+  return { jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: input } }
+}
+
 /** Attacks of one customer on others, by name. */
 export const ATTACKS = {
   /** Sends small requests without a pause. */
@@ -82,7 +93,22 @@ export const ATTACKS = {
     begin()
     await pause(LEAVE_AFTER_MS, signal, wire)
   }),
+  /** Sends batches of tool calls and their cancellation over MCP. */
+  mcpBatches: keepSending(client => sendMessage(client, [...MCP_CALLS, MCP_CANCELLATION])),
+  /** Uses a tool over MCP and disconnects before the result is complete, so that the work is free. */
+  mcpLeaving: keepConnecting(async (wire, { apiKey }, { signal, begin }) => {
+    const body = JSON.stringify(describeToolCall(1, 'split_pdf', writeToolBody(LONG, slowSplit(LONG_PARTS))))
+    await wire.write(
+      writeHead('/mcp', { ...MCP_HEADERS, 'x-api-key': apiKey, 'Content-Length': `${body.length}` }) + body,
+    )
+    begin()
+    await pause(LEAVE_AFTER_MS, signal, wire)
+  }),
 } satisfies Record<string, Attack>
+
+function sendMessage(client: Client, message: unknown): ReturnType<Client['send']> {
+  return client.send({ path: '/mcp', headers: MCP_HEADERS, body: JSON.stringify(message) })
+}
 
 async function writeSplit(wire: Wire, apiKey: string, content: object): Promise<void> {
   const body = JSON.stringify(content)
@@ -97,10 +123,7 @@ function keepSending(send: (client: Client) => ReturnType<Client['send']>): Atta
     const client = createClient(base, apiKey)
     const work = async () => {
       while (!signal.aborted) {
-        const sent = send(client).then(
-          ({ status, json }) => (status === 200 ? '200' : `${status} ${String(json['error'])}`),
-          () => 'cut',
-        )
+        const sent = send(client).then(describe, () => 'cut')
         const outcome = await Promise.race([sent, untilAborted(signal)])
         begin()
         if (outcome === undefined) return
@@ -131,8 +154,10 @@ function keepConnecting(work: (wire: Wire, settings: AttackSettings, run: Attack
   }
 }
 
+/** A result as a text: the status and the error code. MCP has a number as code. */
 function describe({ status, json }: Awaited<Wire['response']>): string {
-  return status === 200 ? '200' : `${status} ${String(json['error'])}`
+  const error = json['error'] as string | { code: number } | undefined
+  return status === 200 ? '200' : `${status} ${typeof error === 'object' ? error.code : String(error)}`
 }
 
 /** Waits, and stops early when the attack or the connection ends. */

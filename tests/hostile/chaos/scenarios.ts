@@ -7,6 +7,7 @@ import { clientGone } from './scenarios/client-gone'
 import { clock } from './scenarios/clock'
 import { database } from './scenarios/database'
 import { disk } from './scenarios/disk'
+import { fairAgents } from './scenarios/fair-agents'
 import { fairFailures } from './scenarios/fair-failures'
 import { fairQueue } from './scenarios/fair-queue'
 import { fairReaders } from './scenarios/fair-readers'
@@ -37,6 +38,6 @@ export const SCENARIOS: Scenario[] = [
   ...[ledgerServer, ledgerEngine, ledgerBrowser, ledgerSigterm, lastCredit, rotation, idempotency, clientGone, clock],
   ...[purchases, purchasesDeleted, database, disk],
   ...[filesHostile, ...filesMutants, names, raw, slow, heldLoad, neighbor],
-  ...[fairUploads, fairQueue, fairReaders, fairFailures, webAddresses, webPages, pageMemory],
+  ...[fairUploads, fairQueue, fairReaders, fairFailures, fairAgents, webAddresses, webPages, pageMemory],
   ...[accountSignIn, accountSession, accountSecrets, accountProof],
 ]
