@@ -72,7 +72,8 @@ async function respond(outer: Outer, request: Request): Promise<Response> {
   } catch (error) {
     if (!isCallError(error)) throw error
     const code = error.code === 'invalid_payload' ? ErrorCode.ParseError : ErrorCode.InvalidRequest
-    return refuse(error.status, error.message, error.headers, code)
+    const hint = error.code === 'payload_too_large' ? ` ${LIMIT_NOTE} ${LOCAL_HINT}` : ''
+    return refuse(error.status, error.message + hint, error.headers, code)
   }
 }
 

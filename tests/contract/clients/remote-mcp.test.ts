@@ -94,7 +94,7 @@ it('refuses a result that is too large, refunds it, and names the local server',
 
 it('refuses a request that is too large', async () => {
   const sent = use('reverse_pages', { file: inline(makePdf({ ballastBytes: 3e6 })) })
-  expect(await sent.catch(String)).toMatch(/too large/)
+  expect(await sent.catch(String)).toMatch(/at most 2 MB[^]*sheaf mcp/)
 })
 
 it('refunds a result that its client does not wait for', async () => {
