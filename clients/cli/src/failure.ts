@@ -35,7 +35,7 @@ export function describeFailure(error: unknown): Failure {
       message: [
         message,
         ...(problems.length > 1 ? problems.map(one => `  ${one.param ?? ''}: ${one.message}`) : []),
-        `Error ${code}${docs ? `, see ${docs}` : ''}${requestId ? `. Request ${requestId}` : ''}.${code === 'unknown' ? '' : ' Not charged.'}`,
+        `Error ${code}${docs ? `, see ${docs}` : ''}${requestId ? `. Request ${requestId}` : ''}.${docs === undefined ? '' : ' Not charged.'}`,
       ].join('\n'),
       details: { error: code, status, message, param, problems, requestId, docs },
     }

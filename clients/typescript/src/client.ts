@@ -3,6 +3,7 @@ import { encodeOptions, type FileInput, openFile, type OpenFile } from './files.
 import { type RequestBody, writeForm, writeJson } from './multipart.js'
 import { SheafResult } from './result.js'
 import { type RequestSettings, send } from './send.js'
+import { readBaseUrl } from './urls.js'
 import { VERSION } from './version.js'
 
 /** Settings of all requests of a client. */
@@ -36,13 +37,19 @@ export class Client {
   readonly #baseUrl: string
   readonly #settings: ClientSettings
 
-  /** Throws a SheafError without an API key, and a TypeError for an invalid URL. */
+  /** Throws a SheafError without a valid API key, and a TypeError for an invalid URL or one with credentials. */
   constructor(settings: ClientSettings = {}) {
     const apiKey = settings.apiKey ?? readVariable('SHEAF_API_KEY')
     if (!apiKey)
       throw new SheafError('The API key is missing. Set the environment variable SHEAF_API_KEY, or send apiKey.')
+    // `fetch` shows the value of a header that it refuses.
+    if (!/^[!-~]+$/.test(apiKey))
+      throw new SheafError('The API key must be ASCII without spaces and line breaks. Copy the key again.')
     this.#apiKey = apiKey
-    this.#baseUrl = new URL(settings.baseUrl ?? readVariable('SHEAF_BASE_URL') ?? LOCAL).href.replace(/\/$/, '')
+    this.#baseUrl =
+      settings.baseUrl === undefined
+        ? readBaseUrl(readVariable('SHEAF_BASE_URL') ?? LOCAL, 'SHEAF_BASE_URL')
+        : readBaseUrl(settings.baseUrl, 'baseUrl')
     this.#settings = settings
   }
 

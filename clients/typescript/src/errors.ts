@@ -1,3 +1,5 @@
+import { maskUrl } from './urls.js'
+
 /** A problem with one parameter. */
 export interface Problem {
   /** Path of the parameter, such as `options.pages[2]`. */
@@ -25,7 +27,7 @@ export class SheafApiError extends SheafError {
   override name = 'SheafApiError'
   /** The HTTP status. */
   readonly status: number
-  /** The error code, such as `invalid_api_key`. Codes are never renamed. */
+  /** The error code, such as `invalid_api_key`. Codes are never renamed. Redirects have `redirected`. */
   readonly code: string
   /** Path of the invalid parameter, if one parameter caused the error. */
   readonly param: string | undefined
@@ -66,10 +68,18 @@ export class SheafTimeoutError extends SheafConnectionError {
   override name = 'SheafTimeoutError'
 }
 
-/** Reads the error of a response. Proxies respond with other bodies. */
-export async function readError(response: Response, note = ''): Promise<SheafApiError> {
-  const text = await response.text().catch(() => '')
+/** Error bodies of the API are far shorter. */
+const MOST_ERROR_LENGTH = 2 ** 20
+
+/** Reads the error of a response to a request for `url`. Proxies respond with other bodies. */
+export async function readError(
+  response: Response,
+  { url, note = '' }: { url: string; note?: string },
+): Promise<SheafApiError> {
   const { status, headers } = response
+  // Browsers hide the status of a redirect.
+  if (response.type === 'opaqueredirect' || (status >= 300 && status < 400)) return readRedirect(response, url)
+  const text = await readStart(response)
   try {
     const body = JSON.parse(text) as ErrorBody
     if (typeof body.error === 'string' && typeof body.message === 'string')
@@ -79,6 +89,39 @@ export async function readError(response: Response, note = ''): Promise<SheafApi
   }
   const message = `The server responded with ${status} and no error of this API.`
   return new SheafApiError(status, headers, { error: 'unknown', message }, note)
+}
+
+/** A redirect isn't followed, because the key and the file would go to another URL. */
+async function readRedirect({ status, headers, body }: Response, url: string): Promise<SheafApiError> {
+  await body?.cancel().catch(() => undefined)
+  const given = headers.get('location')
+  const location = given === null ? undefined : maskUrl(given, url)
+  const shown = new Headers(headers)
+  shown.delete('location')
+  if (location !== undefined) shown.set('location', location)
+  const got = `${status === 0 ? '' : `${status}, `}a redirect${location === undefined ? '' : ` to ${location}`}`
+  const message =
+    `The server responded with ${got}. It isn't followed, so that the key and the file go nowhere else. ` +
+    'If you trust that server, set baseUrl or SHEAF_BASE_URL to its URL, without the path of the endpoint.'
+  return new SheafApiError(status, shown, { error: 'redirected', message })
+}
+
+/** Reads a body up to a limit, or as far as it arrives. */
+async function readStart(response: Response): Promise<string> {
+  const reader = response.body?.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  try {
+    while (reader && text.length < MOST_ERROR_LENGTH) {
+      const { done, value } = await reader.read()
+      if (done) break
+      text += decoder.decode(value, { stream: true })
+    }
+  } catch {
+    // The connection ended early.
+  }
+  await reader?.cancel().catch(() => undefined)
+  return text
 }
 
 /** A header with a number. Undefined if it is missing. */

@@ -1,4 +1,4 @@
-import { readError, SheafConnectionError, SheafError, SheafTimeoutError } from './errors.js'
+import { readError, SheafApiError, SheafConnectionError, SheafError, SheafTimeoutError } from './errors.js'
 import type { RequestBody } from './multipart.js'
 
 /** Settings of one request. */
@@ -42,21 +42,19 @@ export async function send(outgoing: Outgoing): Promise<Response> {
   const note = isRepeatable || settings.maxRetries === 0 ? '' : SENT_ONCE
   for (let attempt = 0; ; attempt += 1) {
     const outcome = await sendOnce(outgoing, note)
-    if (outcome instanceof Response && outcome.ok) return outcome
-    const isLast = attempt >= retries
-    if (outcome instanceof SheafError) {
-      if (isLast) throw outcome
-      await pause(delayOf(attempt, undefined), settings.signal)
-      continue
-    }
-    const isRetryable = RETRY_STATUS.has(outcome.status) || outcome.status === 409
-    const error = await readError(outcome, isRetryable ? note : '')
-    if (isLast || !isRetryable || (outcome.status === 409 && error.code !== 'request_in_progress')) throw error
-    await pause(delayOf(attempt, error.retryAfter), settings.signal)
+    if (!(outcome instanceof SheafError)) return outcome
+    if (attempt >= retries || !isRetryable(outcome)) throw outcome
+    const retryAfter = outcome instanceof SheafApiError ? outcome.retryAfter : undefined
+    await pause(delayOf(attempt, retryAfter), settings.signal)
   }
 }
 
-/** Sends a request once. Returns an error if no response arrives. */
+function isRetryable(error: SheafError): boolean {
+  if (error instanceof SheafApiError) return RETRY_STATUS.has(error.status) || error.code === 'request_in_progress'
+  return error instanceof SheafConnectionError
+}
+
+/** Sends a request once. Returns the error of a refusal, or one that says that no response arrived. */
 async function sendOnce(outgoing: Outgoing, note: string): Promise<Response | SheafError> {
   const { url, method, apiKey, body, userAgent, settings } = outgoing
   const { signal, timeoutMs = USUAL_TIMEOUT_MS, strict } = settings
@@ -72,11 +70,15 @@ async function sendOnce(outgoing: Outgoing, note: string): Promise<Response | Sh
       ...(settings.idempotencyKey && { 'idempotency-key': settings.idempotencyKey }),
       ...(strict && { prefer: 'handling=strict' }),
     },
+    redirect: 'manual',
     signal: signal ? AbortSignal.any([signal, attempt.signal]) : attempt.signal,
     ...(body && { body: body.open(), duplex: 'half' }),
   }
   try {
-    return await outgoing.fetch(url, init)
+    const response = await outgoing.fetch(url, init)
+    if (response.ok) return response
+    const isTemporary = RETRY_STATUS.has(response.status) || response.status === 409
+    return await readError(response, { url, note: isTemporary ? note : '' })
   } catch (cause) {
     signal?.throwIfAborted()
     if (attempt.signal.aborted)

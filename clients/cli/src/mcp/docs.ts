@@ -1,11 +1,14 @@
+import { readError } from '../../../typescript/src/errors'
 import { OPERATIONS } from '../catalog'
 
 /** What a model should know before it calls a tool. */
 export const INSTRUCTIONS =
   'Tools of the Sheaf document API. Paths are of this machine, and files never pass through the conversation. Each ' +
-  'result costs one credit, and errors cost nothing. Without `output`, the result is saved beside the first file.'
+  'result costs one credit, and errors cost nothing. Without `output`, the result is saved beside the first file. ' +
+  'The extension of `output` must fit the type of the result. Hidden files and folders are refused.'
 
 const PREFIX = 'sheaf://docs/'
+const PAGE_TIMEOUT_MS = 60_000
 
 /** Pages besides those of the endpoints. */
 const OTHER_PAGES = ['api-basics', 'errors', 'warnings', 'limits', 'pricing']
@@ -27,7 +30,7 @@ export function listPages(): { uri: string; name: string; mimeType: string }[] {
   }))
 }
 
-/** Reads a page from the server. Throws an Error for an unknown one. */
+/** Reads a page from the server. Throws an Error for an unknown one, and a SheafError for other responses. */
 export async function readPage(uri: string, baseUrl: string): Promise<string> {
   const page = uri.slice(PREFIX.length).replaceAll('_', '-')
   if (!uri.startsWith(PREFIX) || !listPages().some(({ name }) => name === page))
@@ -36,7 +39,8 @@ export async function readPage(uri: string, baseUrl: string): Promise<string> {
         .map(({ name }) => name)
         .join(', ')}.`,
     )
-  const response = await fetch(`${baseUrl}/docs/${page}.md`)
-  if (!response.ok) throw new Error(`The page "${page}" can't be read: the server responded with ${response.status}.`)
+  const url = `${baseUrl}/docs/${page}.md`
+  const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(PAGE_TIMEOUT_MS) })
+  if (!response.ok) throw await readError(response, { url })
   return response.text()
 }

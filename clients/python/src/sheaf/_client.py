@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import uuid
 from collections.abc import Mapping, Sequence
 from typing import Any, Optional
-from urllib.parse import urlsplit
 
 from ._errors import SheafError
 from ._files import Body, FileInput, encode_options, open_file, write_form, write_json
 from ._result import SheafResult
 from ._send import USUAL_RETRIES, USUAL_TIMEOUT_S, Outgoing, send
+from ._urls import read_base_url
 from ._version import VERSION
 
 LOCAL = "http://localhost:3000"
@@ -30,8 +31,8 @@ class Client:
         user_agent: A program name for the request log of the account, such as `payroll/2.1`.
 
     Raises:
-        SheafError: There is no API key.
-        ValueError: The URL isn't valid.
+        SheafError: There is no valid API key.
+        ValueError: The URL isn't valid, or has credentials.
     """
 
     def __init__(
@@ -47,11 +48,15 @@ class Client:
         key = api_key or os.environ.get("SHEAF_API_KEY")
         if not key:
             raise SheafError("The API key is missing. Set the environment variable SHEAF_API_KEY, or send api_key.")
-        url = (base_url or os.environ.get("SHEAF_BASE_URL") or LOCAL).rstrip("/")
-        if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).netloc:
-            raise ValueError(f'base_url must be a URL with http or https. Got "{url}".')
+        # The standard library shows the value of a header that it refuses.
+        if not re.fullmatch(r"[!-~]+", key):
+            raise SheafError("The API key must be ASCII without spaces and line breaks. Copy the key again.")
         self._api_key = key
-        self._base_url = url
+        self._base_url = (
+            read_base_url(base_url, "base_url")
+            if base_url
+            else read_base_url(os.environ.get("SHEAF_BASE_URL") or LOCAL, "SHEAF_BASE_URL")
+        )
         self._timeout = timeout
         self._max_retries = max_retries
         self._strict = strict

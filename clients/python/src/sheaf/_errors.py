@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Optional
+
+from ._urls import mask_url
 
 if TYPE_CHECKING:
     from email.message import Message
@@ -33,7 +36,7 @@ class SheafApiError(SheafError):
         self.status = status
         """The HTTP status."""
         self.code: str = body["error"]
-        """The error code, such as `invalid_api_key`. Codes are never renamed."""
+        """The error code, such as `invalid_api_key`. Codes are never renamed. Redirects have `redirected`."""
         self.param: Optional[str] = body.get("param")
         """Path of the invalid parameter, if one parameter caused the error."""
         problems = body.get("problems") or ([body] if self.param is not None else [])
@@ -68,6 +71,23 @@ def read_error(status: int, headers: Message, content: bytes, note: str = "") ->
         pass
     message = f"The server responded with {status} and no error of this API."
     return SheafApiError(status, headers, {"error": "unknown", "message": message}, note)
+
+
+def read_redirect(status: int, headers: Message, url: str) -> SheafApiError:
+    """Reads a redirect. It isn't followed, because the key and the file would go to another URL."""
+    given = headers.get("Location")
+    location = None if given is None else mask_url(given, url)
+    shown = copy.copy(headers)
+    del shown["Location"]
+    if location is not None:
+        shown["Location"] = location
+    target = "" if location is None else f" to {location}"
+    message = (
+        f"The server responded with {status}, a redirect{target}. It isn't followed, so that the key and the file go"
+        " nowhere else. If you trust that server, set base_url or SHEAF_BASE_URL to its URL, without the path of the"
+        " endpoint."
+    )
+    return SheafApiError(status, shown, {"error": "redirected", "message": message})
 
 
 def read_number(headers: Message, name: str) -> Optional[int]:

@@ -8,11 +8,11 @@ import socket
 import time
 import urllib.error
 import urllib.request
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Optional
 from urllib.parse import urlsplit
 
-from ._errors import SheafApiError, SheafConnectionError, SheafError, SheafTimeoutError, read_error
+from ._errors import SheafApiError, SheafConnectionError, SheafError, SheafTimeoutError, read_error, read_redirect
 from ._files import Body
 
 USUAL_TIMEOUT_S = 300.0
@@ -21,6 +21,8 @@ FIRST_PAUSE_S = 0.5
 LONGEST_PAUSE_S = 30.0
 RETRY_STATUS = {429, 502, 503, 504}
 """Proxies return 502 and 504 while a server restarts."""
+MOST_ERROR_BYTES = 1 << 20
+"""Error bodies of the API are far shorter."""
 SENT_ONCE = (
     " The request was not retried, because this file can be sent only once. Send a path, bytes, or a file that can be"
     " rewound."
@@ -33,7 +35,8 @@ class Outgoing:
 
     url: str
     method: str
-    headers: dict[str, str]
+    headers: dict[str, str] = field(repr=False)
+    """Its text doesn't show them, because they have the key."""
     body: Optional[Body]
     timeout: float
     max_retries: int
@@ -66,10 +69,12 @@ class _SecureHandler(urllib.request.HTTPSHandler):
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """A redirect would send the key to another URL."""
+    """A redirect would send the key and the file to another URL."""
 
-    def redirect_request(self, *_: Any) -> None:
+    def http_error_302(self, *_: Any) -> None:
         return None
+
+    http_error_301 = http_error_303 = http_error_307 = http_error_308 = http_error_302
 
 
 _opener = urllib.request.build_opener(_Handler, _SecureHandler, _NoRedirects)
@@ -110,6 +115,8 @@ def _send_once(outgoing: Outgoing, note: str) -> http.client.HTTPResponse:
         return response
     except urllib.error.HTTPError as refusal:
         with refusal:
+            if 300 <= refusal.code < 400:
+                raise read_redirect(refusal.code, refusal.headers, outgoing.url) from None
             content = _read_quietly(refusal)
         is_temporary = refusal.code in RETRY_STATUS or refusal.code == 409
         raise read_error(refusal.code, refusal.headers, content, note if is_temporary else "") from None
@@ -125,7 +132,7 @@ def _send_once(outgoing: Outgoing, note: str) -> http.client.HTTPResponse:
 
 def _read_quietly(response: urllib.error.HTTPError) -> bytes:
     try:
-        return response.read()
+        return response.read(MOST_ERROR_BYTES)
     except (OSError, http.client.HTTPException):
         return b""
 
