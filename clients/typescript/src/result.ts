@@ -1,8 +1,9 @@
 import { readNumber, SheafConnectionError, SheafError } from './errors.js'
+import { safeFileName } from './file-name.js'
 
 /** The file of a response, and what the response says about it. */
 export class SheafResult {
-  /** The file name, such as `report-rotated.pdf`. */
+  /** The file name, such as `report-rotated.pdf`. It is safe on every system, whatever the server sends. */
   readonly name: string
   /** The content type without parameters, such as `application/pdf`. */
   readonly contentType: string
@@ -25,7 +26,7 @@ export class SheafResult {
     this.#response = response
     this.#repeat = repeat
     this.headers = headers
-    this.name = readFileName(headers.get('content-disposition')) ?? 'file'
+    this.name = safeFileName(readFileName(headers.get('content-disposition') ?? ''))
     this.contentType = (headers.get('content-type') ?? '').replace(/;.*/s, '').trim()
     this.warnings = (headers.get('x-warnings') ?? '').split(/, */).filter(warning => warning !== '')
     this.creditsCharged = readNumber(headers, 'x-credits-charged') ?? 0
@@ -123,9 +124,13 @@ function isOfFileSystem(error: unknown): boolean {
   return 'syscall' in error && ['open', 'write', 'close', 'rename'].includes(String(error.syscall))
 }
 
-/** Reads the name of Content-Disposition (RFC 6266). */
-function readFileName(disposition: string | null): string | undefined {
-  const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? '')?.[1]
-  if (encoded !== undefined) return decodeURIComponent(encoded).replace(/[\\/]/g, '_')
-  return /filename="([^"]*)"/.exec(disposition ?? '')?.[1]?.replace(/[\\/]/g, '_')
+/** Reads the name of Content-Disposition (RFC 6266). Empty if there is none. */
+function readFileName(disposition: string): string {
+  const plain = /filename="([^"]*)"/i.exec(disposition)?.[1] ?? ''
+  const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1]
+  try {
+    return encoded === undefined ? plain : decodeURIComponent(encoded)
+  } catch {
+    return plain // The encoded name isn't UTF-8.
+  }
 }

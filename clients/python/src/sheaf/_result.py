@@ -14,6 +14,7 @@ from typing import Any, Callable, Optional, Union
 from urllib.parse import unquote
 
 from ._errors import SheafConnectionError, SheafError, read_number
+from ._file_name import safe_file_name
 from ._files import CHUNK_BYTES
 
 
@@ -30,8 +31,8 @@ class SheafResult:
         self._bytes: Optional[builtins.bytes] = None
         self.headers = headers
         """All headers, such as `X-Redaction-Verified`."""
-        self.name = _read_file_name(headers.get("Content-Disposition") or "")
-        """The file name, such as `report-rotated.pdf`."""
+        self.name = safe_file_name(_read_file_name(headers.get("Content-Disposition") or ""))
+        """The file name, such as `report-rotated.pdf`. It is safe on every system, whatever the server sends."""
         self.content_type = headers.get_content_type()
         """The content type without parameters, such as `application/pdf`."""
         self.warnings = [code for code in re.split(r", *", headers.get("X-Warnings") or "") if code]
@@ -119,8 +120,10 @@ class SheafResult:
 
 
 def _read_file_name(disposition: str) -> str:
-    """Reads the name of Content-Disposition (RFC 6266)."""
+    """Reads the name of Content-Disposition (RFC 6266). Empty if there is none."""
     encoded = re.search(r"filename\*=UTF-8''([^;]+)", disposition, re.IGNORECASE)
-    quoted = re.search(r'filename="([^"]*)"', disposition)
-    name = unquote(encoded[1]) if encoded else quoted[1] if quoted else "file"
-    return re.sub(r"[\\/]", "_", name)
+    quoted = re.search(r'filename="([^"]*)"', disposition, re.IGNORECASE)
+    try:
+        return unquote(encoded[1], errors="strict") if encoded else quoted[1] if quoted else ""
+    except UnicodeDecodeError:
+        return quoted[1] if quoted else ""
