@@ -35,7 +35,7 @@ export function describeMcpTool(operation: ClientOperation, files: McpFiles): Mc
 }
 
 const OUTPUTS: Record<McpFiles, Record<string, JsonSchema>> = {
-  paths: { output: { type: 'string' }, overwrite: { type: 'boolean' } },
+  paths: { output: { type: 'string' }, overwrite: { type: 'boolean', description: 'Replaces the file.' } },
   inline: {},
 }
 

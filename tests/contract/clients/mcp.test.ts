@@ -2,10 +2,7 @@ import { mkdtempSync, realpathSync } from 'node:fs'
 import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { type CallToolResult, ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listClientOperations } from '../../../lib/clients/operations'
 import { type BuiltCli, buildCli } from '../../support/built-cli'
@@ -15,6 +12,7 @@ import {
   listClientExamples,
   startExampleSite,
 } from '../../support/client-examples'
+import { connectAgent, useTool } from '../../support/local-agent'
 import { readPdf } from '../../support/reader'
 import { type Service, startService } from '../../support/service'
 import type { TestSite } from '../../support/site'
@@ -51,32 +49,10 @@ afterAll(async () => {
 })
 
 /** Connects an agent to a server of its own. */
-async function connect(args: string[], roots?: string[]): Promise<Client> {
-  const client = new Client({ name: 'agent', version: '1' }, { capabilities: roots ? { roots: {} } : {} })
-  if (roots)
-    client.setRequestHandler(ListRootsRequestSchema, () => ({
-      roots: roots.map(path => ({ uri: pathToFileURL(path).href })),
-    }))
-  await client.connect(
-    new StdioClientTransport({
-      command: process.execPath,
-      args: [cli.script, 'mcp', ...args],
-      env: { ...(process.env as Record<string, string>), SHEAF_API_KEY: apiKey, SHEAF_BASE_URL: service.base },
-    }),
-  )
-  return client
-}
+const connect = (args: string[], roots?: string[]): Promise<Client> =>
+  connectAgent(cli, { args, env: { SHEAF_API_KEY: apiKey, SHEAF_BASE_URL: service.base }, ...(roots && { roots }) })
 
-/** The text of a tool's result, and whether it is an error. */
-async function use(
-  name: string,
-  args: Record<string, unknown>,
-  client = agent,
-): Promise<{ text: string; isError: boolean }> {
-  const { content, isError = false } = (await client.callTool({ name, arguments: args })) as CallToolResult
-  const [first] = content
-  return { text: first?.type === 'text' ? first.text : '', isError }
-}
+const use = (name: string, args: Record<string, unknown>, client = agent) => useTool(client, name, args)
 
 it('lists a tool for each endpoint, in less than 6,000 tokens', async () => {
   const { tools } = await agent.listTools()
@@ -97,7 +73,7 @@ describe.each(listClientOperations().map(({ id }) => id))('%s', id => {
       const { text, isError } = await use(id.replaceAll('-', '_'), {
         ...paths,
         options,
-        output: `${folder}/${id}-${own.findIndex(one => one.title === title)}`,
+        output: `${folder}/${id}-${own.findIndex(one => one.title === title)}/`,
       })
       expect({ isError, text }).toEqual({
         isError: false,

@@ -1,12 +1,22 @@
-import { lstat, mkdir, open, realpath, rm, stat } from 'node:fs/promises'
+import { mkdir, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { safeFileName } from '../../../typescript/src/file-name'
 
 /** A path that the agent may not use, or that doesn't fit. */
-class PathError extends Error {
+export class PathError extends Error {
   override name = 'PathError'
 }
 
-/** The folders that an agent may use. Links are resolved, so that none leads out of them. */
+/** Where a file will be saved. */
+export interface Place {
+  /** The real path of the folder. */
+  folder: string
+  name: string
+  /** Whether the agent chose the name. */
+  isChosen: boolean
+}
+
+/** The folders that an agent may use. Links are resolved, so that none leads out of them or to a hidden file. */
 export class AllowedFolders {
   readonly #list: () => Promise<string[]>
 
@@ -25,41 +35,38 @@ export class AllowedFolders {
   }
 
   /**
-   * Reserves an output file, so that no other program creates it. `name` is its name in a folder. Returns its path, and
-   * a function that gives up. Throws a PathError.
+   * Returns the place of an output file, and creates its folder. `name` is its name in a folder, and `check` refuses
+   * names. Throws a PathError.
    */
-  async reserveOutput(
-    path: string,
-    { name, overwrite }: { name: string; overwrite: boolean },
-  ): Promise<{ path: string; giveUp(): Promise<void> }> {
+  async findOutput(path: string, { name, check }: { name: string; check(name: string): void }): Promise<Place> {
     const full = await this.#resolve(path)
-    const isFolder = path.endsWith('/') || (await stat(full).catch(() => undefined))?.isDirectory() === true
-    const folder = await this.#findFolder(path, isFolder ? full : dirname(full))
-    const target = join(folder, isFolder ? name : basename(full))
-    const existing = await lstat(target).catch(() => undefined)
-    if (existing && !existing.isFile()) throw new PathError(`"${target}" exists and is not a file.`)
-    if (existing && !overwrite)
-      throw new PathError(`"${target}" exists. Choose another output, or send overwrite: true.`)
-    if (existing) return { path: target, giveUp: () => Promise.resolve() }
-    await (await open(target, 'wx')).close()
-    return { path: target, giveUp: () => rm(target, { force: true }) }
+    const isFolder = /[\\/]$/.test(path) || (await stat(full).catch(() => undefined))?.isDirectory() === true
+    const own = isFolder ? name : basename(full)
+    const folder = isFolder ? full : dirname(full)
+    await this.#checkFolder(path, folder)
+    assertSafe(own)
+    check(own)
+    await mkdir(folder, { recursive: true })
+    const real = await realpath(folder)
+    await this.#assertInside(path, real) // Another program may have created a link.
+    return { folder: real, name: own, isChosen: !isFolder }
   }
 
-  /** Returns the real path of a folder, which is created below an allowed one. */
-  async #findFolder(path: string, folder: string): Promise<string> {
+  /** Throws a PathError for a folder that isn't an allowed one or below one, or that needs a name that isn't safe. */
+  async #checkFolder(path: string, folder: string): Promise<void> {
     let existing = folder
     while ((await realpath(existing).catch(() => undefined)) === undefined && dirname(existing) !== existing)
       existing = dirname(existing)
-    await this.#assertInside(path, join(await realpath(existing), relative(existing, folder)))
-    await mkdir(folder, { recursive: true })
-    const real = await realpath(folder)
-    await this.#assertInside(path, real)
-    return real
+    const missing = relative(existing, folder)
+    await this.#assertInside(path, join(await realpath(existing), missing))
+    if (missing !== '') missing.split(sep).forEach(assertSafe)
   }
 
   /** Relative paths begin in the first allowed folder. */
   async #resolve(path: string): Promise<string> {
     if (path === '' || path.includes('\0')) throw new PathError('A path must not be empty.')
+    // Windows would open a connection to the machine that such a path names.
+    if (/^[\\/]{2}/.test(path)) throw new PathError(`A path must not begin with two slashes. Got "${path}".`)
     if (isAbsolute(path)) return resolve(path)
     const [first] = await this.#list()
     return resolve(first ?? '.', path)
@@ -71,11 +78,24 @@ export class AllowedFolders {
       throw new PathError(
         'No folder is allowed. Start the server with `sheaf mcp --allow <folder>`, or share a root with it.',
       )
-    const isInside = folders.some(
-      folder => real === folder || real.startsWith(folder.endsWith(sep) ? folder : folder + sep),
-    )
-    if (!isInside) throw new PathError(`"${path}" is outside of the allowed folders: ${folders.join(', ')}.`)
+    const inside = folders
+      .map(folder => relative(folder, real))
+      .filter(rest => rest !== '..' && !rest.startsWith(`..${sep}`) && !isAbsolute(rest))
+    if (inside.length === 0) throw new PathError(`"${path}" is outside of the allowed folders: ${folders.join(', ')}.`)
+    if (inside.every(rest => rest.split(sep).some(isHidden))) throw new PathError(describeHidden(path))
   }
+}
+
+const isHidden = (name: string) => name.startsWith('.')
+
+const describeHidden = (path: string) => `"${path}" is hidden. Choose a path in which no name begins with a dot.`
+
+/** Throws a PathError for a name that is hidden, or that means something else on another system. */
+function assertSafe(name: string): void {
+  if (isHidden(name)) throw new PathError(describeHidden(name))
+  const safe = safeFileName(name)
+  if (safe !== name)
+    throw new PathError(`output must have names that every system allows. Got "${name}". Send "${safe}" instead.`)
 }
 
 /** Returns the real paths of folders. Throws a PathError for one that doesn't exist. */

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { dirname, join, parse } from 'node:path'
+import { dirname, parse, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
@@ -14,13 +14,16 @@ import {
   RootsListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js'
 import { SheafApiError, type SheafResult } from '../../../typescript/src/sheaf'
+import { safeFileName } from '../../../typescript/src/file-name'
 import { VERSION } from '../../../typescript/src/version'
 import { type Operation, OPERATIONS } from '../catalog'
 import { describeFailure, SaveError } from '../failure'
 import { formatBytes } from '../progress'
 import { createSender, type Sender } from '../sender'
+import { usualExtension } from './content-types'
 import { DOCS_TOOL, INSTRUCTIONS, listPages, readPage } from './docs'
 import { AllowedFolders, resolveFolders } from './folders'
+import { assertExtension, OutputFile } from './output-file'
 
 interface McpSettings {
   /** Folders that the agent may use, besides the roots of its program. */
@@ -103,15 +106,18 @@ async function runTool(
   const inputs: string[] = []
   for (const path of paths) inputs.push(await allowed.findInput(path))
   // The path is checked before the request, so that a wrong one costs nothing.
-  const draft = output ?? defaultOutput(operation, inputs)
   const name = defaultName(operation, inputs)
-  const reserved = await allowed.reserveOutput(draft, { name, overwrite })
+  const place = await allowed.findOutput(output ?? defaultFolder(inputs), {
+    name,
+    check: chosen => assertExtension(chosen, operation.responses),
+  })
+  const reserved = await OutputFile.reserve(place, overwrite)
   const request = JSON.stringify([operation.id, inputs, options])
   const idempotencyKey = unsaved.get(request) ?? crypto.randomUUID()
   let result: SheafResult | undefined
   try {
     result = await sender.send(operation, { files: inputs, options }, { signal, strict: true, idempotencyKey })
-    await result.save(reserved.path)
+    await reserved.save(result)
     unsaved.delete(request)
   } catch (error) {
     await reserved.giveUp()
@@ -122,23 +128,15 @@ async function runTool(
   return { content: [{ type: 'text', text: await describeSaved(result, reserved.path) }] }
 }
 
-const EXTENSIONS: Readonly<Record<string, string>> = {
-  'application/pdf': 'pdf',
-  'application/zip': 'zip',
-  'application/json': 'json',
-  'application/xml': 'xml',
-  'text/plain': 'txt',
-}
-
 /** Beside the first input, or in the first allowed folder. */
-function defaultOutput(operation: Operation, [first]: string[]): string {
-  const name = defaultName(operation, first === undefined ? [] : [first])
-  return first === undefined ? name : join(dirname(first), name)
+function defaultFolder([first]: string[]): string {
+  return first === undefined ? './' : `${dirname(first)}${sep}`
 }
 
-/** A name such as `report-rotate.pdf`. */
+/** A name such as `report-rotate.pdf`. Its extension follows the content type of the result. */
 function defaultName({ command, responses: [usual = ''] }: Operation, [first]: string[]): string {
-  return `${first === undefined ? '' : `${parse(first).name}-`}${command}.${EXTENSIONS[usual] ?? 'pdf'}`
+  const prefix = first === undefined ? '' : `${parse(first).name}-`
+  return safeFileName(`${prefix}${command}${usualExtension(usual) ?? '.pdf'}`)
 }
 
 async function describeSaved(result: SheafResult, path: string): Promise<string> {
