@@ -69,6 +69,20 @@ export const hangUp: Step = response => void response.destroy()
 /** Never responds. */
 export const ignore: Step = () => undefined
 
+/** Refuses a request with a body that never ends. */
+export const endless: Step = response => {
+  const chunk = Buffer.alloc(65_536, 'x')
+  const send = () => {
+    while (!response.destroyed && response.write(chunk));
+    response.once('drain', send)
+  }
+  response.writeHead(500)
+  send()
+}
+
+/** Refuses a request with the start of a body. */
+export const stalled: Step = response => void response.writeHead(500).write('{"error":')
+
 /** Refuses a request with an error of the API. */
 export function refuse(status: number, code: string, headers: Record<string, string> = {}): Step {
   return response =>

@@ -25,7 +25,7 @@ export async function connectAgent(
 }
 
 /** The text of a tool's result, and whether it is an error. */
-export async function useTool(
+export async function runTool(
   client: Client,
   name: string,
   args: Record<string, unknown>,

@@ -16,6 +16,8 @@ const SAMPLES = prose(
     'environment variable `SHEAF_API_KEY`.',
 )
 
+const REDIRECTS = 'The client never follows redirects, because the key and the file would go to another URL.'
+
 /** Returns the page of the client for TypeScript. */
 export function describeTypeScript({ origin }: PageContext): DocsPage {
   return {
@@ -54,7 +56,11 @@ export function describeTypeScript({ origin }: PageContext): DocsPage {
           ],
           ['`bytes()`, `text()`, `json()`, `blob()`', 'Return the file.'],
           ['`stream()`', 'Returns the file as a stream that you can read once.'],
-          ['`name`, `contentType`', 'The name and type of the file.'],
+          [
+            '`name`, `contentType`',
+            'The name and type of the file. Path separators, hidden characters and names of Windows devices are ' +
+              'replaced in names.',
+          ],
           ['`warnings`', 'Codes of [warnings](/docs/warnings).'],
           ['`creditsCharged`, `creditBalance`', 'The price of the request, and the balance after it.'],
           ['`requestId`, `headers`', 'The ID of the request, and all [headers](/docs/headers).'],
@@ -70,6 +76,10 @@ export function describeTypeScript({ origin }: PageContext): DocsPage {
         'typescript',
         "import { SheafApiError } from '@sheaf/client'\n\ntry {\n  await sheaf.rotatePdf('report.pdf', { angle: 90, pages: '9-' })\n} catch (error) {\n  if (!(error instanceof SheafApiError)) throw error\n  console.error(error.code, error.param, error.message)\n}",
         'the handling of an error',
+      ),
+      prose(
+        `${REDIRECTS} The error has the code \`redirected\` and the location. Set \`baseUrl\` to the new server if you ` +
+          'trust it. `baseUrl` must not contain credentials.',
       ),
       heading('Retries'),
       prose(
@@ -128,6 +138,7 @@ export function describePython({ origin }: PageContext): DocsPage {
         'The client handles errors and [retries](/docs/retries) like the [client for TypeScript](/docs/typescript). Settings of a ' +
           'request are `idempotency_key`, `timeout` in seconds, `max_retries` and `strict`.',
       ),
+      prose(`${REDIRECTS} \`base_url\` must not contain credentials.`),
     ],
   }
 }
@@ -185,6 +196,10 @@ cat report.pdf | sheaf ocr - --languages eng,deu -o - > searchable.pdf`,
           { cells: ['3', 'The server could not be reached.'] },
         ],
       },
+      prose(
+        'The command never follows redirects. The error shows the location. Set `SHEAF_BASE_URL` to the new server if ' +
+          'you trust it.',
+      ),
       heading('Completion'),
       code('sh', 'source <(sheaf completion bash)', 'the completion for bash'),
       prose('There are completions for bash, zsh and fish.'),
@@ -225,8 +240,12 @@ export function describeMcp({ origin }: PageContext): DocsPage {
       list(
         'The agent can read and write only in the folders after `--allow`, and in the roots that your agent shares. ' +
           "Links out of these folders don't work.",
+        'Hidden files and folders are refused, for reading and writing. Their names begin with a dot.',
         'A file is replaced only if the agent sends `overwrite: true`.',
         'Without `output`, the result is saved beside the first file.',
+        'The extension of `output` must fit the content type of the result, such as `.pdf`. If only the response shows ' +
+          'that it does not fit, another output costs nothing for 24 hours.',
+        'Names that mean something else on Windows are refused, such as `NUL.pdf` or `a.pdf:b.pdf`.',
         'Unknown options are refused. The error names the nearest option.',
         'The pages of this documentation are resources. Agents without resources use the tool `read_docs`.',
       ),

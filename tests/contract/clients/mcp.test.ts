@@ -12,7 +12,7 @@ import {
   listClientExamples,
   startExampleSite,
 } from '../../support/client-examples'
-import { connectAgent, useTool } from '../../support/local-agent'
+import { connectAgent, runTool } from '../../support/local-agent'
 import { readPdf } from '../../support/reader'
 import { type Service, startService } from '../../support/service'
 import type { TestSite } from '../../support/site'
@@ -52,7 +52,7 @@ afterAll(async () => {
 const connect = (args: string[], roots?: string[]): Promise<Client> =>
   connectAgent(cli, { args, env: { SHEAF_API_KEY: apiKey, SHEAF_BASE_URL: service.base }, ...(roots && { roots }) })
 
-const use = (name: string, args: Record<string, unknown>, client = agent) => useTool(client, name, args)
+const use = (name: string, args: Record<string, unknown>, client = agent) => runTool(client, name, args)
 
 it('lists a tool for each endpoint, in less than 6,000 tokens', async () => {
   const { tools } = await agent.listTools()

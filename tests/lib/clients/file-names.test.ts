@@ -34,7 +34,7 @@ const NAMES: [sent: string, safe: string][] = [
   ['a<b>c|d?e*f"g.pdf', 'a_b_c_d_e_f_g.pdf'],
   [`${'a'.repeat(300)}.pdf`, `${'a'.repeat(196)}.pdf`],
   [`${'山'.repeat(120)}.pdf`, `${'山'.repeat(65)}.pdf`],
-  [`${'👍'.repeat(120)}`, '👍'.repeat(50)],
+  ['👍'.repeat(120), '👍'.repeat(50)],
   [`a.${'b'.repeat(300)}`, `a.${'b'.repeat(198)}`],
 ]
 

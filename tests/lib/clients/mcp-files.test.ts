@@ -1,5 +1,5 @@
-import { existsSync, realpathSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { existsSync, realpathSync, renameSync, symlinkSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
@@ -8,7 +8,7 @@ import { OPERATIONS } from '../../../clients/cli/src/catalog'
 import { usualExtension } from '../../../clients/cli/src/mcp/content-types'
 import { type BuiltCli, buildCli } from '../../support/built-cli'
 import { type FlakyServer, startFlakyServer, type Step } from '../../support/flaky-server'
-import { connectAgent, useTool } from '../../support/local-agent'
+import { connectAgent, runTool } from '../../support/local-agent'
 
 /** Every byte, which no text encoding keeps. */
 const BINARY = Buffer.from(Uint8Array.from({ length: 512 }, (_, index) => index % 256))
@@ -53,7 +53,7 @@ function respondWith(contentType: string, body: string | Buffer): Step {
   return response => void response.writeHead(200, headers).end(body)
 }
 
-const ocr = (args: Record<string, unknown>) => useTool(agent, 'pdf_ocr', { file: 'a.pdf', ...args })
+const ocr = (args: Record<string, unknown>) => runTool(agent, 'pdf_ocr', { file: 'a.pdf', ...args })
 
 /** Every file and folder, with its content. */
 async function listTree(): Promise<string[]> {
@@ -147,9 +147,9 @@ describe('outputs', () => {
 
   it('go nowhere if their folder becomes a link while the request runs', async () => {
     await mkdir(join(root, 'outside'))
-    step = async response => {
-      await rename(join(folder, 'sub'), join(folder, 'moved'))
-      await symlink(join(root, 'outside'), join(folder, 'sub'))
+    step = response => {
+      renameSync(join(folder, 'sub'), join(folder, 'moved'))
+      symlinkSync(join(root, 'outside'), join(folder, 'sub'))
       respondWith('application/pdf', BINARY)(response, response.req)
     }
     expect((await ocr({ output: 'sub/b.pdf' })).text).toContain('was replaced by a link')
@@ -177,7 +177,7 @@ describe('inputs', () => {
     await writeFile(join(folder, '.git/b.pdf'), '%PDF')
     const env = { SHEAF_API_KEY: 'sk_test', SHEAF_BASE_URL: server.base }
     const other = await connectAgent(cli, { args: ['--allow', join(folder, '.git')], env })
-    expect(await useTool(other, 'pdf_ocr', { file: 'b.pdf' })).toMatchObject({ isError: false })
+    expect(await runTool(other, 'pdf_ocr', { file: 'b.pdf' })).toMatchObject({ isError: false })
     await other.close()
     expect(await readFile(join(folder, '.git/b-ocr.pdf'))).toEqual(BINARY)
   })

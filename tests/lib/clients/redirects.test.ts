@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Sheaf } from '../../../clients/typescript/src/sheaf'
 import { type BuiltCli, buildCli } from '../../support/built-cli'
 import { type FlakyServer, respond, startFlakyServer, type Step } from '../../support/flaky-server'
-import { connectAgent, useTool } from '../../support/local-agent'
+import { connectAgent, runTool } from '../../support/local-agent'
 import { hasPython, PYTHON_ENVIRONMENT } from '../../support/python'
 
 const run = promisify(execFile)
@@ -54,7 +54,7 @@ const CLIENTS: Record<string, (base: string, times: number) => Promise<string[]>
   async 'sheaf mcp'(base, times) {
     const env = { SHEAF_API_KEY: KEY, SHEAF_BASE_URL: base }
     const agent = await connectAgent(cli, { args: ['--allow', folder], env })
-    const results = await repeat(times, () => useTool(agent, 'reverse_pages', { file: 'a.pdf' }))
+    const results = await repeat(times, () => runTool(agent, 'reverse_pages', { file: 'a.pdf' }))
     await agent.close()
     expect(results.every(({ isError }) => isError)).toBe(true)
     return results.map(({ text }) => text)
@@ -141,7 +141,7 @@ it('the tool that reads the documentation follows no redirect', async () => {
   server = await startFlakyServer([redirectTo(307, `${other.base}/docs/errors.md`)])
   const env = { SHEAF_API_KEY: KEY, SHEAF_BASE_URL: server.base }
   const agent = await connectAgent(cli, { args: [], env })
-  const { text } = await useTool(agent, 'read_docs', { page: 'errors' })
+  const { text } = await runTool(agent, 'read_docs', { page: 'errors' })
   await agent.close()
   expect(text).toContain(`307, a redirect to ${other.base}/docs/errors.md`)
   expect(other.seen).toEqual([])

@@ -10,12 +10,14 @@ import {
 } from '../../../clients/typescript/src/sheaf'
 import {
   cutOff,
+  endless,
   FILE,
   type FlakyServer,
   hangUp,
   ignore,
   refuse,
   respond,
+  stalled,
   startFlakyServer,
   type Step,
 } from '../../support/flaky-server'
@@ -131,6 +133,14 @@ it('ends after its timeout, or when it is aborted', async () => {
   const abort = new AbortController()
   setTimeout(() => abort.abort(new Error('changed my mind')), 100)
   await expect(sheaf.reversePages(BYTES, {}, { signal: abort.signal })).rejects.toThrow('changed my mind')
+})
+
+it.each<[string, Step]>([
+  ['never ends', endless],
+  ['stops', stalled],
+])('reports the status of an error whose body %s', async (_, step) => {
+  const sheaf = await start([step], { maxRetries: 0, timeoutMs: 500 })
+  await expect(sheaf.reversePages(BYTES)).rejects.toMatchObject({ status: 500, code: 'unknown' })
 })
 
 it('says which server did not respond', async () => {
