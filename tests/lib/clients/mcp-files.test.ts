@@ -89,6 +89,7 @@ describe('outputs', () => {
     ['a long name', { output: `${'b'.repeat(250)}.pdf` }, /every system/],
     ['a link out', { output: 'out/a.pdf' }, /outside of the allowed folders/],
     ['a file that exists', { output: 'a.pdf' }, /exists\. Choose another output, or send overwrite/],
+    ['a file that exists with a text', { output: 'a.pdf', overwrite: 'false' }, /exists\. Choose another output/],
     ['a link that exists', { output: 'file-link.pdf', overwrite: true }, /exists and is not a file/],
   ])('refuse %s before the request', async (_, args, message) => {
     await symlink(join(folder, '.git'), join(folder, 'link'))

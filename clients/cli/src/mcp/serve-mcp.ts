@@ -99,7 +99,7 @@ interface ToolContext {
 
 async function runTool(
   operation: Operation,
-  { file, files = [], output, overwrite = false, options = {} }: ToolArguments,
+  { file, files = [], output, overwrite, options = {} }: ToolArguments,
   { sender, allowed, unsaved, signal }: ToolContext,
 ): Promise<CallToolResult> {
   const paths = operation.files === 'many' ? files : file === undefined ? [] : [file]
@@ -111,7 +111,7 @@ async function runTool(
     name,
     check: chosen => assertExtension(chosen, operation.responses),
   })
-  const reserved = await OutputFile.reserve(place, overwrite)
+  const reserved = await OutputFile.reserve(place, overwrite === true)
   const request = JSON.stringify([operation.id, inputs, options])
   const idempotencyKey = unsaved.get(request) ?? crypto.randomUUID()
   let result: SheafResult | undefined
