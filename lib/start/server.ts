@@ -9,6 +9,7 @@ import { findRequestId } from '../http-exchange'
 import { createHttpServer, type HttpServer } from '../http/server/http-server'
 import { describeError, getLog } from '../log'
 import { findSingleton } from '../registry'
+import { isOriginTrusted } from '../site-origin'
 import { type RunningTelemetry, startTelemetry } from './start-telemetry'
 
 interface StartSettings {
@@ -70,6 +71,8 @@ async function listen(http: HttpServer, { HOST, PORT, PUBLIC_URL }: Config): Pro
   process.stdout.write(
     `sheaf: ready on ${address}\nsheaf: sign in and create an API key at ${new URL('/sign-in', address).href}\n`,
   )
+  if (!isOriginTrusted(new URL(address).host, { PUBLIC_URL }))
+    process.stdout.write('sheaf: set PUBLIC_URL, without it browsers can only sign in at http://localhost\n')
 }
 
 interface Ending {

@@ -84,6 +84,65 @@ describe('sitemap.xml', () => {
   })
 })
 
+describe('a foreign Host header', () => {
+  const foreign = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' }
+  const paths = [
+    '/',
+    '/llms.txt',
+    '/llms-full.txt',
+    '/robots.txt',
+    '/sitemap.xml',
+    '/openapi.json',
+    '/api/openapi.json',
+    '/api/postman.json',
+    '/docs',
+    '/docs/merge-pdf',
+    '/docs/merge-pdf.md',
+    '/docs/mcp.md',
+    '/samples',
+    '/status',
+    '/account',
+    '/sign-in?next=/account',
+    '/no-such-page',
+    '/docs/',
+    '/api/auth/providers',
+    '/api/external/credits',
+    '/api/external/pdf-tools/merge-pdf',
+    '/api/external/no-such-path',
+    '/mcp',
+  ]
+
+  it.each(paths)('is not repeated by %s', async path => {
+    for (const method of ['GET', 'POST']) {
+      const response = await sendRequest(service.base, { path, method, headers: { ...headers, ...foreign } })
+      expect(response.status).toBeLessThan(500)
+      expect(toText(response) + JSON.stringify(response.headers)).not.toContain('evil.example')
+    }
+  })
+
+  it('does not get into samples, which name this server', async () => {
+    const list = await sendRequest(service.base, {
+      path: '/llms.txt',
+      method: 'GET',
+      headers: { ...headers, ...foreign },
+    })
+    expect(toText(list)).toContain(`http://127.0.0.1:${new URL(service.base).port}/docs/merge-pdf.md`)
+  })
+
+  it('makes no page of this site, although its name resolves to this server', async () => {
+    const rebound = { ...headers, host: 'evil.example', origin: 'http://evil.example' }
+    for (const path of ['/api/account/sign-up', '/api/auth/callback/credentials', '/mcp']) {
+      const response = await sendRequest(service.base, {
+        path,
+        method: 'POST',
+        headers: { ...rebound, 'content-type': 'application/json' },
+        body: '{}',
+      })
+      expect({ path, status: response.status }).toEqual({ path, status: 403 })
+    }
+  })
+})
+
 describe('every page', () => {
   it('has its own title, a description of 50 to 160 characters, its URL and an image', async () => {
     const session = await openAccount()

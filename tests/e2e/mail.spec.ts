@@ -98,7 +98,7 @@ test('a sign-up does not trust a URL from a foreign Host header', async ({ reque
     data: { email, password: PASSWORD },
     headers: { host: 'evil.example', origin: 'http://evil.example' },
   })
-  expect([response.status(), (await response.json()).error]).toEqual([503, 'mail_not_set_up'])
+  expect([response.status(), (await response.json()).error]).toEqual([403, 'foreign_origin'])
   expect((await postCredentials(request, { email, password: PASSWORD })).status()).toBe(401)
   expect(mailsTo(mail, email)).toEqual([])
   expect(service.log()).not.toContain('evil.example')

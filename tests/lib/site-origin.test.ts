@@ -1,25 +1,44 @@
 import { describe, expect, it } from 'vitest'
-import { isOriginTrusted, isSameOrigin, siteOrigin } from '../../lib/site-origin'
+import { isAllowedBrowserOrigin, isOriginTrusted, isSameOrigin, siteOrigin } from '../../lib/site-origin'
 
 const open = { PUBLIC_URL: undefined, PORT: 3000 }
 const published = { PUBLIC_URL: 'https://pdf.example.com/', PORT: 3000 }
 
+/** Host headers that name another machine, or nothing. */
+const FOREIGN = [
+  'evil.example',
+  'evil.example:3000',
+  'localhost.evil.example',
+  '127.0.0.1.evil.example',
+  'localhost.',
+  '192.168.1.5:3000',
+  '[::2]:3000',
+  'a b',
+  'x"><script>',
+  'localhost:999999',
+  'localhost@evil.example',
+  'user@localhost',
+  'localhost/path',
+  '',
+  null,
+  undefined,
+]
+
 describe('the origin of the site', () => {
-  it("is the origin of the visitor's request if none is configured", () => {
+  it('is a loopback name of the Host header if none is configured', () => {
     expect(siteOrigin('localhost:4100', open)).toBe('http://localhost:4100')
+    expect(siteOrigin('127.0.0.1', open)).toBe('http://127.0.0.1')
     expect(siteOrigin('[::1]:4100', open)).toBe('http://[::1]:4100')
   })
 
   it('is PUBLIC_URL if set, whatever the Host header says', () => {
     expect(siteOrigin('evil.example', published)).toBe('https://pdf.example.com')
+    expect(siteOrigin('localhost:4100', published)).toBe('https://pdf.example.com')
   })
 
-  it.each(['a b', 'x"><script>', 'host:999999', 'user@host', 'host/path', '', null, undefined])(
-    "falls back to the server's port for the Host header %j",
-    host => {
-      expect(siteOrigin(host, open)).toBe('http://127.0.0.1:3000')
-    },
-  )
+  it.each(FOREIGN)("never repeats the Host header %j, but names the server's port", host => {
+    expect(siteOrigin(host, open)).toBe('http://127.0.0.1:3000')
+  })
 })
 
 describe('an origin for links in emails', () => {
@@ -32,18 +51,16 @@ describe('an origin for links in emails', () => {
     expect(isOriginTrusted('evil.example', published)).toBe(true)
   })
 
-  it.each(['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', '', undefined])(
-    'is not %j from a Host header alone',
-    host => {
-      expect(isOriginTrusted(host, open)).toBe(false)
-    },
-  )
+  it.each(FOREIGN)('is not %j from a Host header alone', host => {
+    expect(isOriginTrusted(host, open)).toBe(false)
+  })
 })
 
 describe('a request from a page of this site', () => {
-  it('has an Origin that matches its Host', () => {
-    expect(isSameOrigin({ origin: 'http://localhost:4100', host: 'localhost:4100' }, open)).toBe(true)
-    expect(isSameOrigin({ origin: 'https://pdf.example.com', host: 'pdf.example.com' }, open)).toBe(true)
+  it('has a loopback Origin that matches its Host', () => {
+    for (const host of ['localhost:4100', '127.0.0.1:4100', '[::1]:4100', 'LOCALHOST:4100'])
+      expect([host, isSameOrigin({ origin: `http://${host.toLowerCase()}`, host }, open)]).toEqual([host, true])
+    expect(isSameOrigin({ origin: 'http://localhost:4100', host: 'localhost:4100' }, published)).toBe(true)
   })
 
   it('may come through a proxy that changes the Host if PUBLIC_URL names the origin', () => {
@@ -53,6 +70,7 @@ describe('a request from a page of this site', () => {
   it.each([
     ['http://evil.example', 'localhost:4100'],
     ['http://localhost:4101', 'localhost:4100'],
+    ['http://127.0.0.1:4100', 'localhost:4100'],
     ['null', 'localhost:4100'],
     ['', 'localhost:4100'],
     [null, 'localhost:4100'],
@@ -60,5 +78,21 @@ describe('a request from a page of this site', () => {
     ['https://pdf.example.com.evil.example', 'pdf.example.com'],
   ])('does not have Origin %j at Host %j', (origin, host) => {
     expect(isSameOrigin({ origin, host }, open)).toBe(false)
+  })
+
+  it.each(['evil.example', 'evil.example:3000', 'localhost.evil.example', '192.168.1.5:3000'])(
+    'does not come from %s, although that name resolves to this server',
+    host => {
+      for (const site of [open, published]) expect(isSameOrigin({ origin: `http://${host}`, host }, site)).toBe(false)
+    },
+  )
+})
+
+describe('a request with or without an Origin', () => {
+  it('is allowed without one, and with one only from this site', () => {
+    const allowed = (origin: string | null | undefined, host: string) => isAllowedBrowserOrigin({ origin, host }, open)
+    expect([allowed(undefined, 'evil.example'), allowed(null, 'evil.example')]).toEqual([true, true])
+    expect(allowed('http://localhost:3000', 'localhost:3000')).toBe(true)
+    expect([allowed('http://evil.example', 'evil.example'), allowed('null', 'localhost:3000')]).toEqual([false, false])
   })
 })

@@ -9,7 +9,7 @@ import type { Account } from '../account/accounts'
 import { clientAddress } from '../../calls/client-address'
 import { readForm } from './read-form'
 import { currentAccount, currentSession, type Session } from '../session/session'
-import { isSameOrigin } from '../../site-origin'
+import { isSameOrigin, siteOrigin } from '../../site-origin'
 
 /** The input of a route of the account area. */
 export interface AccountRequest {
@@ -121,8 +121,17 @@ const FOREIGN_ORIGIN = 'foreign_origin'
 export function assertSameOrigin(headerOf: (name: string) => string | null | undefined): void {
   const site = headerOf('sec-fetch-site') ?? 'same-origin'
   if (site !== 'same-origin' || !isSameOrigin({ origin: headerOf('origin'), host: headerOf('host') }, getConfig())) {
-    throw new AccountRefusal(403, FOREIGN_ORIGIN, 'This request is only allowed from a page of this site.')
+    throw foreignOrigin()
   }
+}
+
+/** Returns the refusal of a request from a page of another site. Says what to do if this site has no known URL. */
+export function foreignOrigin(): AccountRefusal {
+  const where =
+    getConfig().PUBLIC_URL === undefined
+      ? 'Open this site as `localhost`, or ask its operator to set PUBLIC_URL.'
+      : `Open ${siteOrigin(null, getConfig())}.`
+  return new AccountRefusal(403, FOREIGN_ORIGIN, `This request is only allowed from a page of this site. ${where}`)
 }
 
 /** Returns the response for a thrown value: a refusal as it is, and a generic message for anything else. */

@@ -1,8 +1,7 @@
 import type { NextApiRequest, NextApiResponse } from 'next'
 import NextAuth from 'next-auth'
 import { getConfig } from '../../config'
-import { AccountRefusal } from '../account/account-refusal'
-import { respondWithError, seeOther } from '../route/account-route'
+import { foreignOrigin, respondWithError, seeOther } from '../route/account-route'
 import { buildAuthOptions } from './auth-options'
 import { requireAuthSecret } from '../session/auth-secret'
 import { CONFIRM_PAGE, holdLink } from './pending-address-proof'
@@ -11,7 +10,7 @@ import { readSession, sessionCookie } from '../session/session'
 import { countMail } from './attempt-limit'
 import { signInWays } from './sign-in-ways'
 import { signUpCookie } from './sign-up'
-import { isSameOrigin, siteOrigin } from '../../site-origin'
+import { isAllowedBrowserOrigin, siteOrigin } from '../../site-origin'
 
 interface Reply {
   status: number
@@ -82,9 +81,8 @@ const NO_STORE = { 'cache-control': 'no-store' }
 
 /** next-auth's CSRF token protects the forms. A foreign origin is refused before the token is checked. */
 function assertOwnForm({ headers }: Request): void {
-  const origin = headers.get('origin')
-  if (origin === null || isSameOrigin({ origin, host: headers.get('host') }, getConfig())) return
-  throw new AccountRefusal(403, 'foreign_origin', 'This form can only be sent from a page of this site.')
+  if (isAllowedBrowserOrigin({ origin: headers.get('origin'), host: headers.get('host') }, getConfig())) return
+  throw foreignOrigin()
 }
 
 function emptyReply(): Reply {
