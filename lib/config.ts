@@ -12,6 +12,7 @@ const integer = (fallback: number, least = 1) => z.coerce.number().int().min(lea
 const PORT_RULE = 'must be a port from 1 to 65535, or 0 for any free port'
 const port = () => z.coerce.number(PORT_RULE).int(PORT_RULE).min(0, PORT_RULE).max(65_535, PORT_RULE)
 const OTLP_RULE = 'must be http/json. Collectors receive OTLP over HTTP on port 4318 by default'
+const SMTP_RULE = 'must be a URL such as smtp://user:password@mail.example.com:587'
 const text = () => z.string().trim().min(1).optional()
 
 /** Only a test double on this machine may be used without encryption. */
@@ -60,7 +61,8 @@ const variables = z.object({
   DATABASE_POOLING: z.enum(['session', 'transaction']).default('session'),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   NEXTAUTH_SECRET: z.string().min(32).optional(),
-  SMTP_URL: text(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: SMTP_RULE }).optional(),
+  SMTP_TLS: z.enum(['required', 'off']).default('required'),
   MAIL_FROM: text(),
   GITHUB_ID: text(),
   GITHUB_SECRET: text(),
@@ -198,6 +200,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
         `${values.CLOCK_OFFSET_MS}. Remove this variable, because it changes when monthly credits are granted.`,
     )
   }
+  assertMail(values)
   assertPurchases(values)
   return {
     ...values,
@@ -217,6 +220,24 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       ocrPageTimeoutMs: values.OCR_PAGE_TIMEOUT_MS,
       ...(values.OCR_LANGUAGES_DIR === undefined ? {} : { ocrLanguagesFolder: resolve(values.OCR_LANGUAGES_DIR) }),
     },
+  }
+}
+
+/** Names of options of the mail library that would contradict SMTP_TLS. */
+const TLS_OPTIONS = ['requireTLS', 'ignoreTLS', 'opportunisticTLS']
+
+/** A password must never be sent without encryption, so SMTP_TLS alone decides, and never against a password. */
+function assertMail({ SMTP_URL, SMTP_TLS }: z.infer<typeof variables>): void {
+  if (SMTP_URL === undefined) return
+  const { protocol, username, password, searchParams } = new URL(SMTP_URL)
+  const option = TLS_OPTIONS.find(name => searchParams.has(name))
+  if (option !== undefined)
+    throw new Error(`Invalid environment variables. SMTP_URL: must not contain ${option}. Set SMTP_TLS instead.`)
+  if (SMTP_TLS === 'off' && (protocol === 'smtps:' || username !== '' || password !== '')) {
+    throw new Error(
+      'Invalid environment variables. SMTP_TLS: must be required if SMTP_URL contains a password or begins with ' +
+        'smtps. Remove SMTP_TLS, or remove the password from SMTP_URL.',
+    )
   }
 }
 

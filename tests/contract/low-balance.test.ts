@@ -21,7 +21,7 @@ beforeAll(async () => {
   stripe = await startStripe()
   mails = await startMailServer()
   service = await startService({
-    env: { ...stripe.env, SMTP_URL: mails.url, MAIL_FROM: 'sheaf@example.test', LOG_LEVEL: 'info' },
+    env: { ...stripe.env, SMTP_URL: mails.url, SMTP_TLS: 'off', MAIL_FROM: 'sheaf@example.test', LOG_LEVEL: 'info' },
   })
 })
 afterAll(async () => {

@@ -19,7 +19,7 @@ export const test = base.extend<object, { mail: MailServer }>({
 
 /** The variables of a service that sends its emails there. */
 export function mailEnvironment(mail: MailServer): Record<string, string> {
-  return { SMTP_URL: mail.url, MAIL_FROM: 'Sheaf <sheaf@example.com>' }
+  return { SMTP_URL: mail.url, SMTP_TLS: 'off', MAIL_FROM: 'Sheaf <sheaf@example.com>' }
 }
 
 /** The emails sent to an address. */

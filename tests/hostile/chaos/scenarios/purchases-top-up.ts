@@ -50,7 +50,7 @@ export const purchasesTopUp: Scenario = {
   async run(context) {
     const [stripe, mails] = [await startStripe(), await startMailServer()]
     try {
-      const env = { ...stripe.env, SMTP_URL: mails.url, MAIL_FROM: 'sheaf@example.test' }
+      const env = { ...stripe.env, SMTP_URL: mails.url, SMTP_TLS: 'off', MAIL_FROM: 'sheaf@example.test' }
       await context.environment.start(env)
       if (context.database === 'postgres') await context.environment.startAnother(env)
       const cast: Cast = { ...context, stripe, mails, log: new CallLog(), owners: await createOwners(context, stripe) }
