@@ -1,5 +1,6 @@
 import packageJson from '../package.json' with { type: 'json' }
 import type { Engines, WebPrinter } from '../engines/create-engines'
+import { isBrowserOutdated } from './browser-age'
 import { getDatabase } from './database'
 import { ENGINES, PAGES } from './running-engines'
 import { getRequestQueue, getDraining } from './http/limits/process-limits'
@@ -19,7 +20,10 @@ export interface Health {
  * The state of the browser that prints web pages. Its version and its process are only in the log, because anybody can
  * read this state.
  */
-type BrowserHealth = Pick<ReturnType<WebPrinter['status']>, 'state' | 'sandbox' | 'running'>
+type BrowserHealth = Pick<ReturnType<WebPrinter['status']>, 'state' | 'sandbox' | 'running'> & {
+  /** Whether the browser is older than 90 days. Undefined until a browser runs, and if its version says nothing. */
+  outdated?: boolean
+}
 
 /** The state of the engine processes. What happened so far is in the metrics, which aren't public. */
 type EngineHealth = Pick<ReturnType<Engines['status']>, 'processes' | 'busy' | 'waiting'>
@@ -39,8 +43,14 @@ export async function describeHealth(): Promise<Health> {
 function describeBrowser(): Health['browser'] {
   const status = findSingleton<WebPrinter>(PAGES)?.status()
   if (!status) return 'not started'
-  const { state, sandbox, running } = status
-  return { state, ...(sandbox !== undefined && { sandbox }), running }
+  const { state, sandbox, running, version } = status
+  const outdated = version === undefined ? undefined : isBrowserOutdated(version, Date.now())
+  return {
+    state,
+    ...(sandbox !== undefined && { sandbox }),
+    ...(outdated !== undefined && { outdated }),
+    running,
+  }
 }
 
 function describeEngines(): Health['engines'] {

@@ -25,12 +25,13 @@ export function describeStatus(health: Health): ServerStatus {
     engines: describeEngines(health),
     browser: describeBrowser(health),
     sandbox: describeSandbox(health),
+    age: describeAge(health),
     requests: describeRequests(health),
   }
   return { overall: describeOverall(health, parts), parts: Object.values(parts), version: health.version }
 }
 
-/** Judges what requests can expect. A missing sandbox makes web pages less safe, but no request fails. */
+/** Judges what requests can expect. Without a sandbox or with an old browser, web pages are less safe, but work. */
 function describeOverall(
   { status }: Health,
   { database, engines, browser }: Record<'database' | 'engines' | 'browser', StatusPart>,
@@ -81,14 +82,35 @@ function describeSandbox({ browser }: Health): StatusPart {
   if (browser === 'not started' || browser.state !== 'ready')
     return { name, state: 'degraded', text: 'The sandbox starts with the browser.' }
   if (browser.sandbox === undefined)
-    return { name, state: 'ok', text: 'The browser runs on another machine, outside of this server.' }
+    return {
+      name,
+      state: 'degraded',
+      text: 'The browser runs on another machine and does not tell whether it has a sandbox.',
+    }
   return browser.sandbox
     ? { name, state: 'ok', text: 'Web pages run in the sandbox of the browser.' }
     : {
         name,
         state: 'degraded',
-        text: 'This machine does not allow the browser sandbox. Web pages work, isolated by separate processes only.',
+        text: 'The browser runs without its sandbox. Web pages work, isolated by separate processes only.',
       }
+}
+
+function describeAge({ browser }: Health): StatusPart {
+  const name = 'Browser age'
+  if (browser === 'not started' || browser.state !== 'ready')
+    return { name, state: 'degraded', text: 'The age is known when the browser has started.' }
+  if (browser.outdated === undefined)
+    return { name, state: 'degraded', text: 'The version of the browser does not tell its age.' }
+  return browser.outdated
+    ? {
+        name,
+        state: 'degraded',
+        text:
+          'The version of the browser is older than 90 days. Web pages work, but can use security bugs that newer ' +
+          'versions fix. The operator must update the browser.',
+      }
+    : { name, state: 'ok', text: 'The version of the browser is at most 90 days old.' }
 }
 
 function describeRequests({ calls: { running, waiting } }: Health): StatusPart {

@@ -226,7 +226,7 @@ describe('the status page', () => {
   it('says in words what the health probe says, and nothing about accounts', async () => {
     const session = await openAccount()
     const [text, own] = [readText(await get('/status')), readText(await session.get('/status'))]
-    for (const part of ['Database', 'Engines', 'Browser', 'Browser sandbox', 'Requests'])
+    for (const part of ['Database', 'Engines', 'Browser', 'Browser sandbox', 'Browser age', 'Requests'])
       expect(text).toMatch(new RegExp(`${part} (OK|Degraded|Unavailable) [A-Z]`))
     expect(text).toContain('Database OK The database responds.')
     expect(text).toContain(`Version Sheaf ${String((await get('/api/health')).json['version'])}`)

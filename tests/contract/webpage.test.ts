@@ -168,6 +168,7 @@ describe('the webpage operation', () => {
     expect(json['browser']).toEqual({
       state: 'ready',
       sandbox: expect.any(Boolean) as boolean,
+      outdated: expect.any(Boolean) as boolean,
       running: expect.any(Number) as number,
     })
     const browser = findBrowser(service.pid)

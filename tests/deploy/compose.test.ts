@@ -5,6 +5,9 @@ import { isRead } from './variables'
 
 interface ComposeService {
   image: string
+  build?: { args: Record<string, string> }
+  user?: string
+  ports?: string[]
   command?: string[]
   depends_on?: Record<string, { condition: string }>
   environment: Record<string, string>
@@ -78,10 +81,34 @@ describe('compose.yaml', () => {
   it.each([
     ['sheaf', sheaf],
     ['browser', browser],
+    ['postgres', postgres],
   ] as const)('gives %s only its own writable folders, and no privileges', (_, service) => {
     expect([service.read_only, service.cap_drop]).toEqual([true, ['ALL']])
     expect(service.security_opt).toContain('no-new-privileges:true')
     expect(service.tmpfs?.[0]).toMatch(/^\/tmp:/)
+  })
+
+  it('gives the database no root, no port of the machine, and no connection without a password', () => {
+    expect([postgres.user, postgres.ports]).toEqual(['postgres', undefined])
+    expect(postgres.tmpfs?.map(one => one.split(':')[0])).toEqual(['/tmp', '/run/postgresql'])
+    const methods = [...(postgres.environment['POSTGRES_INITDB_ARGS'] ?? '').matchAll(/--auth-(local|host)=(\S+)/g)]
+    expect(methods.map(([, kind, method]) => [kind, method])).toEqual([
+      ['local', 'scram-sha-256'],
+      ['host', 'scram-sha-256'],
+    ])
+    expect(postgres.environment).not.toHaveProperty('POSTGRES_HOST_AUTH_METHOD')
+  })
+
+  it('opens no port of the machine but that of the service, on loopback', () => {
+    expect(services.flatMap(([name, { ports = [] }]) => ports.map(port => `${name} ${port}`))).toEqual([
+      'sheaf 127.0.0.1:3000:3000',
+    ])
+  })
+
+  it('takes base images with a digest from variables', () => {
+    const [, base] = /^ARG NODE_IMAGE=(.*)$/m.exec(readFileSync('deploy/Dockerfile', 'utf8')) ?? []
+    expect(sheaf.build?.args).toEqual({ NODE_IMAGE: `\${NODE_IMAGE:-${base}}` })
+    expect(postgres.image).toMatch(/^\$\{POSTGRES_IMAGE:-postgres:[\w.-]+\}$/)
   })
 
   it('waits for running requests when it stops the service', () => {

@@ -13,7 +13,10 @@ export interface Stage {
   instructions: Instruction[]
 }
 
-/** The stages of a Dockerfile in order. Throws an Error for an instruction before the first FROM. */
+/**
+ * The stages of a Dockerfile in order, with the defaults of build arguments in FROM. Throws an Error for another
+ * instruction before the first FROM.
+ */
 export function readDockerfile(text: string): Stage[] {
   const lines = text
     .split('\n')
@@ -24,11 +27,15 @@ export function readDockerfile(text: string): Stage[] {
     .map(line => line.trim())
     .filter(line => line !== '')
   const stages: Stage[] = []
+  const globals: Record<string, string> = {}
   for (const line of lines) {
     const instruction = readInstruction(line)
     if (instruction.name === 'FROM') {
-      const [from = '', , name = String(stages.length)] = instruction.rest.split(/\s+/)
+      const [image = '', , name = String(stages.length)] = instruction.rest.split(/\s+/)
+      const from = image.replaceAll(/\$\{(\w+)\}/g, (_, argument: string) => globals[argument] ?? '')
       stages.push({ name, from, instructions: [] })
+    } else if (instruction.name === 'ARG' && stages.length === 0) {
+      Object.assign(globals, readEnvironment(instruction))
     } else {
       const stage = stages.at(-1)
       if (!stage) throw new Error(`${line} stands before FROM`)

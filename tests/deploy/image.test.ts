@@ -5,6 +5,8 @@ import { readCopy, readDockerfile, readEnvironment, readWords, type Stage } from
 
 const stages = readDockerfile(readFileSync('deploy/Dockerfile', 'utf8'))
 const runtime = stages.at(-1) as Stage // A Dockerfile has at least one stage.
+/** An image with an exact tag, or with the digest that a registry has for it. */
+const IMAGE = /^[a-z]+:[\w.-]+(@sha256:[0-9a-f]{64})?$/
 const copies = (stage: Stage) => stage.instructions.filter(({ name }) => name === 'COPY')
 const own = (stage: Stage) =>
   copies(stage)
@@ -50,7 +52,24 @@ describe('the image', () => {
 
   it('uses a supported Node.js version, the same in the build stage and at runtime', () => {
     const bases = stages.map(({ from }) => from).filter(from => !stages.some(({ name }) => name === from))
-    expect(new Set(bases)).toEqual(new Set(['node:20-bookworm-slim']))
+    const [base = '', ...others] = new Set(bases)
+    expect(others).toEqual([])
+    expect(base).toMatch(IMAGE)
+    // Even versions get fixes for 30 months after their first year. Version 24 gets them until April 2028.
+    expect(Number(/^node:(\d+)-bookworm-slim/.exec(base)?.[1])).toBe(24)
+  })
+
+  it('takes another base from one build argument, such as the same one with a digest', () => {
+    expect(stages.filter(({ from }) => from.startsWith('node:')).length).toBe(2)
+    const pinned = `node:24-bookworm-slim@sha256:${'a'.repeat(64)}`
+    expect(pinned).toMatch(IMAGE)
+    const text = readFileSync('deploy/Dockerfile', 'utf8').replace(/^ARG NODE_IMAGE=.*$/m, `ARG NODE_IMAGE=${pinned}`)
+    expect(readDockerfile(text).filter(({ from }) => from === pinned).length).toBe(2)
+  })
+
+  it('never runs pages without the sandbox of the browser', () => {
+    const [environment] = runtime.instructions.filter(({ name }) => name === 'ENV')
+    expect(environment && readEnvironment(environment)['BROWSER_SANDBOX']).toBe('required')
   })
 
   it('runs as an unprivileged user, and has a health check', () => {
@@ -80,8 +99,10 @@ describe('the image', () => {
 })
 
 describe('reading a Dockerfile', () => {
-  it('joins lines, removes comments and separates flags', () => {
-    const [stage] = readDockerfile('# x\nFROM a AS b\nRUN one \\\n# why\n  && two\nCOPY --from=c --chown=1:1 /x ./y\n')
+  it('joins lines, removes comments, separates flags and fills in build arguments', () => {
+    const [stage] = readDockerfile(
+      '# x\nARG BASE=a\nFROM ${BASE} AS b\nRUN one \\\n# why\n  && two\nCOPY --from=c --chown=1:1 /x ./y\n',
+    )
     expect(stage).toEqual({
       name: 'b',
       from: 'a',

@@ -253,6 +253,21 @@ describe('the network policies', () => {
     },
   )
 
+  it('let only the monitoring namespace reach the metrics, which have no password', () => {
+    const { ingress } = find('NetworkPolicy', 'sheaf').spec
+    const [metrics, http] = ['metrics', 'http'].map(name => container.ports.find(port => port.name === name))
+    const opens = ({ ports }: Rule, { name, containerPort }: { name: string; containerPort: number }) =>
+      (ports ?? [{ port: 0, endPort: 65_535 }]).some(({ port, endPort }) =>
+        typeof port === 'string' ? port === name : port <= containerPort && containerPort <= (endPort ?? port),
+      )
+    const sourcesOf = (port = { name: '', containerPort: 0 }) =>
+      ingress.filter(rule => opens(rule, port)).map(({ from }) => from)
+    expect(sourcesOf(metrics)).toEqual([
+      [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } }],
+    ])
+    expect(sourcesOf(http)).toEqual([undefined])
+  })
+
   it('let the browser reach the proxies of the service and nothing else', () => {
     const { egress } = find('NetworkPolicy', 'sheaf-browser').spec
     expect(egress.flatMap(({ to }) => to)).toEqual([

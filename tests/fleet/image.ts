@@ -94,6 +94,8 @@ async function tryService(image: Image): Promise<Row[]> {
     ...image.environment,
     PORT: new URL(base).port,
     HOST: '127.0.0.1',
+    // The machine of this test may not allow the sandbox. The result says whether the browser has one.
+    BROWSER_SANDBOX: 'preferred',
   }
   const start = (command: string[]) =>
     spawn('unshare', enterAsContainer(image, command), {

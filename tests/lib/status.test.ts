@@ -6,7 +6,7 @@ const HEALTHY: Health = {
   status: 'ok',
   version: '1.2.3',
   database: 'ok',
-  browser: { state: 'ready', sandbox: true, running: 2 },
+  browser: { state: 'ready', sandbox: true, outdated: false, running: 2 },
   engines: { processes: 3, busy: 1, waiting: 0 },
   calls: { running: 3, waiting: 4 },
 }
@@ -19,7 +19,7 @@ function describeWith(changes: Partial<Health>) {
 describe('the status of a server', () => {
   it('is OK if everything works, and says what is in progress', () => {
     const { overall, parts, version } = describeStatus(HEALTHY)
-    expect([overall.state, ...parts.map(({ state }) => state)]).toEqual(['ok', 'ok', 'ok', 'ok', 'ok', 'ok'])
+    expect([overall.state, ...parts.map(({ state }) => state)]).toEqual(['ok', 'ok', 'ok', 'ok', 'ok', 'ok', 'ok'])
     const texts = parts.map(({ text }) => text).join(' ')
     for (const text of ['Idle: 2. Busy: 1.', 'in progress: 2.', 'Running: 3. Waiting for a free slot: 4.'])
       expect(texts).toContain(text)
@@ -51,8 +51,27 @@ describe('the status of a server', () => {
   })
 
   it('is OK without a sandbox, because no request fails, but the sandbox is not', () => {
-    const without = describeWith({ browser: { state: 'ready', sandbox: false, running: 0 } })
-    expect(without).toMatchObject({ overall: 'ok', 'Browser sandbox': 'degraded' })
-    expect(describeWith({ browser: { state: 'ready', running: 0 } })).toMatchObject({ 'Browser sandbox': 'ok' })
+    const describe = (sandbox?: boolean) =>
+      describeWith({ browser: { state: 'ready', ...(sandbox !== undefined && { sandbox }), running: 0 } })
+    expect(describe(false)).toMatchObject({ overall: 'ok', 'Browser sandbox': 'degraded' })
+    expect(describe(true)).toMatchObject({ 'Browser sandbox': 'ok' })
+    expect(describe()).toMatchObject({ overall: 'ok', 'Browser sandbox': 'degraded' })
+  })
+
+  it('warns of an old browser, and of a browser whose age is unknown', () => {
+    const describe = (outdated?: boolean) => {
+      const browser = {
+        state: 'ready',
+        sandbox: true,
+        running: 0,
+        ...(outdated !== undefined && { outdated }),
+      } as const
+      const { overall, parts } = describeStatus({ ...HEALTHY, browser })
+      const { state, text } = parts.find(({ name }) => name === 'Browser age') ?? {}
+      return [overall.state, state, text]
+    }
+    expect(describe(true)).toEqual(['ok', 'degraded', expect.stringContaining('older than 90 days')])
+    expect(describe(false)).toEqual(['ok', 'ok', expect.stringContaining('at most 90 days old')])
+    expect(describe()).toEqual(['ok', 'degraded', expect.stringContaining('does not tell its age')])
   })
 })

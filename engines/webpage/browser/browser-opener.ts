@@ -67,6 +67,7 @@ const FULL_BROWSER =
 export class BrowserOpener {
   readonly #settings: BrowserSettings
   #launch: LaunchSettings | undefined
+  #hasRemoteSandbox: boolean | undefined
 
   constructor(settings: BrowserSettings) {
     this.#settings = settings
@@ -77,9 +78,9 @@ export class BrowserOpener {
     return this.#launch !== undefined || this.#settings.endpoint !== undefined
   }
 
-  /** Whether browsers on this machine have a sandbox. Undefined while this isn't known. */
+  /** Whether browsers have a sandbox. Undefined while this isn't known, and if a remote browser doesn't tell. */
   get hasSandbox(): boolean | undefined {
-    return this.#launch?.hasSandbox
+    return this.#launch?.hasSandbox ?? this.#hasRemoteSandbox
   }
 
   /** Starts another browser. Rejects with an Error that says why no browser could be started. */
@@ -100,6 +101,7 @@ export class BrowserOpener {
       if (endpoint !== undefined) {
         const { connect } = await import('puppeteer')
         const browser = await connect({ browserWSEndpoint: endpoint, protocolTimeout: 0, defaultViewport: null })
+        this.#hasRemoteSandbox = await askForSandbox(browser)
         const disconnect = () => browser.disconnect()
         const version = await browser.version()
         return { ...facts, browser, version, pid: undefined, close: disconnect, kill: () => void disconnect() }
@@ -125,6 +127,18 @@ export class BrowserOpener {
     const message = 'the browser runs WITHOUT its sandbox: a page that breaks out of it has the rights of this service'
     if (!settings.hasSandbox) onNotice({ isTrouble: true, message })
     return running
+  }
+}
+
+/** Returns whether a remote browser was started with its sandbox. Undefined if the browser doesn't tell. */
+async function askForSandbox(browser: Browser): Promise<boolean | undefined> {
+  try {
+    const session = await browser.target().createCDPSession()
+    const { commandLine } = await session.send('SystemInfo.getInfo')
+    await session.detach()
+    return commandLine === '' ? undefined : !/(^|\s)--no-sandbox(\s|$)/.test(commandLine)
+  } catch {
+    return undefined // Other programs that speak this protocol may not know the method.
   }
 }
 

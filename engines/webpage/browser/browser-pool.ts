@@ -14,7 +14,7 @@ export interface BrowserStatus {
   state: 'starting' | 'ready' | 'unavailable'
   /** For example `Chrome/147.0.7727.0`. Undefined until a browser runs. */
   version?: string
-  /** Whether pages run in a sandbox. Undefined for a remote browser. */
+  /** Whether pages run in a sandbox. Undefined if a remote browser doesn't tell. */
   sandbox?: boolean
   /** ID of the main process of a running browser. Undefined for a remote browser. */
   pid?: number

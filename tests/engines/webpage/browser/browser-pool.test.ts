@@ -182,6 +182,11 @@ describe('the browser', () => {
       expect((await readPageTexts(bytes)).join('')).toContain('LATE WORDS')
       const asked = await own.print(`${site.base}/secret`, { httpAuth: { username: 'ada', password: 'pw' } })
       expect((await readPageTexts(asked.bytes)).join('')).toContain('SECRET WORDS')
+      const hasSandbox = !remote.process()?.spawnargs.includes('--no-sandbox')
+      expect(own.pages.status()).toMatchObject({
+        version: expect.stringMatching(/Chrome\/\d+\./) as string,
+        sandbox: hasSandbox,
+      })
     } finally {
       await own.close()
       await remote.close()
