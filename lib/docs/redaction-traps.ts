@@ -11,6 +11,10 @@ interface PublishedGroup {
 /** The last published run of the redaction traps. `node tests/redaction-traps/publish.mjs` writes this file. */
 export const REDACTION_TRAPS: { date: string; groups: PublishedGroup[] } = published
 
+/** What the counts of our own traps don't show. A set of files by others found these leaks. */
+export const OTHER_LEAKS =
+  'An independent set of files found about 20 other ways that leak, although the response says verified.'
+
 /** The numbers of traps, constructions, responses with `verified`, and leaks. */
 export interface TrapCounts {
   constructions: number

@@ -1,3 +1,5 @@
+import { OTHER_LEAKS } from './redaction-traps'
+
 /** A promise of the service, and how it is tested. */
 export interface SecurityPromise {
   /** The attack, in a few words for a heading. */
@@ -110,6 +112,7 @@ export const NOT_PROMISED: readonly string[] = [
   'Scripts and actions in a PDF stay in the result, unless a tool removes them. Open results in a viewer that asks ' +
     'before it runs them.',
   'Redaction removes only what you select. It searches text in images only if `ocr` is `true`, and never handwriting.',
+  '`X-Redaction-Verified: true` says that the checks of Sheaf found nothing, not that no check could. ' + OTHER_LEAKS,
   'Redaction keeps attached files unchanged, or removes them if `attachments` is `remove`. `X-Redaction-Verified` ' +
     'is `false` if a search rule matches an attached file, or if Sheaf cannot search the file. Sheaf can search ' +
     'plain text files of up to 5 MB.',

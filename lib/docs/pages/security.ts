@@ -1,4 +1,4 @@
-import { countTraps, listConstructions, REDACTION_TRAPS } from '../redaction-traps'
+import { countTraps, listConstructions, OTHER_LEAKS, REDACTION_TRAPS } from '../redaction-traps'
 import { NOT_PROMISED, SECURITY_PROMISES, VULNERABILITY_REPORT } from '../security'
 import { describeRuns, listTrials, TRIALS } from '../trials'
 import { heading, list, prose, type Block, type DocsPage, type TableRow } from './page'
@@ -82,8 +82,8 @@ function describeTrials(): Block[] {
 function trapRow(): TableRow {
   const { constructions, tried, verified, leaked } = countTraps()
   const description =
-    `${number(tried)} files hide a secret in ${number(constructions)} ways. Sheaf removes the secret, or reports the ` +
-    'redaction as not verified.'
+    `${number(tried)} files of our own hide a secret in ${number(constructions)} ways. Sheaf must remove the secret, ` +
+    `or report the redaction as not verified. ${OTHER_LEAKS}`
   return {
     cells: [
       '[Redaction traps](#redaction-traps)',
@@ -117,6 +117,10 @@ function describeTraps(): Block[] {
       'All bytes are decoded and searched in every encoding.',
       'Embedded fonts are read glyph by glyph.',
       'Areas are checked pixel by pixel, and scans are recognized again.',
+    ),
+    prose(
+      `The traps are our own, so the table shows nothing about ways that we did not think of. ${OTHER_LEAKS} Check a ` +
+        'redacted file yourself before you publish it.',
     ),
     prose('The table counts these results:'),
     list(
