@@ -15,14 +15,14 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
   {
     against: 'Malformed requests',
     promise:
-      'Sheaf rejects or cuts off malformed, oversized, endless and slow requests. They cost nothing and delay no ' +
-      'other account. Sheaf counts the bytes of a body while it arrives.',
+      'Sheaf rejects or cuts off malformed, oversized, endless and slow requests. They cost nothing. Meanwhile, other ' +
+      'accounts get their responses. Sheaf counts the bytes of a body while it arrives.',
     chaosParts: ['raw', 'slow', 'names'],
   },
   {
     against: 'Malicious files',
     promise:
-      'Separate processes read files. These processes receive no secrets and have limits for time and memory. A 200 ' +
+      'Separate processes open uploaded files. These processes receive no secrets and have limits for time and memory. A 200 ' +
       'response contains a file that other programs can open. All other responses are errors, and errors are free. ' +
       'Sheaf opens no URL or path from a file and runs none of its scripts.',
     chaosParts: ['files'],
@@ -68,7 +68,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
       'On each instance, an account can use half of the upload memory and half of the response memory. It can have ' +
       '64 waiting requests. In 10 minutes, its failed requests can use up to 10 minutes of processing. These are ' +
       'default settings. Small uploads have separate memory. One engine process and one browser are reserved for ' +
-      'accounts that have nothing running. Sheaf cuts off uploads and downloads slower than 64 KB/s over 20 s. ' +
+      'accounts that have nothing running. Sheaf cuts off API requests whose upload or download is slower than 64 KB/s over 20 s. ' +
       'Requests share no file names, content or browser sessions. Many accounts together can still make others wait.',
     chaosParts: ['neighbor', 'fair', 'load'],
   },

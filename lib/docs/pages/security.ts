@@ -12,7 +12,7 @@ export function describeSecurity(): DocsPage {
     blocks: [
       heading('Documents'),
       list(
-        'Sheaf processes each request in a separate process with limits for time and memory.',
+        'A separate process with limits for time and memory opens the files of a request.',
         'Sheaf does not store documents. See [Privacy](/docs/privacy) for what it stores.',
       ),
       heading('API keys'),
