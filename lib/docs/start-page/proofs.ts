@@ -21,13 +21,13 @@ export function listProofs(): Proof[] {
 
 /** The figure counts our own traps, so its words say so, and that others leak. */
 export function proveRedaction({ constructions, tried, verified, leaked }: TrapCounts): Proof {
-  const found = leaked === 0 ? 'no secret' : `the secret of ${count(leaked)}`
+  const found = leaked === 0 ? 'find no secret' : `still find the secret of ${count(leaked)}`
   return {
     figure: `${count(verified)} of ${count(tried)}`,
     unit: 'of our own redaction tests end as verified',
     text:
-      `We made these files ourselves. They hide a secret in ${count(constructions)} ways. The tests still find ${found} ` +
-      `in the verified results. ${OTHER_LEAKS}`,
+      `We made these files ourselves. They hide a secret in ${count(constructions)} ways. The tests ${found} in ` +
+      `the verified results. ${OTHER_LEAKS}`,
     href: '/docs/security#redaction-traps',
     linkText: 'How redaction is tested',
   }

@@ -23,7 +23,7 @@ describe('the proof of the redaction', () => {
     const { figure, unit, text } = proveRedaction(counts)
     expect([figure, unit]).toEqual(['1,150 of 1,200', 'of our own redaction tests end as verified'])
     expect(text).toContain('We made these files ourselves. They hide a secret in 40 ways.')
-    expect(text).toContain('still find no secret in the verified results')
+    expect(text).toContain('The tests find no secret in the verified results.')
     expect(text).toContain('found about 20 other ways that leak')
     expect(proveRedaction({ ...counts, leaked: 7 }).text).toContain('still find the secret of 7 in the verified')
     expect(`${figure} ${unit}`).not.toMatch(/leak/)
