@@ -538,6 +538,7 @@ const rooms = {
     'notices',
     'purchases',
     'registry.ts',
+    'site-origin.ts',
     'telemetry',
   ],
   'lib/commands': ['build', 'accounts', 'accounts/sign-in', 'config.ts', 'credits', 'purchases', 'start'],

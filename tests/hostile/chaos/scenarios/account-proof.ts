@@ -43,7 +43,12 @@ export const accountProof: Scenario = {
     const mail = await startMailServer()
     try {
       const [left, ...accounts] = await openAccounts(context, 1 + 2 * times(ACCOUNTS) + times(KILLS))
-      await environment.start({ SMTP_URL: mail.url, SMTP_TLS: 'off', MAIL_FROM: 'Sheaf <sheaf@example.test>', TRUSTED_PROXIES: '1' })
+      await environment.start({
+        SMTP_URL: mail.url,
+        SMTP_TLS: 'off',
+        MAIL_FROM: 'Sheaf <sheaf@example.test>',
+        TRUSTED_PROXIES: '1',
+      })
       const taken: { asked: Problem; ended: Problem[] }[] = []
       for (const one of accounts.splice(0, times(ACCOUNTS)))
         taken.push(await takeBack(environment.service(), mail, one))
