@@ -18,10 +18,10 @@ export function describePrivacy({ config }: PageContext): DocsPage {
       { kind: 'table', columns: ['Data', 'How long'], rows: listPaymentData() },
       heading('Server log'),
       prose(
-        'The server writes one line per API request to its log: request ID, account ID, endpoint, status, warnings, ' +
-          'sizes and times. Repeated refusals are an exception: an account causes at most one line a minute for 402, ' +
-          'and one a second for 429. The line has no IP address, file name or content. The operator of this server ' +
-          'decides how long to keep the log. A proxy in front of the server can have its own log.',
+        'The server writes one line per API request to its log. The line contains the request ID, account ID, endpoint, ' +
+          'status, warnings, sizes and times. Repeated refusals are an exception. For 402, an account causes at most ' +
+          'one line a minute, and for 429 one a second. The line has no IP address, file name or content. The ' +
+          'operator of this server decides how long to keep the log. A proxy in front of the server can have its own log.',
       ),
       heading('Cookies'),
       prose('The account area uses cookies for sign-in only. A session lasts up to 30 days. The API uses no cookies.'),

@@ -265,7 +265,7 @@ export const ELSEWHERE: Readonly<Record<string, readonly Claim[]>> = {
     ['The server writes one line per API request to its log', ...LOG],
     ['The line has no IP address, file name or content.', ...LOG],
     [
-      'an account causes at most one line a minute for 402, and one a second for 429',
+      'For 402, an account causes at most one line a minute, and for 429 one a second.',
       CALLS,
       "doesn't include requests without credits, which are logged once a minute",
     ],
