@@ -6,7 +6,9 @@ import { runTool } from './pdf-tools/run-tool'
 import type { RunnableJob, ToolResult } from './pdf-tools/run-tool'
 import { EngineError } from './errors'
 import { OUTLINE_JOB } from './types'
+import { runIndexArchive } from './webpage/archive/index-archive'
 import { finishPage } from './webpage/finish-page'
+import { INDEX_ARCHIVE_JOB } from './webpage/request/page-source'
 
 /** Runs a job in an engine process. Calls `onOpened` when the documents are open and inspected. */
 export type RunJob = (job: RunnableJob, onOpened: () => void) => Promise<ToolResult>
@@ -16,6 +18,7 @@ const JOBS: ReadonlyMap<string, RunJob> = new Map([
   ...[...listRunnableTools(), finishPage].map(tool => [tool.id, runTool.bind(undefined, tool)] as const),
   [INVOICE_JOB, runInvoice],
   [OUTLINE_JOB, runOutline],
+  [INDEX_ARCHIVE_JOB, runIndexArchive],
 ])
 
 /** Runs a job. Throws EngineError `internal` for an unknown job, and whatever the work throws. */

@@ -402,7 +402,8 @@ const rooms = {
   ],
   'engines/webpage/egress': [],
   'engines/webpage/request': ['errors.ts', 'options', 'pdf-core', 'webpage/egress'],
-  'engines/webpage/page': ['errors.ts', 'options', 'webpage/egress', 'webpage/request'],
+  'engines/webpage/archive': ['errors.ts'],
+  'engines/webpage/page': ['errors.ts', 'options', 'webpage/archive', 'webpage/egress', 'webpage/request'],
   'engines/webpage': ['archival', 'errors.ts', 'options', 'pdf-core', 'pdf-tools', 'webpage/page', 'webpage/request'],
   'engines/pool': ['errors.ts', 'invoice', 'jobs.ts', 'pdf-tools', 'text', 'types.ts'],
   'engines/webpage/fonts': ['font-programs/woff2', 'package-file.ts', 'text'],
@@ -600,6 +601,14 @@ const mayNotUse = [
   },
 ]
 
+/**
+ * Code that the process of the server never loads, also not through other modules. This work belongs to other
+ * processes, because the content of a document decides how long it takes.
+ */
+const mayNotReach = [
+  { from: /^(app|lib)\//, target: /^engines\/(webpage\/archive\/|jobs\.ts$)/, why: 'an engine reads documents' },
+]
+
 /** The only file that re-exports other modules. It lists the tools, and tools never import each other. */
 const toolList = 'engines/pdf-tools/tools.ts'
 
@@ -609,4 +618,4 @@ const emptyNames = /^(utils?|helpers?|common|misc|shared|base|manager|service-?u
 /** A file name in kebab-case, or a name that Next.js requires. */
 const fileName = /^(\[+(\.\.\.)?[a-z]+[A-Za-z]*\]+|[a-z0-9]+(-[a-z0-9]+)*)(\.[a-z0-9-]+)*$/
 
-module.exports = { mayImport, rooms, mayNotUse, toolList, emptyNames, fileName }
+module.exports = { mayImport, rooms, mayNotUse, mayNotReach, toolList, emptyNames, fileName }

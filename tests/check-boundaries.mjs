@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
 import { parseSync } from 'oxc-parser'
 import { ROOT as OWN } from '../lib/build/project.mjs'
-import { emptyNames, fileName, mayImport, mayNotUse, rooms, toolList } from './boundaries.cjs'
+import { emptyNames, fileName, mayImport, mayNotReach, mayNotUse, rooms, toolList } from './boundaries.cjs'
 
 const ROOT = process.argv[2] ?? OWN
 const FOLDERS = ['app', 'lib', 'engines', 'db', 'clients', 'tests']
@@ -23,6 +23,7 @@ const tools = (code.get(toolList) ?? []).filter(edge => edge.reexport).map(edge 
 const problems = [
   ...files.flatMap(checkName),
   ...[...code].flatMap(([file, edges]) => edges.flatMap(edge => checkEdge(file, edge))),
+  ...mayNotReach.flatMap(findWays),
   ...findFileCircles(),
   ...findRoomCircles(),
 ]
@@ -157,6 +158,17 @@ function findRoomCircles() {
   }
   const circles = findCirclesIn(graph).filter(circle => circle.some(room => !code.has(room)))
   return circles.map(circle => `rooms import in a circle: ${circle.join(' → ')}`)
+}
+
+/** The ways from files to a target that they may not load, over any number of imports that exist at runtime. */
+function findWays({ from, target, why }) {
+  const ways = new Map([...code.keys()].filter(file => from.test(file)).map(file => [file, [file]]))
+  for (const [file, way] of ways)
+    for (const edge of code.get(file) ?? [])
+      if (!edge.types && code.has(edge.target) && !ways.has(edge.target)) ways.set(edge.target, [...way, edge.target])
+  return [...ways]
+    .filter(([file]) => target.test(file))
+    .map(([, way]) => `${way[0]}: may not reach ${way.at(-1)}: ${why} (${way.join(' → ')})`)
 }
 
 function checkReexport(file, edge) {

@@ -118,6 +118,15 @@ test.each([
   expect(result.problems).toEqual([expect.stringContaining(problem)])
 })
 
+test('a page that reaches work of other processes through other modules is reported', async () => {
+  const { code, problems } = await check({
+    'engines/create-engines.ts': "import { core } from './webpage/archive/read'\nexport const run = core",
+    'engines/webpage/archive/read.ts': 'export const core = 1',
+  })
+  expect(code).toBe(1)
+  expect(problems.at(-1)).toContain('app/page.tsx: may not reach engines/webpage/archive/read.ts: an engine reads')
+})
+
 test('rooms that import each other are reported, even if no files form a cycle', async () => {
   const { code, problems } = await check({
     'engines/content/a.ts': "import { b } from './fonts/b'\nexport const a = b",

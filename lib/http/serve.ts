@@ -124,7 +124,7 @@ async function process(call: Call, operation: Operation): Promise<OutputFile> {
         : { key: idempotencyKey, requestHash: await hashRequest(operation.id, body, requireAuthSecret(getConfig())) }
     release = await call.measure('wait', () => getRequestQueue().acquire(accountId, call.signal, operation.lane))
     const context = { accountId, signal: call.signal }
-    await prepared.inspect?.()
+    await prepared.inspect?.(context)
     const charge = await call.measure('charge', () => chargeCall(call, idempotency))
     if (charge) call.charge = charge
     const output = await run(call, prepared, context)

@@ -19,8 +19,11 @@ export interface PreparedCall {
   warnings: Warning[]
   /** Names of the fields behind the warning `unknown-field`. */
   unknownFields?: string[]
-  /** Does asynchronous checks before the charge. Rejects with the same errors as `parse`, or with an EngineError. */
-  inspect?(): Promise<void>
+  /**
+   * Does asynchronous checks before the charge. Rejects with the same errors as `parse`, or with an EngineError. Stops
+   * early when the client closes the connection.
+   */
+  inspect?(context: RunContext): Promise<void>
   /** Does the work. Rejects with an EngineError or a CallError. Stops early when the client closes the connection. */
   run(context: RunContext): Promise<OutputFile>
 }

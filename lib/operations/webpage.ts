@@ -3,6 +3,7 @@ import { findOptionProblems, pageOptions } from '../../engines/webpage/request/o
 import {
   findFileProblem,
   findUrlProblem,
+  INDEX_ARCHIVE_JOB,
   MAX_HTML_BYTES,
   normalizeUrl,
   openFile,
@@ -10,12 +11,12 @@ import {
   type PageSource,
 } from '../../engines/webpage/request/page-source'
 import { getConfig } from '../config'
-import { getPages } from '../running-engines'
+import { getEngines, getPages } from '../running-engines'
 import type { Body, BodyFile } from '../body/body'
 import { createRefusal, describeSentInstead, writeByteLimit } from '../call-refusal'
 import { checkFields, type FieldHints } from './check-fields'
 import { readFormValues } from './form-values'
-import type { Operation, PreparedCall } from './operation'
+import type { Operation, PreparedCall, RunContext } from './operation'
 import { describeIssues } from './problems'
 import { listArrayKeys } from './schema-keys'
 
@@ -72,13 +73,14 @@ function parse(body: Body, hints: FieldHints): PreparedCall {
   return {
     warnings: ignored.length > 0 ? ['unknown-field'] : [],
     unknownFields: ignored,
-    async inspect() {
-      opened = await openSource({ url, html, files }, base)
+    async inspect(context) {
+      opened = await openSource({ url, html, files }, base, context)
     },
-    async run({ accountId, signal }) {
+    async run(context) {
+      const { accountId, signal } = context
       const { name } = describeFile(source, { url, files })
       return getPages().print({
-        source: opened ?? (await openSource({ url, html, files }, base)),
+        source: opened ?? (await openSource({ url, html, files }, base, context)),
         options: parsed.data,
         name,
         signal,
@@ -94,11 +96,26 @@ interface SourceFields {
   files: BodyFile[]
 }
 
-async function openSource({ url, html, files }: SourceFields, base: string | undefined): Promise<PageSource> {
+async function openSource(
+  { url, html, files }: SourceFields,
+  baseUrl: string | undefined,
+  context: RunContext,
+): Promise<PageSource> {
   const [file] = files
-  if (file) return openFile(file, base)
+  if (file) return openFile(file, { baseUrl, indexArchive: zip => indexArchive(zip, context) })
   // The validation has checked that one of them is set.
-  return typeof html === 'string' ? openHtml(html, base) : { kind: 'url', url: normalizeUrl(String(url)) }
+  return typeof html === 'string' ? openHtml(html, baseUrl) : { kind: 'url', url: normalizeUrl(String(url)) }
+}
+
+/** Has an engine check a zipped page, because its content decides how much work that is. */
+async function indexArchive(zip: Uint8Array, { accountId, signal }: RunContext): Promise<Uint8Array> {
+  const { OPEN_TIMEOUT_MS, TOOL_TIMEOUT_MS, limits } = getConfig()
+  const file = { name: 'page.zip', chunks: [zip], byteLength: zip.byteLength }
+  const { chunks } = await getEngines().run(
+    { tool: INDEX_ARCHIVE_JOB, options: {}, files: [file], limits },
+    { signal, owner: accountId, openTimeoutMs: OPEN_TIMEOUT_MS, toolTimeoutMs: TOOL_TIMEOUT_MS },
+  )
+  return Buffer.concat(chunks)
 }
 
 function describeFile(source: Source, { url, files }: Omit<SourceFields, 'html'>): { name: string } {

@@ -1,6 +1,7 @@
 import { EngineError } from '../../engines/errors'
 import { runJob } from '../../engines/jobs'
 import type { Job, OutputFile } from '../../engines/types'
+import { indexArchive } from '../../engines/webpage/archive/index-archive'
 import { parseAllowedHosts } from '../../engines/webpage/egress/allowed-hosts'
 import type { BrowserNotice } from '../../engines/webpage/browser/browser-opener'
 import { pageOptions } from '../../engines/webpage/request/options'
@@ -70,6 +71,11 @@ export async function startPageRenderer({
       script.remove()
     },
   }
+}
+
+/** The check of a zipped page, in this process instead of an engine's. */
+export function indexHere(zip: Uint8Array): Promise<Uint8Array> {
+  return Promise.resolve(Buffer.from(JSON.stringify(indexArchive(zip))))
 }
 
 /** The last step of printing, in this process instead of an engine's. */

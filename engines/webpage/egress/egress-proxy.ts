@@ -117,8 +117,8 @@ export class EgressProxy {
     this.#send(req, res, url, target)
   }
 
-  #serve(req: IncomingMessage, res: ServerResponse, url: URL): void {
-    const file = this.#reachable?.site && findSiteFile(this.#reachable.site.site, url.pathname)
+  async #serve(req: IncomingMessage, res: ServerResponse, url: URL): Promise<void> {
+    const file = this.#reachable?.site && (await findSiteFile(this.#reachable.site.site, url.pathname))
     if (!file || (req.method !== 'GET' && req.method !== 'HEAD')) return endWith(res, 404)
     res.writeHead(200, {
       'Content-Type': file.contentType,

@@ -1,12 +1,23 @@
+import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { extname } from 'node:path/posix'
+import { addBase } from './base-element'
 
 /** The files of a page, with the paths that its web server would use. */
 export interface PageSite {
-  /** File contents by path. A path begins with `/` and isn't percent-encoded. */
-  files: ReadonlyMap<string, Uint8Array>
+  /** Files by path. A path begins with `/` and isn't percent-encoded. */
+  files: ReadonlyMap<string, SiteContent>
   /** Path of the page. */
   entry: string
+  /** The base URL of the page. Only pages in HTML get it. */
+  baseUrl?: string | undefined
+}
+
+/** The content of a file, which may be packed until the page requests it. */
+export interface SiteContent {
+  /** The bytes as they are stored. */
+  stored: Uint8Array
+  read(): Promise<Uint8Array>
 }
 
 /** A file with its content type. */
@@ -45,41 +56,39 @@ const TYPES: Readonly<Record<string, string>> = {
 const DECLARES_CHARSET = /<meta[^>]+charset|<\?xml[^>]+encoding/i
 const LOOKED_AT_BYTES = 1024 // Browsers search for a charset declaration in this many bytes (HTML, 13.2.3.2).
 
-/** Creates a site with a single HTML page. */
-export function createPageSite(html: string): PageSite {
-  return {
-    files: new Map([['/index.html', Buffer.from(html.startsWith('\ufeff') ? html : `\ufeff${html}`)]]),
-    entry: '/index.html',
-  }
-}
-
-/**
- * Adds a base URL to a page. The element is inserted directly after the document type, where it becomes part of the
- * existing or implied head.
- */
-export function addBase(html: string, baseUrl: string): string {
-  const start = /^\ufeff?(?:\s|<!--[\s\S]*?-->)*(?:<!doctype[^>]*>)?/i.exec(html)?.[0].length ?? 0
-  const base = `<base href="${baseUrl.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}">`
-  return `${html.slice(0, start)}${base}${html.slice(start)}`
+/** Creates a site with a single file. */
+export function createPageSite(entry: string, bytes: Uint8Array): PageSite {
+  return { files: new Map([[entry, { stored: bytes, read: () => Promise.resolve(bytes) }]]), entry }
 }
 
 /**
  * Returns the host that serves a site. The same files get the same host, so links into the page itself are the same in
  * every print. A host below `localhost` is a secure context and isn't sent to any resolver.
  */
-export function nameSite({ files, entry }: PageSite): string {
-  const hash = createHash('sha256').update(entry)
-  for (const [path, bytes] of files) hash.update(`\0${path}\0${bytes.length}\0`).update(bytes)
+export function nameSite({ files, entry, baseUrl = '' }: PageSite): string {
+  const hash = createHash('sha256').update(`${entry}\0${baseUrl}`)
+  for (const [path, { stored }] of files) hash.update(`\0${path}\0${stored.length}\0`).update(stored)
   return `${hash.digest('hex').slice(0, 24)}.localhost`
 }
 
-/** Returns the file at the path of a URL. Undefined if there is none. */
-export function findSiteFile({ files }: PageSite, pathname: string): SiteFile | undefined {
+/** Returns the file at the path of a URL. Undefined if there is none. Rejects with an Error of zlib if it is damaged. */
+export async function findSiteFile(site: PageSite, pathname: string): Promise<SiteFile | undefined> {
+  const path = findPath(site, pathname)
+  const content = path === undefined ? undefined : site.files.get(path)
+  if (path === undefined || !content) return undefined
+  const bytes = withBase(site, path, await content.read())
+  return { contentType: describeType(path, bytes), bytes }
+}
+
+/** The path of the file that a URL stands for: the file itself, or the index of a folder. */
+function findPath({ files }: PageSite, pathname: string): string | undefined {
   const path = decodePath(pathname)
-  const bytes = path === undefined ? undefined : (files.get(path) ?? files.get(`${path.replace(/\/$/, '')}/index.html`))
-  return bytes && path !== undefined
-    ? { contentType: describeType(files.has(path) ? path : 'index.html', bytes), bytes }
-    : undefined
+  if (path === undefined) return undefined
+  return [path, `${path.replace(/\/$/, '')}/index.html`].find(one => files.has(one))
+}
+
+function withBase({ entry, baseUrl }: PageSite, path: string, bytes: Uint8Array): Uint8Array {
+  return baseUrl !== undefined && path === entry && /\.html?$/.test(path) ? addBase(bytes, baseUrl) : bytes
 }
 
 function decodePath(pathname: string): string | undefined {
@@ -97,13 +106,4 @@ function describeType(path: string, bytes: Uint8Array): string {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, LOOKED_AT_BYTES)).toString('latin1')
   const declaresCharset = type === 'text/html' && DECLARES_CHARSET.test(head)
   return declaresCharset || !isUtf8(bytes) ? type : `${type}; charset=utf-8`
-}
-
-function isUtf8(bytes: Uint8Array): boolean {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    return true
-  } catch {
-    return false
-  }
 }

@@ -4,11 +4,12 @@ import type { Warning } from '../../types'
 import { assertAccessible } from './accessibility'
 import { NetworkActivity } from './network-activity'
 import { awaitConditions } from './wait-conditions'
-import type { EgressProxy } from '../egress/egress-proxy'
+import type { EgressProxy, Reachable } from '../egress/egress-proxy'
 import type { BlankPage } from './blank-page'
 import { BrowserLost, PageGuard, notRendered } from './page-guard'
 import { resolveTimeout } from '../request/options'
 import type { PageOptions } from '../request/options'
+import { openSite } from './open-site'
 import { openUrl, preparePage, styleForPrint } from './prepare-page'
 import { printPage } from './print-page'
 import type { Print } from './print-page'
@@ -51,9 +52,7 @@ export async function renderPage(
   job: PageJob,
   { policy, signal, mostMs }: RenderSettings,
 ): Promise<RenderedPage> {
-  const { source } = job
-  const site = source.kind === 'site' ? { host: nameSite(source.site), site: source.site } : undefined
-  const url = source.kind === 'url' ? source.url : `http://${site?.host}${source.site.entry}`
+  const { url, site } = locatePage(job.source)
   const guard = new PageGuard({ browser, signal, timeoutMs: Math.min(mostMs, resolveTimeout(job.options) * 1000) })
   try {
     const opened = await guard.race(blank)
@@ -64,6 +63,14 @@ export async function renderPage(
   } finally {
     guard.release()
   }
+}
+
+/** Returns the URL of a page, and the site that the proxy serves under this URL if the caller sent the page. */
+function locatePage(source: PageSource): { url: string; site: Reachable['site'] } {
+  if (source.kind === 'url') return { url: source.url, site: undefined }
+  const site = openSite(source)
+  const host = nameSite(site)
+  return { url: `http://${host}${site.entry}`, site: { host, site } }
 }
 
 interface Work {

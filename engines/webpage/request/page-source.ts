@@ -1,10 +1,7 @@
 import { EngineError } from '../../errors'
 import { findAllowedHost, parseAllowedHosts } from '../egress/allowed-hosts'
 import type { AllowedHosts } from '../egress/allowed-hosts'
-import { readHtmlArchive } from './html-archive'
 import { isPrivateHost } from '../egress/public-address'
-import { addBase, createPageSite } from '../egress/page-site'
-import type { PageSite } from '../egress/page-site'
 
 /** Maximum size in UTF-8 of a page that is sent as text. */
 export const MAX_HTML_BYTES = 10 * 2 ** 20
@@ -14,8 +11,24 @@ const MAX_URL_LENGTH = 2048
 const ZIP_START = 'PK\u0003\u0004'
 const PAGE_NAMES = /\.(html?|xhtml|svg|txt)$/i
 
-/** The page to print: a public URL, or files that the caller sent. */
-export type PageSource = { kind: 'url'; url: string } | { kind: 'site'; site: PageSite }
+/** The page to print: a public URL, a file that the caller sent, or a ZIP that an engine has checked. */
+export type PageSource =
+  | { kind: 'url'; url: string }
+  | { kind: 'file'; path: string; bytes: Uint8Array; baseUrl: string | undefined }
+  | { kind: 'archive'; zip: Uint8Array; index: Uint8Array; baseUrl: string | undefined }
+
+/**
+ * The job that checks a zipped page. Its only file is the ZIP, and its result is the index of the archive. Throws
+ * EngineError `unreadable` and `too-large` with the parameter `file`.
+ */
+export const INDEX_ARCHIVE_JOB = 'index-archive'
+
+/** How to open a page that was sent as a file. */
+interface FileOpening {
+  baseUrl: string | undefined
+  /** Runs the job INDEX_ARCHIVE_JOB on a ZIP. */
+  indexArchive(zip: Uint8Array): Promise<Uint8Array>
+}
 
 /** The hosts that an operator allows. See `parseAllowedHosts`. */
 export type Allowed = AllowedHosts
@@ -58,39 +71,25 @@ export function findFileProblem({ name, byteLength }: { name: string; byteLength
 
 /** Creates the source of a page that was sent as text. */
 export function openHtml(html: string, baseUrl: string | undefined): PageSource {
-  return { kind: 'site', site: createPageSite(baseUrl === undefined ? html : addBase(html, baseUrl)) }
+  const bytes = Buffer.from(html.startsWith('\ufeff') ? html : `\ufeff${html}`)
+  return { kind: 'file', path: '/index.html', bytes, baseUrl }
 }
 
 /**
- * Creates the source of a page that was sent as a file. A ZIP file is unpacked. Throws EngineError `unreadable` and
- * `too-large` with the parameter `file`.
+ * Creates the source of a page that was sent as a file. A ZIP file stays packed here, because unpacking is work for an
+ * engine. Throws EngineError `unreadable` with the parameter `file`, and whatever `indexArchive` throws.
  */
 export async function openFile(
   { name, chunks }: { name: string; chunks: Uint8Array[] },
-  baseUrl: string | undefined,
+  { baseUrl, indexArchive }: FileOpening,
 ): Promise<PageSource> {
   const bytes = Buffer.concat(chunks)
   const isArchive = bytes.subarray(0, ZIP_START.length).toString('latin1') === ZIP_START
-  if (!isArchive && /\.zip$/i.test(name))
+  if (isArchive) return { kind: 'archive', zip: bytes, index: await indexArchive(bytes), baseUrl }
+  if (/\.zip$/i.test(name))
     throw new EngineError('unreadable', "has the extension .zip, but isn't a ZIP. Create it again.", { param: 'file' })
-  const site = isArchive ? await readHtmlArchive(bytes) : createFileSite(name, bytes)
-  return { kind: 'site', site: baseUrl === undefined ? site : rebase(site, baseUrl) }
-}
-
-function createFileSite(name: string, bytes: Uint8Array): PageSite {
-  const entry = `/index${(PAGE_NAMES.exec(name)?.[0] ?? '.html').toLowerCase()}`
-  return { files: new Map([[entry, bytes]]), entry }
-}
-
-/** Adds a base URL to the page of a site. The bytes stay unchanged in any encoding, because the added text is ASCII. */
-function rebase(site: PageSite, baseUrl: string): PageSite {
-  const bytes = site.files.get(site.entry)
-  if (!bytes || !/\.html?$/.test(site.entry)) return site
-  const text = Buffer.from(bytes).toString('latin1')
-  const byteOrderMark = '\u00ef\u00bb\u00bf'
-  const start = text.startsWith(byteOrderMark) ? byteOrderMark.length : 0
-  const rebased = Buffer.from(text.slice(0, start) + addBase(text.slice(start), new URL(baseUrl).href), 'latin1')
-  return { ...site, files: new Map([...site.files, [site.entry, rebased]]) }
+  const path = `/index${(PAGE_NAMES.exec(name)?.[0] ?? '.html').toLowerCase()}`
+  return { kind: 'file', path, bytes, baseUrl }
 }
 
 function isAllowed({ hostname, port, protocol }: URL, allowed: Allowed): boolean {

@@ -1,7 +1,7 @@
 import JSZip from 'jszip'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openFile, openHtml } from '../../../engines/webpage/request/page-source'
-import { startPageRenderer } from '../../support/web-printer'
+import { indexHere, startPageRenderer } from '../../support/web-printer'
 import type { TestRenderer } from '../../support/web-printer'
 import { readPageTexts } from '../../support/page-texts'
 import { readPdf, renderPage } from '../../support/reader'
@@ -335,8 +335,8 @@ describe('sources', () => {
     zip.file('css/a.css', 'p { color: #c80000 }')
     zip.file('img/red.svg', RED)
     const source = await openFile(
-      { name: 'site.zip', chunks: [await zip.generateAsync({ type: 'uint8array' })] },
-      undefined,
+      { name: 'site.zip', chunks: [await zip.generateAsync({ type: 'uint8array', compression: 'DEFLATE' })] },
+      { baseUrl: undefined, indexArchive: indexHere },
     )
     const { bytes, warnings } = await renderer.print(source)
     expect(warnings).toEqual([])

@@ -1,9 +1,25 @@
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Engines, WebPrinter } from '../../../engines/create-engines'
+import { EngineError } from '../../../engines/errors'
+import type { OutputFile } from '../../../engines/types'
+import { INDEX_ARCHIVE_JOB } from '../../../engines/webpage/request/page-source'
 import type { Body, BodyFile } from '../../../lib/body/body'
 import { webpageOperation } from '../../../lib/operations/webpage'
+import { placeSingleton } from '../../../lib/registry'
+import { ENGINES, PAGES } from '../../../lib/running-engines'
 import { DEFAULT_HINTS } from '../../support/field-hints'
 
 const file = { field: 'file', name: 'a.html', chunks: [Buffer.from('x')], byteLength: 1 }
+const context = { accountId: 'account', signal: new AbortController().signal }
+const OUTPUT: OutputFile = {
+  name: 'a',
+  contentType: 'application/pdf',
+  chunks: [],
+  byteLength: 0,
+  warnings: [],
+  headers: {},
+  timings: {},
+}
 const refused = (message: RegExp) =>
   expect.objectContaining({ code: 'invalid_payload', message: expect.stringMatching(message) as string }) as Error
 const parse = (fields: Record<string, unknown>, files: BodyFile[] = [], encoding: Body['encoding'] = 'json') =>
@@ -105,15 +121,52 @@ describe('the page to print', () => {
     expect(parse({ url }).warnings).toEqual([])
   })
 
-  it('unpacks an archive before the charge', async () => {
+  it('that is no ZIP but named like one is refused before the charge', async () => {
     const broken = { field: 'file', name: 'site.zip', chunks: [Buffer.from('no zip')], byteLength: 6 }
-    await expect(parse({}, [broken]).inspect?.()).rejects.toThrowError(
+    await expect(parse({}, [broken]).inspect?.(context)).rejects.toThrowError(
       expect.objectContaining({
         reason: 'unreadable',
         message: expect.stringContaining("isn't a ZIP") as string,
       }) as Error,
     )
-    await expect(parse({}, [file]).inspect?.()).resolves.toBeUndefined()
+    await expect(parse({}, [file]).inspect?.(context)).resolves.toBeUndefined()
+  })
+})
+
+describe('a zipped page', () => {
+  const bytes = Buffer.from('PK\u0003\u0004 and anything')
+  const zip = { field: 'file', name: 'site.zip', chunks: [bytes.subarray(0, 9), bytes.subarray(9)], byteLength: 17 }
+  const print = vi.fn<WebPrinter['print']>()
+  const run = vi.fn<Engines['run']>()
+
+  beforeEach(() => {
+    vi.resetAllMocks()
+    placeSingleton(ENGINES, { run })
+    placeSingleton(PAGES, { print })
+    return () => [ENGINES, PAGES].forEach(name => placeSingleton(name, undefined))
+  })
+
+  it('is checked by an engine before the charge, for its account and until the client leaves', async () => {
+    run.mockResolvedValue({ ...OUTPUT, chunks: [Buffer.from('{"entry"'), Buffer.from(':1}')] })
+    const call = parse({ baseUrl: 'https://a.test' }, [zip])
+    await call.inspect?.(context)
+    const [[job, options] = []] = run.mock.calls
+    expect(job).toMatchObject({ tool: INDEX_ARCHIVE_JOB, files: [{ chunks: [bytes], byteLength: 17 }] })
+    expect(options).toMatchObject({ owner: 'account', signal: context.signal })
+    expect(print).not.toHaveBeenCalled()
+    print.mockResolvedValue(OUTPUT)
+    await call.run(context)
+    expect(run).toHaveBeenCalledTimes(1)
+    const [[page] = []] = print.mock.calls
+    const index = Buffer.from('{"entry":1}')
+    expect(page?.source).toEqual({ kind: 'archive', zip: bytes, index, baseUrl: 'https://a.test/' })
+  })
+
+  it('fails with the error of the engine, and with the time that the engine needed', async () => {
+    const error = new EngineError('unreadable', 'must be a valid ZIP.', { param: 'file' })
+    error.workMs = 1234
+    run.mockRejectedValue(error)
+    await expect(parse({}, [zip]).inspect?.(context)).rejects.toBe(error)
   })
 })
 

@@ -137,10 +137,10 @@ describe('the proxy of a page', () => {
   })
 
   it('serves the files of the request, and only these', async () => {
-    const site = createPageSite('<p>own')
+    const site = createPageSite('/index.html', Buffer.from('<p>own'))
     const host = nameSite(site)
     const egress = await open('', { site: { host, site } })
-    expect(await ask(egress, `http://${host}/index.html`)).toMatchObject({ status: 200, body: '\ufeff<p>own' })
+    expect(await ask(egress, `http://${host}/index.html`)).toMatchObject({ status: 200, body: '<p>own' })
     expect((await ask(egress, `http://${host}/other`)).status).toBe(404)
     expect((await ask(egress, 'http://other.localhost/index.html')).status).toBe(502)
   })

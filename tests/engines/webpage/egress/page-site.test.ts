@@ -1,29 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { addBase, createPageSite, findSiteFile, nameSite } from '../../../../engines/webpage/egress/page-site'
+import { createPageSite, findSiteFile, nameSite } from '../../../../engines/webpage/egress/page-site'
 
 const bytes = (text: string, encoding: BufferEncoding = 'utf8') => Buffer.from(text, encoding)
 
 describe("the site of a request's page", () => {
   it("is named after the page's content, under localhost", () => {
-    const names = ['<p>a', '<p>a', '<p>b'].map(html => nameSite(createPageSite(html)))
+    const names = ['<p>a', '<p>a', '<p>b'].map(html => nameSite(createPageSite('/index.html', bytes(html))))
     expect(names[0]).toMatch(/^[0-9a-f]{24}\.localhost$/)
     expect(names[1]).toBe(names[0])
     expect(names[2]).not.toBe(names[0])
-  })
-
-  it.each([
-    ['<p>x', '<base href="https://a.test/"><p>x'],
-    ['<!doctype html><html lang="en"><head>', '<!doctype html><base href="https://a.test/"><html lang="en"><head>'],
-    [
-      '\ufeff <!-- note --> <!DOCTYPE html>\n<p>',
-      '\ufeff <!-- note --> <!DOCTYPE html><base href="https://a.test/">\n<p>',
-    ],
-  ])('gets its base element after the document type: %j', (html, expected) => {
-    expect(addBase(html, 'https://a.test/')).toBe(expected)
-  })
-
-  it('escapes a URL that would close the tag', () => {
-    expect(addBase('', 'https://a.test/?a="><script>&b')).toBe('<base href="https://a.test/?a=&quot;><script>&amp;b">')
   })
 
   it.each([
@@ -33,27 +18,31 @@ describe("the site of a request's page", () => {
     ['/a.css', bytes('p{}'), 'text/css; charset=utf-8'],
     ['/a.SVG', bytes('<svg/>'), 'image/svg+xml'],
     ['/a.bin', bytes('x'), 'application/octet-stream'],
-  ])('serves files with their types: %s', (path, content, contentType) => {
-    expect(findSiteFile({ files: new Map([[path, content]]), entry: path }, path)).toEqual({
-      contentType,
-      bytes: content,
-    })
+  ])('serves files with their types: %s', async (path, content, contentType) => {
+    expect(await findSiteFile(createPageSite(path, content), path)).toEqual({ contentType, bytes: content })
   })
 
-  it('serves encoded paths and the index of a folder, and nothing else', () => {
+  it('serves encoded paths and the index of a folder, and nothing else', async () => {
+    const file = (text: string) => ({ stored: bytes(text), read: () => Promise.resolve(bytes(text)) })
     const site = {
       files: new Map([
-        ['/a b.css', bytes('1')],
-        ['/docs/index.html', bytes('2')],
+        ['/a b.css', file('1')],
+        ['/docs/index.html', file('2')],
       ]),
       entry: '/docs/index.html',
     }
-    expect(findSiteFile(site, '/a%20b.css')?.bytes.toString()).toBe('1')
-    expect(findSiteFile(site, '/docs/')?.contentType).toContain('text/html')
-    expect([findSiteFile(site, '/%'), findSiteFile(site, '/../etc/passwd'), findSiteFile(site, '/docs/x')]).toEqual([
-      undefined,
-      undefined,
-      undefined,
-    ])
+    expect((await findSiteFile(site, '/a%20b.css'))?.bytes.toString()).toBe('1')
+    expect((await findSiteFile(site, '/docs/'))?.contentType).toContain('text/html')
+    for (const path of ['/%', '/../etc/passwd', '/docs/x']) expect(await findSiteFile(site, path)).toBeUndefined()
+  })
+
+  it.each([
+    ['/index.html', '/index.html', '<base href="https://a.test/"><p>'],
+    ['/index.svg', '/index.svg', '<p>'],
+    ['/index.html', '/other.html', undefined],
+  ])('adds the base URL to the page %s, and to nothing else', async (entry, path, expected) => {
+    const site = { ...createPageSite(entry, bytes('<p>')), baseUrl: 'https://a.test/' }
+    expect((await findSiteFile(site, path))?.bytes.toString()).toBe(expected)
+    expect(nameSite(site)).not.toBe(nameSite(createPageSite(entry, bytes('<p>'))))
   })
 })
