@@ -402,7 +402,7 @@ const rooms = {
   ],
   'engines/webpage/egress': [],
   'engines/webpage/request': ['errors.ts', 'options', 'pdf-core', 'webpage/egress'],
-  'engines/webpage/archive': ['errors.ts'],
+  'engines/webpage/archive': ['errors.ts', 'webpage/request'],
   'engines/webpage/page': ['errors.ts', 'options', 'webpage/archive', 'webpage/egress', 'webpage/request'],
   'engines/webpage': ['archival', 'errors.ts', 'options', 'pdf-core', 'pdf-tools', 'webpage/page', 'webpage/request'],
   'engines/pool': ['errors.ts', 'invoice', 'jobs.ts', 'pdf-tools', 'text', 'types.ts'],

@@ -8,7 +8,12 @@ import type {
 } from '../../engines/pdf-tools/define'
 import { findTool } from '../../engines/pdf-tools/registry'
 import { EXTENSIONS, type ToolSection, type Warning } from '../../engines/types'
-import { MAX_FILE_BYTES } from '../../engines/webpage/request/page-source'
+import {
+  MAX_ARCHIVE_FILES,
+  MAX_FILE_BYTES,
+  MAX_PATH_BYTES,
+  MAX_UNPACKED_BYTES,
+} from '../../engines/webpage/request/page-source'
 import type { ErrorCode } from '../errors'
 import { listOperations } from '../operations/all'
 import type { Operation } from '../operations/operation'
@@ -217,6 +222,10 @@ const OTHER_CALLS = new Map<string, Description>([
               '`.xhtml`, `.svg`, `.txt` or `.zip`.',
             `A file can have up to ${MAX_FILE_BYTES / 2 ** 20} MB. A ZIP must contain an \`index.html\`, at the top ` +
               'level or in its only folder.',
+            `A ZIP can have up to ${MAX_ARCHIVE_FILES.toLocaleString('en')} files, and unpack to up to ` +
+              `${MAX_UNPACKED_BYTES / 2 ** 20} MB. A path in it can have up to ` +
+              `${MAX_PATH_BYTES.toLocaleString('en')} bytes. Sheaf rejects encrypted and damaged ZIP files before it ` +
+              'charges a credit. A ZIP with two files at one path is invalid too.',
           ],
         },
       ],

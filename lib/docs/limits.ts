@@ -1,6 +1,11 @@
 import { MAX_OPTION_FILE_BYTES } from '../../engines/options/file-input'
 import { MAX_PRINTED_PAGES } from '../../engines/webpage/request/options'
-import { MAX_FILE_BYTES, MAX_HTML_BYTES } from '../../engines/webpage/request/page-source'
+import {
+  MAX_ARCHIVE_FILES,
+  MAX_FILE_BYTES,
+  MAX_HTML_BYTES,
+  MAX_UNPACKED_BYTES,
+} from '../../engines/webpage/request/page-source'
 import type { Config } from '../config'
 import type { ErrorCode } from '../errors'
 import type { DocumentedCall } from './documented-calls'
@@ -87,6 +92,16 @@ export function describeLimits(config: Config): LimitRow[] {
     {
       what: 'Size of `file` of [web page to PDF](/docs/webpage-to-pdf)',
       value: bytes(MAX_FILE_BYTES),
+      errors: ['invalid_payload'],
+    },
+    {
+      what: 'Files in a ZIP of [web page to PDF](/docs/webpage-to-pdf)',
+      value: count(MAX_ARCHIVE_FILES),
+      errors: ['invalid_payload'],
+    },
+    {
+      what: 'Unpacked size of a ZIP of [web page to PDF](/docs/webpage-to-pdf)',
+      value: bytes(MAX_UNPACKED_BYTES),
       errors: ['invalid_payload'],
     },
     {

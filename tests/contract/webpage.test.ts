@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { writeEnd64, writeZip } from '../fixtures/zip-writer'
 import { readPageTexts } from '../support/page-texts'
 import { startService } from '../support/service'
 import type { Service } from '../support/service'
@@ -83,6 +84,32 @@ describe('the webpage operation', () => {
       await expectPage(second, 'CONTRACT WORDS', index === 0 ? 'page.pdf' : 'übersicht.pdf')
       expect(second.bytes.equals(first.bytes)).toBe(true)
     }
+  })
+
+  it('prints a ZIP with a page and its files', async () => {
+    const style = { name: 'site/a.css', content: 'h1::after { content: " STYLED" }' }
+    const bytes = writeZip([{ name: 'site/index.html', content: `<link rel=stylesheet href=a.css>${HTML}` }, style])
+    const response = await client.sendForm(PATH, [toPart('file', { name: 'site.zip', bytes })])
+    await expectPage(response, 'CONTRACT WORDS STYLED', 'site.pdf')
+    expect(response.warnings).toEqual([])
+  })
+
+  it('refuses ZIP files that contradict themselves, for free, and goes on', async () => {
+    const before = await client.balance()
+    const page = { name: 'index.html', content: HTML }
+    const end64 = (facts: Parameters<typeof writeEnd64>[0]) => writeEnd64(facts, 2 ** 31)
+    const archives = [
+      writeZip([page, { ...page, name: 'b.html', central: { headerStart: 0, name: 'index.html' } }]),
+      writeZip([page, { ...page, name: 'b.html', central: { checksum: 1 }, local: { checksum: 1 } }]),
+      writeZip([page], { count: 0xffff, before: end64 }),
+      writeZip([page, { ...page, name: 'b.html', central: { byteLength: 2 ** 31 } }]),
+    ]
+    for (const bytes of archives) {
+      const response = await client.sendForm(PATH, [toPart('file', { name: 'site.zip', bytes })])
+      expectRefusal(response, { status: 400, error: 'invalid_payload', says: ['file: must'] }, before)
+      expect(response.json['problems']).toMatchObject([{ param: 'file' }])
+    }
+    expect(await client.balance()).toBe(before)
   })
 
   it('accepts seconds as text too', async () => {

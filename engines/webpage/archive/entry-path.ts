@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import { crc32 } from 'node:zlib'
+import { MAX_PATH_BYTES } from '../request/page-source'
 import { archiveProblem, damagedArchive } from './archive-problem'
 import { findExtra } from './zip-fields'
 
-const MAX_NAME_BYTES = 1024
 const UTF8_FLAG = 0x0800
 const UNICODE_PATH = 0x7075
 
@@ -18,10 +18,10 @@ const CODE_PAGE =
 export function readEntryPath(rawName: Buffer, flags: number, extra: Buffer): string {
   const unicode = findExtra(extra, UNICODE_PATH)
   const nameBytes = Math.max(rawName.length, unicode?.length ?? 0)
-  if (nameBytes > MAX_NAME_BYTES)
+  if (nameBytes > MAX_PATH_BYTES)
     throw archiveProblem(
       'too-large',
-      `must have paths of at most ${MAX_NAME_BYTES} bytes. Got ${nameBytes} bytes. Use shorter names.`,
+      `must have paths of at most ${MAX_PATH_BYTES} bytes. Got ${nameBytes} bytes. Use shorter names.`,
     )
   const path = decodeName(rawName, flags, unicode).replaceAll('\\', '/')
   if (path === '' || path.includes('\0')) throw damagedArchive('an entry without a usable name')

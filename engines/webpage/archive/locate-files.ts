@@ -1,3 +1,4 @@
+import { MAX_UNPACKED_BYTES } from '../request/page-source'
 import { archiveProblem, damagedArchive } from './archive-problem'
 import type { ZipDirectory, ZipEntry } from './zip-directory'
 import { findExtra, readUInt64, UNSET } from './zip-fields'
@@ -8,8 +9,6 @@ export interface LocatedFile extends ZipEntry {
   start: number
   isDeflated: boolean
 }
-
-const MAX_UNPACKED_BYTES = 100 * 2 ** 20
 
 const LOCAL_SIGNATURE = 0x04034b50
 const LOCAL_BYTES = 30

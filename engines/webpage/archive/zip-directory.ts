@@ -1,3 +1,4 @@
+import { MAX_ARCHIVE_FILES } from '../request/page-source'
 import { archiveProblem, damagedArchive } from './archive-problem'
 import { readEntryPath } from './entry-path'
 import { findExtra, readUInt64, UNSET } from './zip-fields'
@@ -23,8 +24,6 @@ export interface ZipDirectory {
   start: number
 }
 
-const MAX_ENTRIES = 2000
-
 const ENTRY_SIGNATURE = 0x02014b50
 const ENTRY_BYTES = 46
 const END_SIGNATURE = 0x06054b50
@@ -43,8 +42,8 @@ const ZIP64 = 0x0001
  */
 export function readDirectory(zip: Buffer): ZipDirectory {
   const { count, byteLength, start, end } = readEnd(zip)
-  if (count > MAX_ENTRIES)
-    throw archiveProblem('too-large', `must have at most ${MAX_ENTRIES} files. Got ${count}. Send fewer files.`)
+  if (count > MAX_ARCHIVE_FILES)
+    throw archiveProblem('too-large', `must have at most ${MAX_ARCHIVE_FILES} files. Got ${count}. Send fewer files.`)
   if (start + byteLength !== end) throw damagedArchive('the central directory is not where the end record says')
   const entries: ZipEntry[] = []
   let at = start

@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Client, createClient, slowSplit, toolPath, writeToolBody } from '../../contract/client'
+import { type Client, createClient, slowSplit, toolPath, toPart, writeToolBody } from '../../contract/client'
 import { makePdf } from '../../contract/documents'
 import { openWire, type Wire, writeHead } from '../../contract/wire'
 import { SMALL_FILE } from './odd-files'
+import { makePageArchives } from './page-archives'
 
 /** The target of an attack, its key, and its size. */
 export interface AttackSettings {
@@ -67,6 +68,16 @@ export const ATTACKS = {
   longWork: keepSending(client => client.callTool('split-pdf', LONG, slowSplit(LONG_PARTS))),
   /** Prints pages that compute until Sheaf ends them. */
   endlessPages: keepSending(client => client.sendJson(WEBPAGE, ENDLESS_PAGE)),
+  /** Prints zipped pages that are refused after as much work as possible. */
+  pageArchives(settings, run) {
+    const archives = makePageArchives()
+    let next = 0
+    const send = (client: Client) => {
+      const bytes = archives[next++ % archives.length] ?? Buffer.alloc(0)
+      return client.sendForm(WEBPAGE, [toPart('file', { name: 'page.zip', bytes })])
+    }
+    return keepSending(send)(settings, run)
+  },
   /** Announces large bodies, sends nine tenths of each at once and then a byte every 4 s. */
   uploads: keepConnecting(async (wire, { apiKey, megabytes = 1 }, { signal, begin }) => {
     const length = Math.round(megabytes * MEGABYTE)

@@ -8,6 +8,7 @@ import { clock } from './scenarios/clock'
 import { database } from './scenarios/database'
 import { disk } from './scenarios/disk'
 import { fairAgents } from './scenarios/fair-agents'
+import { fairArchives } from './scenarios/fair-archives'
 import { fairFailures } from './scenarios/fair-failures'
 import { fairQueue } from './scenarios/fair-queue'
 import { fairReaders } from './scenarios/fair-readers'
@@ -38,6 +39,7 @@ export const SCENARIOS: Scenario[] = [
   ...[ledgerServer, ledgerEngine, ledgerBrowser, ledgerSigterm, lastCredit, rotation, idempotency, clientGone, clock],
   ...[purchases, purchasesDeleted, database, disk],
   ...[filesHostile, ...filesMutants, names, raw, slow, heldLoad, neighbor],
-  ...[fairUploads, fairQueue, fairReaders, fairFailures, fairAgents, webAddresses, webPages, pageMemory],
+  ...[fairUploads, fairQueue, fairReaders, fairFailures, fairAgents, fairArchives],
+  ...[webAddresses, webPages, pageMemory],
   ...[accountSignIn, accountSession, accountSecrets, accountProof],
 ]
