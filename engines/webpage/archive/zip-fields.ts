@@ -4,7 +4,7 @@ export const UNSET = 0xffffffff
 /** Reads a 64-bit number. Throws RangeError if it isn't inside the buffer, or can't be a position in a file. */
 export function readUInt64(bytes: Buffer, at: number): number {
   const value = bytes.readBigUInt64LE(at)
-  if (value > Number.MAX_SAFE_INTEGER) throw new RangeError('a 64-bit number that is no position')
+  if (value > Number.MAX_SAFE_INTEGER) throw new RangeError('a 64-bit number that no position can have')
   return Number(value)
 }
 

@@ -7,9 +7,11 @@ import { isPrivateHost } from '../egress/public-address'
 export const MAX_HTML_BYTES = 10 * 2 ** 20
 /** Maximum size of a page that is sent as a file. */
 export const MAX_FILE_BYTES = 25 * 2 ** 20
-/** Limits for a page that is sent as a ZIP: its files and folders, what they unpack to, and the length of a path. */
+/** Maximum number of files and folders of a page that is sent as a ZIP. */
 export const MAX_ARCHIVE_FILES = 2000
+/** Maximum size of all its files together. */
 export const MAX_UNPACKED_BYTES = 100 * 2 ** 20
+/** Maximum length of a path in it. */
 export const MAX_PATH_BYTES = 1024
 const MAX_URL_LENGTH = 2048
 const ZIP_START = 'PK\u0003\u0004'

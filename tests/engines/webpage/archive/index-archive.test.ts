@@ -150,10 +150,17 @@ describe('a ZIP that costs more than it has bytes', () => {
   it('is refused if its files share bytes', () => {
     const kernel = { name: 'b.bin', content: Buffer.alloc(100_000) }
     const twins = Array.from({ length: 3 }, () => ({ ...kernel, central: { headerStart: 0 } }))
-    const [quoted, ...others] = [writeZip(twins), nest(kernel), writeZip([PAGE, { ...PAGE, name: 'index.html' }])]
-    expect(() => indexArchive(quoted as Buffer)).toThrowError(refused('unreadable', /must be a valid ZIP/))
-    expect(() => indexArchive(others[0] as Buffer)).toThrowError(refused('unreadable', /must be a valid ZIP/))
-    expect(() => indexArchive(others[1] as Buffer)).toThrowError(refused('unreadable', /each path once/))
+    for (const bytes of [writeZip(twins), nest(kernel)])
+      expect(() => indexArchive(bytes)).toThrowError(refused('unreadable', /must be a valid ZIP/))
+  })
+
+  it('is refused if two files share a path', () => {
+    const slash = { ...STYLE, name: 'a/b.css' }
+    for (const twins of [
+      [STYLE, STYLE],
+      [slash, { ...slash, name: 'a\\b.css' }],
+    ])
+      expect(() => indexArchive(writeZip([PAGE, ...twins]))).toThrowError(refused('unreadable', /each path once/))
   })
 
   it('is refused for too many files before any entry is read', () => {
