@@ -17,6 +17,10 @@ interface EngineSettings {
   maxQueue: number
   /** Number of jobs after which a process is replaced. Default: 1000. */
   jobsPerProcess?: number
+  /** An existing folder for outputs over 1 MiB. No other pool may use it. */
+  spoolFolder: string
+  /** Returns whether a small output of the next job of this owner may stay in memory. Default: always. */
+  mayHold?: (owner: string | undefined) => boolean
   /** Called for each process that ended by itself during a job. `isFinal` unless the job is retried. */
   onCrash?: (error: EngineError, isFinal: boolean) => void
 }
@@ -37,12 +41,12 @@ interface RunOptions {
 export interface Engines {
   /**
    * Runs a job after the jobs that arrived before it. A job whose process crashed is retried once, in a process without
-   * previous jobs. The `chunks` of the job's files are empty afterwards. The chunks of the output are those that
-   * arrived from the process. `timings` begins with `queue` and `send`.
+   * previous jobs. The `chunks` of the job's files are empty afterwards. An output over 1 MiB is in a spool
+   * file, which disappears when its content is released. `timings` begins with `queue` and `send`.
    *
    * Throws only EngineError: what the tool throws, `timed-out` (openTimeoutMs until the documents are open,
-   * toolTimeoutMs from then on), `out-of-memory`, `crashed`, `canceled`, and `busy` if the queue is full, the engines
-   * are closing or no process can be started.
+   * toolTimeoutMs from then on), `output-too-large`, `out-of-memory`, `crashed`, `canceled`, and `busy` if the queue or
+   * the disk is full, the engines are closing or no process can be started.
    */
   run(job: Job, options: RunOptions): Promise<OutputFile>
   /**
@@ -72,6 +76,8 @@ const JOBS_PER_PROCESS = 1000
 export type WebPrinter = Renderer
 
 interface WebPrinterSettings extends PrinterProcessSettings {
+  /** Maximum number of bytes of an output. */
+  maxOutputBytes: number
   /** Runs the last step of a print in an engine process. */
   finish(job: Job, page: Pick<PageCall, 'owner' | 'signal'>): Promise<OutputFile>
 }
@@ -80,6 +86,6 @@ interface WebPrinterSettings extends PrinterProcessSettings {
  * Starts a process with a browser and prints web pages with it. Pages can be sent at once and wait until a browser
  * runs.
  */
-export function createWebPrinter({ finish, ...settings }: WebPrinterSettings): WebPrinter {
-  return new PooledWebPrinter({ finish, printer: new PrinterProcess(settings) })
+export function createWebPrinter({ finish, maxOutputBytes, ...settings }: WebPrinterSettings): WebPrinter {
+  return new PooledWebPrinter({ finish, maxOutputBytes, printer: new PrinterProcess(settings) })
 }

@@ -8,6 +8,7 @@ export type EngineErrorReason =
   | 'encrypted'
   | 'wrong-password' // the password for an encrypted file
   | 'too-large' // exceeds a limit for files: pages, objects, inflated bytes
+  | 'output-too-large' // the result exceeds the limit for outputs
   | 'timed-out'
   | 'out-of-memory'
   | 'crashed' // the engine process ended without a response
@@ -45,6 +46,12 @@ export class EngineError extends Error {
     this.reason = reason
     this.problems = details.problems ?? [{ message, ...(details.param === undefined ? {} : { param: details.param }) }]
   }
+}
+
+/** Returns the error for an output over the limit. `advice` is a sentence that says how to get a smaller one. */
+export function outputTooLarge(maxBytes: number, advice = 'Use a smaller file or fewer pages.'): EngineError {
+  const limit = `${Math.floor((10 * maxBytes) / 2 ** 20) / 10} MB (${maxBytes} bytes)`
+  return new EngineError('output-too-large', `The output must be at most ${limit}. Got a larger output. ${advice}`)
 }
 
 /** Returns whether a value is an EngineError, including one from another bundle's copy of this module. */

@@ -1,3 +1,5 @@
+import type { OutputContent } from './output-content'
+
 /**
  * Warnings about content that a response couldn't keep or had to adjust. `X-Warnings` lists their keys, and the docs
  * explain them.
@@ -117,6 +119,8 @@ export interface InputFile {
   name: string
   chunks: Uint8Array[]
   byteLength: number
+  /** The file on disk that has the bytes in place of `chunks`. It must exist until the job ends. */
+  path?: string
 }
 
 /** Limits of one job. They are read once from the configuration and sent with each job. */
@@ -124,6 +128,8 @@ export interface EngineLimits {
   /** Maximum number of pages of all input files together. */
   maxPagesIn: number
   maxPagesOut: number
+  /** Maximum number of bytes of the output. */
+  maxOutputBytes: number
   /** Maximum number of indirect objects in a file. */
   maxObjects: number
   /** Maximum number of inflated bytes of one structure stream (object stream, cross-reference stream). */
@@ -151,8 +157,7 @@ export interface OutputFile {
   /** Sanitized download name with extension, in any script. The header writer encodes it. */
   name: string
   contentType: string
-  chunks: Uint8Array[]
-  byteLength: number
+  content: OutputContent
   warnings: Warning[]
   /** Additional response headers, such as `X-OCR-Pages`. */
   headers: Record<string, string>

@@ -96,7 +96,8 @@ const variables = z.object({
   SMALL_BODY_BYTES: integer(MIB),
   BODY_STALL_MS: integer(10_000),
   BODY_MIN_RATE: integer(64 * 1024),
-  OUTPUT_MEMORY_BYTES: integer(512 * MIB),
+  MAX_OUTPUT_BYTES: integer(512 * MIB, MIB),
+  OUTPUT_SPOOL_BYTES: integer(4096 * MIB, MIB),
   READ_MIN_RATE: integer(64 * 1024),
   ACCOUNT_SHARE: z.coerce.number().gt(0).max(1).default(0.5),
   ACCOUNT_WAITING: integer(64),
@@ -201,6 +202,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     )
   }
   assertMail(values)
+  assertOutputs(values)
   assertPurchases(values)
   return {
     ...values,
@@ -213,6 +215,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     limits: {
       maxPagesIn: values.MAX_PAGES,
       maxPagesOut: values.MAX_PAGES_OUT,
+      maxOutputBytes: values.MAX_OUTPUT_BYTES,
       maxObjects: values.MAX_OBJECTS,
       maxStreamBytes: values.MAX_STREAM_INFLATE_BYTES,
       maxInflateBytes: values.MAX_INFLATE_BYTES,
@@ -239,6 +242,16 @@ function assertMail({ SMTP_URL, SMTP_TLS }: z.infer<typeof variables>): void {
         'smtps. Remove SMTP_TLS, or remove the password from SMTP_URL.',
     )
   }
+}
+
+/** A larger output would never fit into the share of any account. */
+function assertOutputs({ MAX_OUTPUT_BYTES, OUTPUT_SPOOL_BYTES, ACCOUNT_SHARE }: z.infer<typeof variables>): void {
+  const most = Math.floor(ACCOUNT_SHARE * OUTPUT_SPOOL_BYTES)
+  if (MAX_OUTPUT_BYTES <= most) return
+  throw new Error(
+    `Invalid environment variables. MAX_OUTPUT_BYTES: must be at most ACCOUNT_SHARE × OUTPUT_SPOOL_BYTES, which is ` +
+      `${most}. Got ${MAX_OUTPUT_BYTES}. Raise OUTPUT_SPOOL_BYTES, or lower MAX_OUTPUT_BYTES.`,
+  )
 }
 
 /**

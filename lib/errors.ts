@@ -66,6 +66,7 @@ export const REASON_OUTCOME: Record<EngineErrorReason, 'refusal' | 'failure' | '
   encrypted: 'refusal',
   'wrong-password': 'refusal',
   'too-large': 'refusal',
+  'output-too-large': 'refusal',
   'timed-out': 'failure',
   'out-of-memory': 'failure',
   crashed: 'crash',

@@ -7,6 +7,7 @@ import { invoiceSchema } from './request/invoice'
 const LIMITS: EngineLimits = {
   maxPagesIn: 10,
   maxPagesOut: 10,
+  maxOutputBytes: 512 * 2 ** 20,
   maxObjects: 10_000,
   maxStreamBytes: 2 ** 20,
   maxInflateBytes: 2 ** 24,

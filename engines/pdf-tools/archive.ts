@@ -4,6 +4,7 @@ import JSZip from 'jszip'
 import CompressedObject from 'jszip/lib/compressedObject.js'
 import compressions from 'jszip/lib/compressions.js'
 import DataWorker from 'jszip/lib/stream/DataWorker.js'
+import { outputTooLarge } from '../errors'
 
 /** Date of all ZIP entries: the earliest date of the format, so that the same input gives the same bytes. */
 const NO_DATE = new Date(Date.UTC(1980, 0, 1))
@@ -14,10 +15,18 @@ const NO_DATE = new Date(Date.UTC(1980, 0, 1))
  */
 export class Archive {
   private readonly zip = new JSZip()
+  private byteLength = 0
 
-  /** Adds a file and returns its size. Its bytes aren't copied and must not change. */
+  constructor(private readonly maxBytes: number) {}
+
+  /**
+   * Adds a file and returns its size. Its bytes aren't copied and must not change. Throws EngineError `output-too-large`
+   * if the files are larger than the limit together, so that no further files are made.
+   */
   add(name: string, chunks: readonly Uint8Array[]): number {
     const stored = new StoredChunks(chunks)
+    this.byteLength += stored.uncompressedSize
+    if (this.byteLength > this.maxBytes) throw outputTooLarge(this.maxBytes, ADVICE)
     this.zip.file(name, stored, { date: NO_DATE, compression: 'STORE', createFolders: false })
     return stored.uncompressedSize
   }
@@ -73,5 +82,7 @@ class ChunkReader extends DataWorker<Uint8Array[]> {
     else this.end()
   }
 }
+
+const ADVICE = 'Each file in the ZIP has a copy of all that it shows. Request fewer files or fewer pages.'
 
 const EMPTY = new Uint8Array()

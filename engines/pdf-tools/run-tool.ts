@@ -62,7 +62,7 @@ export async function runTool(tool: Tool, job: RunnableJob, onOpened: () => void
   const output = await work(tool, { inputs, options, context })
   if (output.kind === 'pdf') settleXfa(output.document, options.xfa)
   const worked = performance.now()
-  const { chunks, contentType, extension } = await makeFile(output, warnings)
+  const { chunks, contentType, extension } = await makeFile(output, { warnings, limits: job.limits })
   const pageCount = output.kind === 'pdf' ? output.document.pageCount : output.kind === 'file' && output.pageCount
   if (pageCount) headers[PAGE_COUNT] = String(pageCount)
   for (const { document } of inputs) for (const warning of document?.warnings ?? []) warnings.add(warning)
@@ -159,9 +159,14 @@ function settleXfa(document: PdfDocument, xfa: unknown): void {
   else if (xfa === 'keep' && hasDynamicXfa(document)) document.warnings.add('xfa-hides-changes')
 }
 
+interface Making {
+  warnings: Set<Warning>
+  limits: EngineLimits
+}
+
 async function makeFile(
   output: ToolOutput,
-  warnings: Set<Warning>,
+  { warnings, limits }: Making,
 ): Promise<{ chunks: Uint8Array[]; contentType: string; extension: string }> {
   if (output.kind === 'file') return { ...output, chunks: [output.bytes] }
   if (output.kind === 'pdf') {
@@ -171,14 +176,14 @@ async function makeFile(
     const chunks = protection ? encryptFile(file, protection, output.document.limits) : file.chunks
     return { chunks: [...chunks], contentType: 'application/pdf', extension: 'pdf' }
   }
-  return { chunks: await makeArchive(output, warnings), contentType: 'application/zip', extension: 'zip' }
+  return { chunks: await makeArchive(output, { warnings, limits }), contentType: 'application/zip', extension: 'zip' }
 }
 
 async function makeArchive(
   { parts, manifest = false, others = [] }: Extract<ToolOutput, { kind: 'zip' }>,
-  warnings: Set<Warning>,
+  { warnings, limits: { maxOutputBytes } }: Making,
 ): Promise<Uint8Array[]> {
-  const archive = new Archive()
+  const archive = new Archive(maxOutputBytes)
   const usedNames = new Map<string, number>()
   const facts: unknown[] = []
   for (const part of parts) {

@@ -38,7 +38,7 @@ export function writeFrames(fd: number, ...frames: OutgoingFrame[]): void {
     pieces.push(encodeFrame(kind, message, countBytes(chunks)))
     for (const chunk of chunks) pieces.push(chunk) // A spread could exceed the maximum number of arguments.
   }
-  writeAll(fd, pieces)
+  writeChunks(fd, pieces)
 }
 
 /** Returns the total number of bytes. */
@@ -56,7 +56,8 @@ function fill(fd: number, bytes: Buffer): boolean {
   return true
 }
 
-function writeAll(fd: number, chunks: Uint8Array[]): void {
+/** Writes all chunks to a pipe or file and waits until the system has accepted them. */
+export function writeChunks(fd: number, chunks: readonly Uint8Array[]): void {
   for (let from = 0; from < chunks.length; from += MAX_VECTORS) {
     let pending = chunks.slice(from, from + MAX_VECTORS).filter(chunk => chunk.byteLength > 0)
     while (pending.length > 0) {

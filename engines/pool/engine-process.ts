@@ -1,10 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { Socket } from 'node:net'
+import { rm } from 'node:fs'
 import { getPriority, setPriority } from 'node:os'
 import { EngineError } from '../errors'
+import { SMALL_OUTPUT_BYTES, holdChunks, openSpoolFile } from '../output-content'
+import type { OutputContent } from '../output-content'
 import type { Job, OutputFile } from '../types'
 import { OUT_OF_MEMORY_SENTENCE } from './describe-error'
 import { idleSchema, readErrorMessage, resultSchema } from './messages'
+import type { SpoolTarget } from './messages'
 import { listNodeFlags } from './node-flags'
 import { measureProcessorMs, measureResidentBytes } from './process-figures'
 import { readInterleaved } from './interleaved-read'
@@ -38,6 +42,7 @@ interface RunningJob {
   resolve(output: OutputFile): void
   reject(error: EngineError): void
   deadlines: Deadlines
+  spoolPath: string
   isOpened: boolean
   isCanceled: boolean
   /**
@@ -105,10 +110,11 @@ export class EngineProcess {
   }
 
   /**
-   * Sends a job to an idle process. The chunks of the job's files are removed while they are written. Throws
-   * EngineError: what the tool throws, `timed-out`, `out-of-memory`, `crashed`, `canceled`.
+   * Sends a job to an idle process. The chunks of the job's files are removed while they are written. The spool file
+   * has no name when this method returns, and doesn't remain after a failure. Throws EngineError: what the tool throws,
+   * `timed-out`, `out-of-memory`, `crashed`, `canceled`.
    */
-  run(job: Job, deadlines: Deadlines): Promise<OutputFile> {
+  run(job: Job, deadlines: Deadlines, spool: SpoolTarget): Promise<OutputFile> {
     this.jobCount += 1
     this.#stderrText = ''
     return new Promise((resolve, reject) => {
@@ -116,6 +122,7 @@ export class EngineProcess {
         resolve,
         reject,
         deadlines,
+        spoolPath: spool.path,
         isOpened: false,
         isCanceled: false,
         extensions: 0,
@@ -129,7 +136,7 @@ export class EngineProcess {
       }, WATCH_INTERVAL_MS)
       this.#change('busy')
       const sentAt = performance.now()
-      void sendJob(this.#input, job).then(() => (running.timings.send = performance.now() - sentAt))
+      void sendJob(this.#input, job, spool).then(() => (running.timings.send = performance.now() - sentAt))
     })
   }
 
@@ -152,7 +159,7 @@ export class EngineProcess {
   }
 
   #listen(output: Socket): void {
-    const reader = new FrameReader({ maxTextBytes: MAX_TEXT_BYTES, maxRawBytes: this.#maxRssBytes }, frame =>
+    const reader = new FrameReader({ maxTextBytes: MAX_TEXT_BYTES, maxRawBytes: SMALL_OUTPUT_BYTES }, frame =>
       this.#handleFrame(frame),
     )
     readInterleaved(output, chunk => this.#guard(() => reader.push(chunk)))
@@ -164,7 +171,7 @@ export class EngineProcess {
     this.#child.once('close', (code, signal) => this.#handleEnd(this.#describeEnd(code, signal)))
   }
 
-  #handleFrame({ kind, message, chunks, rawBytes }: Frame): void {
+  #handleFrame({ kind, message, chunks }: Frame): void {
     if (kind === 'ready' && this.state === 'starting') return this.#becomeIdle()
     if (kind === 'idle' && this.state === 'tidying') {
       this.residentBytes = idleSchema.parse(message).residentBytes
@@ -183,10 +190,10 @@ export class EngineProcess {
       return this.#finish(() => job.reject(error))
     }
     if (kind !== 'result') throw new Error(`unexpected ${kind}`)
-    const { timings, ...result } = resultSchema.parse(message)
-    this.#finish(() =>
-      job.resolve({ ...result, chunks, byteLength: rawBytes, timings: { ...job.timings, ...timings } }),
-    )
+    const { timings, spooledBytes, ...result } = resultSchema.parse(message)
+    if (job.isCanceled) return this.#finish(() => removeFile(job.spoolPath))
+    const content = openContent(chunks, job.spoolPath, spooledBytes)
+    this.#finish(() => job.resolve({ ...result, content, timings: { ...job.timings, ...timings } }))
   }
 
   /** Ends a process that sends invalid frames, like a crashed one. */
@@ -223,6 +230,8 @@ export class EngineProcess {
     this.#job = undefined
     clearInterval(this.#watch)
     job?.reject(error)
+    // The process may still be writing.
+    if (job) void this.ended.then(() => removeFile(job.spoolPath))
     this.#change('gone')
   }
 
@@ -285,6 +294,15 @@ function lowerPriority(pid: number | undefined): void {
   } catch {
     // The process has ended, or the system doesn't allow the change. Requests then only take longer during long jobs.
   }
+}
+
+/** Returns an output that follows its frame, or one in the spool file. Throws Error if the file isn't as announced. */
+function openContent(chunks: Uint8Array[], spoolPath: string, spooledBytes: number | undefined): OutputContent {
+  return spooledBytes === undefined ? holdChunks(chunks) : openSpoolFile(spoolPath, spooledBytes)
+}
+
+function removeFile(path: string): void {
+  rm(path, { force: true }, () => {}) // The next start removes what remains.
 }
 
 function timedOut(step: string, timeoutMs: number, usedMs: number | undefined): EngineError {

@@ -2,6 +2,14 @@ import * as z from 'zod'
 import { EngineError, type EngineErrorReason } from '../errors'
 import { WARNINGS, type EngineLimits, type Warning } from '../types'
 
+/** Where the output of a job goes. */
+export interface SpoolTarget {
+  /** The file for an output of more than `maxHeldBytes`. It doesn't exist yet. */
+  path: string
+  /** Maximum bytes of an output that follows its `result` frame. */
+  maxHeldBytes: number
+}
+
 /**
  * Message of a `job` frame. The bytes of the files follow in this order. The pool writes the message, so it isn't
  * validated again.
@@ -10,16 +18,20 @@ export interface JobMessage {
   tool: string
   options: unknown
   limits: EngineLimits
-  files: { name: string; byteLength: number }[]
+  spool: SpoolTarget
+  /** The bytes of files with a path don't follow. */
+  files: { name: string; byteLength: number; path?: string }[]
 }
 
-/** Message of a `result` frame. The bytes of the file follow. */
+/** Message of a `result` frame. The bytes of the output follow, unless they are in the spool file. */
 export const resultSchema = z.object({
   name: z.string(),
   contentType: z.string(),
   warnings: z.array(z.enum(Object.keys(WARNINGS) as [Warning, ...Warning[]])), // The constant has at least one key.
   headers: z.record(z.string(), z.string()),
   timings: z.record(z.string(), z.number()),
+  /** Size of the spool file, if the output is there. */
+  spooledBytes: z.number().optional(),
 })
 
 /** Message of an `idle` frame: the process is free, with its remaining memory in bytes. */
@@ -31,6 +43,7 @@ const REASONS = {
   encrypted: true,
   'wrong-password': true,
   'too-large': true,
+  'output-too-large': true,
   'timed-out': true,
   'out-of-memory': true,
   crashed: true,

@@ -1,6 +1,9 @@
+import { join } from 'node:path'
 import { EngineError } from '../errors'
+import { SMALL_OUTPUT_BYTES } from '../output-content'
 import type { Job, OutputFile } from '../types'
 import { EngineProcess, type Deadlines, type ProcessSettings } from './engine-process'
+import type { SpoolTarget } from './messages'
 import { measureResidentBytes } from './process-figures'
 
 export interface PoolSettings extends ProcessSettings {
@@ -13,6 +16,10 @@ export interface PoolSettings extends ProcessSettings {
   maxQueue: number
   /** Number of jobs after which a process is replaced, because libraries never release interned objects. */
   jobsPerProcess: number
+  /** An existing folder for large outputs. No other pool may use it. */
+  spoolFolder: string
+  /** Returns whether a small output of the next job of this owner may stay in memory. Default: always. */
+  mayHold?: (owner: string | undefined) => boolean
   /** Called for each process that ended by itself during a job. `isFinal` unless the job is retried. */
   onCrash?: (error: EngineError, isFinal: boolean) => void
 }
@@ -58,6 +65,7 @@ export class Pool {
   #killed = 0
   #crashed = 0
   #failedStarts = 0
+  #spooledJobs = 0
   #lastFailure: unknown
   #nextStart: NodeJS.Timeout | undefined
 
@@ -160,7 +168,7 @@ export class Pool {
   }
 
   #assign(process: EngineProcess, waiting: WaitingJob): void {
-    const { job, deadlines, signal, since, abort } = waiting
+    const { job, owner, deadlines, signal, since, abort } = waiting
     const queue = performance.now() - since
     signal?.removeEventListener('abort', abort)
     const cancel = () => process.cancel()
@@ -170,7 +178,7 @@ export class Pool {
     // The process empties the arrays of chunks, but a retry needs the chunks again.
     const copy = { ...job, files: job.files.map(file => ({ ...file, chunks: [...file.chunks] })) }
     process
-      .run(copy, deadlines)
+      .run(copy, deadlines, this.#chooseSpool(owner))
       .finally(() => {
         if (this.#running.get(process) === waiting) this.#running.delete(process) // The process may already run the next job.
         signal?.removeEventListener('abort', cancel)
@@ -187,6 +195,16 @@ export class Pool {
           else this.#fail(waiting, error)
         },
       )
+  }
+
+  /** A retry gets a new name, because the crashed process may still be ending. */
+  #chooseSpool(owner: string | undefined): SpoolTarget {
+    const { spoolFolder, mayHold = () => true } = this.#settings
+    this.#spooledJobs += 1
+    return {
+      path: join(spoolFolder, `${this.#spooledJobs}.out`),
+      maxHeldBytes: mayHold(owner) ? SMALL_OUTPUT_BYTES : 0,
+    }
   }
 
   #fail(waiting: WaitingJob, error: EngineError): void {

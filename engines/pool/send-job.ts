@@ -1,20 +1,21 @@
 import type { Socket } from 'node:net'
 import type { InputFile, Job } from '../types'
-import type { JobMessage } from './messages'
+import type { JobMessage, SpoolTarget } from './messages'
 import { encodeFrame } from './frames'
 
 /**
  * Writes a job to the pipe of a process, no faster than the process reads. Each chunk is removed from its file when it
  * is written, so `chunks` is empty afterwards. Resolves when the pipe has accepted all bytes or is closed.
  */
-export async function sendJob(pipe: Socket, { tool, options, limits, files }: Job): Promise<void> {
+export async function sendJob(pipe: Socket, { tool, options, limits, files }: Job, spool: SpoolTarget): Promise<void> {
   const message: JobMessage = {
     tool,
     options,
     limits,
-    files: files.map(({ name, byteLength }) => ({ name, byteLength })),
+    spool,
+    files: files.map(({ name, byteLength, path }) => ({ name, byteLength, ...(path !== undefined && { path }) })),
   }
-  const rawBytes = files.reduce((sum, file) => sum + file.byteLength, 0)
+  const rawBytes = files.reduce((sum, file) => sum + (file.path === undefined ? file.byteLength : 0), 0)
   pipe.cork()
   pipe.write(encodeFrame('job', message, rawBytes))
   let corkedBytes = 0

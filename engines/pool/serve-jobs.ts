@@ -1,8 +1,11 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import type { RunJob } from '../jobs'
+import type { EngineLimits } from '../types'
 import { RESPONSES_FD, JOBS_FD, countBytes, readBytes, readFrameFront, writeFrames } from './blocking-pipe'
+import { outputTooLarge } from '../errors'
 import { describeError } from './describe-error'
-import type { JobMessage } from './messages'
+import type { JobMessage, SpoolTarget } from './messages'
+import { spoolOutput } from './spool-output'
 import { dieWithParent } from './watchdog'
 
 /**
@@ -18,8 +21,8 @@ export async function serveJobs(runJob: RunJob, warmUp: () => Promise<void>): Pr
     if (front === undefined) process.exit(0)
     const since = performance.now()
     // The pool wrote the message from a value of this type.
-    const { isLast, ...response } = await executeJob(runJob, front.message as JobMessage)
-    const isHeavy = front.rawBytes + countBytes(response.chunks) > HEAVY_BYTES || performance.now() - since > HEAVY_MS
+    const { isLast, outputBytes, ...response } = await executeJob(runJob, front.message as JobMessage)
+    const isHeavy = front.rawBytes + outputBytes > HEAVY_BYTES || performance.now() - since > HEAVY_MS
     if (!isHeavy && !isLast) {
       writeFrames(RESPONSES_FD, response, { kind: 'idle', message: { residentBytes: process.memoryUsage.rss() } })
       continue
@@ -35,23 +38,45 @@ export async function serveJobs(runJob: RunJob, warmUp: () => Promise<void>): Pr
 interface JobResponse {
   kind: 'result' | 'error'
   message: unknown
+  /** The output, unless it is in the spool file. */
   chunks: Uint8Array[]
+  outputBytes: number
   /** Whether the process is in an unknown state and must end. */
   isLast: boolean
 }
 
 async function executeJob(
   runJob: RunJob,
-  { tool, options, limits, files: announced }: JobMessage,
+  { tool, options, limits, spool, files: announced }: JobMessage,
 ): Promise<JobResponse> {
-  const files = announced.map(({ name, byteLength }) => ({ name, bytes: readBytes(JOBS_FD, byteLength) }))
+  const sent = announced.map(({ path, byteLength }) =>
+    path === undefined ? readBytes(JOBS_FD, byteLength) : undefined,
+  )
   try {
+    const files = announced.map(({ name, path }, index) => ({ name, bytes: sent[index] ?? readFileSync(path ?? '') }))
     const work = runJob({ tool, options, files, limits }, () => writeFrames(RESPONSES_FD, { kind: 'opened' }))
     const { chunks, ...message } = await orStray(work)
-    return { kind: 'result', message, chunks, isLast: false }
+    return { kind: 'result', isLast: false, ...handOver(chunks, message, { ...spool, ...limits }) }
   } catch (thrown) {
-    return { kind: 'error', message: describeError(thrown), chunks: [], isLast: thrown instanceof StrayError }
+    const isLast = thrown instanceof StrayError
+    return { kind: 'error', message: describeError(thrown), chunks: [], outputBytes: 0, isLast }
   }
+}
+
+/**
+ * Returns an output as a message and chunks. A large one is in the spool file, so that the service doesn't hold it.
+ * Throws EngineError `output-too-large`, and `busy` if the disk is full.
+ */
+function handOver(
+  chunks: Uint8Array[],
+  message: object,
+  { path, maxHeldBytes, maxOutputBytes }: SpoolTarget & Pick<EngineLimits, 'maxOutputBytes'>,
+): Pick<JobResponse, 'message' | 'chunks' | 'outputBytes'> {
+  const outputBytes = countBytes(chunks)
+  if (outputBytes > maxOutputBytes) throw outputTooLarge(maxOutputBytes)
+  if (outputBytes <= maxHeldBytes) return { message, chunks, outputBytes }
+  spoolOutput(path, chunks, outputBytes)
+  return { message: { ...message, spooledBytes: outputBytes }, chunks: [], outputBytes }
 }
 
 /** An error that was thrown outside the awaited work. */

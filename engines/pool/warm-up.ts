@@ -28,6 +28,7 @@ export async function warmUpTools(runJob: RunJob, budgetMs: number): Promise<voi
 const WARM_UP_LIMITS: EngineLimits = {
   maxPagesIn: 100,
   maxPagesOut: 100,
+  maxOutputBytes: 10 ** 6,
   maxObjects: 1000,
   maxStreamBytes: 2 ** 20,
   maxInflateBytes: 2 ** 20,

@@ -1,12 +1,15 @@
+import { rm } from 'node:fs'
 import { EngineError, isEngineError } from '../errors'
 import type { EngineLimits, Job, OutputFile } from '../types'
 import type { BrowserStatus } from './browser/browser-pool'
 import { notRendered } from './page/page-guard'
 import type { Printer } from './browser/browser-printer'
-import type { PageJob } from './page/render-page'
+import type { PageJob, RenderedPage } from './page/render-page'
 
 interface PagesSettings {
   printer: Printer
+  /** Maximum number of bytes of the output. */
+  maxOutputBytes: number
   /** Runs the last step of a print in an engine process. */
   finish(job: Job, page: Pick<PageCall, 'owner' | 'signal'>): Promise<OutputFile>
 }
@@ -36,7 +39,7 @@ export interface WebPrinter {
 }
 
 /** Limits for a PDF that our browser printed, which is a trusted file. */
-const LIMITS: EngineLimits = {
+const LIMITS: Omit<EngineLimits, 'maxOutputBytes'> = {
   maxPagesIn: 5000,
   maxPagesOut: 5000,
   maxObjects: 5_000_000,
@@ -54,21 +57,31 @@ export class PooledWebPrinter implements WebPrinter {
     this.#settings = settings
   }
 
-  async print({ name, owner, signal, ...job }: PageCall): Promise<OutputFile> {
-    const { printer, finish } = this.#settings
-    const page = await printer.print(job, signal)
-    const { pages, maxPages, metadata, conformance, outputName = name } = job.options
-    const file = { name: 'page.pdf', chunks: page.chunks, byteLength: page.byteLength }
+  async print(call: PageCall): Promise<OutputFile> {
+    const { source, options, signal } = call
+    const page = await this.#settings.printer.print({ source, options }, signal)
+    try {
+      return await this.#finish(page, call)
+    } finally {
+      if (page.path !== undefined) rm(page.path, { force: true }, () => {}) // The next start removes what remains.
+    }
+  }
+
+  async #finish(page: RenderedPage, { name, owner, signal, source, options: asked }: PageCall): Promise<OutputFile> {
+    const { finish, maxOutputBytes } = this.#settings
+    const { pages, maxPages, metadata, conformance, outputName = name } = asked
+    const { chunks, byteLength, path } = page
+    const file = { name: 'page.pdf', chunks, byteLength, ...(path !== undefined && { path }) }
     const options = {
       pages,
       maxPages,
       metadata,
       conformance,
-      isRemote: job.source.kind === 'url',
+      isRemote: source.kind === 'url',
       outputName: `${outputName.replace(/\.pdf$/i, '')}.pdf`,
     }
     const output = await finish(
-      { tool: 'finish-page', options, files: [file], limits: LIMITS },
+      { tool: 'finish-page', options, files: [file], limits: { ...LIMITS, maxOutputBytes } },
       { signal, ...(owner !== undefined && { owner }) },
     ).catch((error: unknown) => {
       throw describeFinishFailure(error)
@@ -100,6 +113,7 @@ export class PooledWebPrinter implements WebPrinter {
 /** If the engine can't read a print, this is our failure, not the caller's. */
 function describeFinishFailure(error: unknown): unknown {
   if (!isEngineError(error) || error.reason === 'busy' || error.reason === 'canceled') return error
+  if (error.reason === 'output-too-large') return new EngineError('not-rendered', error.message)
   return error.reason === 'bad-options' || error.reason === 'not-rendered'
     ? new EngineError(error.reason, error.message, { problems: error.problems })
     : notRendered(error)

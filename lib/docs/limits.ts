@@ -152,6 +152,12 @@ export function describeLimits(config: Config): LimitRow[] {
       errors: ['pdf_tool_processing_failed'],
     },
     {
+      what: 'Size of a response',
+      value: bytes(config.MAX_OUTPUT_BYTES),
+      variable: 'MAX_OUTPUT_BYTES',
+      errors: ['pdf_tool_processing_failed', 'invalid_invoice_payload', 'conversion_failed'],
+    },
+    {
       what: 'Time to open and inspect the files',
       value: seconds(config.OPEN_TIMEOUT_MS),
       variable: 'OPEN_TIMEOUT_MS',
@@ -243,13 +249,13 @@ export function describeLimits(config: Config): LimitRow[] {
       errors: ['service_unavailable'],
     },
     {
-      what: 'Memory for responses that clients are still downloading, all accounts together',
-      value: bytes(config.OUTPUT_MEMORY_BYTES),
-      variable: 'OUTPUT_MEMORY_BYTES',
+      what: 'Disk space for responses over 1 MB that clients are still downloading, all accounts together',
+      value: bytes(config.OUTPUT_SPOOL_BYTES),
+      variable: 'OUTPUT_SPOOL_BYTES',
       errors: ['service_unavailable'],
     },
     {
-      what: 'Share of the memory for uploads, and of the memory for responses, that one account can use',
+      what: 'Share of the memory for uploads, and of the disk space for responses, that one account can use',
       value: `${count(config.ACCOUNT_SHARE * 100)}%`,
       variable: 'ACCOUNT_SHARE',
       errors: ['rate_limited'],

@@ -25,9 +25,9 @@ export function openBodyShare(call: Call): BodyShare {
   return share
 }
 
-/** Counts the output until the response ends. */
-export function holdOutput(call: Call, { byteLength }: OutputFile): void {
-  call.response.onEnd(getOutputMemory().take(accountOf(call), byteLength))
+/** Counts the output until the response ends, and releases it then. */
+export function holdOutput(call: Call, { content }: OutputFile): void {
+  call.response.onEnd(getOutputMemory().take(accountOf(call), content))
 }
 
 /** Takes the price of a call, if it has one. Throws CallError, ClientGone or an error of the database. */

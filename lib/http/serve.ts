@@ -130,8 +130,8 @@ async function process(call: Call, operation: Operation): Promise<OutputFile> {
     const output = await run(call, prepared, context)
     Object.assign(call.timings, output.timings)
     call.engineMs = sumEngine(output.timings)
-    assertFits(call, output)
     holdOutput(call, output)
+    assertFits(call, output.content.byteLength)
     call.signal.throwIfAborted()
     return output
   } finally {
@@ -220,7 +220,7 @@ async function run(call: Call, prepared: PreparedCall, context: RunContext): Pro
 }
 
 /** Throws EngineError `too-large` if the response has no room for the output. */
-function assertFits({ response: { limit } }: Call, { byteLength }: OutputFile): void {
+function assertFits({ response: { limit } }: Call, byteLength: number): void {
   if (limit === undefined || byteLength <= limit.bytes) return
   const sentence = `The result must be at most ${writeByteLimit(limit.bytes)}. Got ${byteLength} bytes.`
   throw new EngineError('too-large', `${sentence} ${limit.hint}`)

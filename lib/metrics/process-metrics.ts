@@ -72,12 +72,22 @@ function registerCalls(prom: typeof Prom, registers: Prom.Registry[]): void {
   }
 }
 
-function registerBodies({ gauge }: Registrar, { BODY_MEMORY_BYTES }: Config): void {
+function registerBodies({ gauge }: Registrar, { BODY_MEMORY_BYTES, OUTPUT_SPOOL_BYTES }: Config): void {
   gauge('sheaf_body_memory_bytes', 'Bytes of request bodies in memory.', () => getBodyMemory().used)
   gauge(
     'sheaf_output_memory_bytes',
-    'Bytes of finished responses that their clients have not read yet.',
-    () => getOutputMemory().used,
+    'Bytes of finished responses in memory that their clients have not read yet.',
+    () => getOutputMemory().heldBytes,
+  )
+  gauge(
+    'sheaf_output_spool_bytes',
+    'Bytes of finished responses on disk that their clients have not read yet.',
+    () => getOutputMemory().spooledBytes,
+  )
+  gauge(
+    'sheaf_output_spool_limit_bytes',
+    'Maximum bytes of finished responses on disk (OUTPUT_SPOOL_BYTES).',
+    () => OUTPUT_SPOOL_BYTES,
   )
   gauge(
     'sheaf_body_memory_limit_bytes',

@@ -1,4 +1,5 @@
 import type { Problem } from '../../engines/errors'
+import { collectContent } from '../../engines/output-content'
 import { findOptionProblems, pageOptions } from '../../engines/webpage/request/options'
 import {
   findFileProblem,
@@ -111,11 +112,11 @@ async function openSource(
 async function indexArchive(zip: Uint8Array, { accountId, signal }: RunContext): Promise<Uint8Array> {
   const { OPEN_TIMEOUT_MS, TOOL_TIMEOUT_MS, limits } = getConfig()
   const file = { name: 'page.zip', chunks: [zip], byteLength: zip.byteLength }
-  const { chunks } = await getEngines().run(
+  const { content } = await getEngines().run(
     { tool: INDEX_ARCHIVE_JOB, options: {}, files: [file], limits },
     { signal, owner: accountId, openTimeoutMs: OPEN_TIMEOUT_MS, toolTimeoutMs: TOOL_TIMEOUT_MS },
   )
-  return Buffer.concat(chunks)
+  return collectContent(content)
 }
 
 function describeFile(source: Source, { url, files }: Omit<SourceFields, 'html'>): { name: string } {

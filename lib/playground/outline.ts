@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { isEngineError } from '../../engines/errors'
+import { collectContent } from '../../engines/output-content'
 import { findTool } from '../../engines/pdf-tools/registry'
 import { OUTLINE_JOB, type OutlineRequest } from '../../engines/types'
 import { AccountRefusal, notSignedIn } from '../accounts/account/account-refusal'
@@ -73,13 +74,13 @@ async function respond(accountId: string, request: OutlineRequest, signal: Abort
   running.add(accountId)
   try {
     const job = { tool: OUTLINE_JOB, options: request, files: [], limits: getConfig().limits }
-    const { chunks } = await getEngines().run(job, {
+    const { content } = await getEngines().run(job, {
       signal,
       owner: accountId,
       openTimeoutMs: LIMIT_MS,
       toolTimeoutMs: LIMIT_MS,
     })
-    return reply({ places: JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown })
+    return reply({ places: JSON.parse((await collectContent(content)).toString('utf8')) as unknown })
   } catch (error) {
     if (!isEngineError(error)) throw error
     if (error.reason === 'bad-options') return reply({ problem: error.message })

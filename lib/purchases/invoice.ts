@@ -1,3 +1,4 @@
+import { collectContent } from '../../engines/output-content'
 import { invoiceSchema, INVOICE_JOB } from '../../engines/invoice/request/invoice'
 import { findPurchase, type PurchaseRow } from '../../db/queries/purchases'
 import { AccountRefusal } from '../accounts/account/account-refusal'
@@ -20,11 +21,11 @@ export async function respondWithInvoice(accountId: string, purchaseId: string):
   const { limits, OPEN_TIMEOUT_MS, TOOL_TIMEOUT_MS, ...seller } = getConfig()
   const options = invoiceSchema.parse(describeInvoice({ ...purchase, paidAt: purchase.paidAt }, seller))
   const job = { tool: INVOICE_JOB, options, files: [], limits }
-  const { name, contentType, chunks } = await getEngines().run(job, {
+  const { name, contentType, content } = await getEngines().run(job, {
     openTimeoutMs: OPEN_TIMEOUT_MS,
     toolTimeoutMs: TOOL_TIMEOUT_MS,
   })
-  return new Response(Buffer.concat(chunks), {
+  return new Response(new Uint8Array(await collectContent(content)), {
     headers: { 'content-type': contentType, 'content-disposition': writeContentDisposition(name) },
   })
 }

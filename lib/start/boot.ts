@@ -15,7 +15,7 @@ import { getLedger } from '../credits/ledger'
 import { startSweeper } from '../credits/sweeper'
 import { getDatabase, placeDatabase } from '../database'
 import { ENGINES, PAGES } from '../running-engines'
-import { getLeases } from '../http/limits/process-limits'
+import { getLeases, getOutputMemory } from '../http/limits/process-limits'
 import { GUEST_SLOTS } from '../http/limits/request-queue'
 import { describeError, getLog } from '../log'
 import { sendDueNotices } from '../notices/send-due-notices'
@@ -23,6 +23,7 @@ import { runReconcileCommand, isReconcileRequest } from '../purchases/reconcile-
 import { logReconciliation, reconcileNightly } from '../purchases/reconcile-nightly'
 import { placeSingleton, singleton } from '../registry'
 import { startOperatorSocket } from './operator-socket'
+import { createSpoolFolder } from './spool-folder'
 import { waitForDatabase } from './wait-for-database'
 
 /** The longest wait for a database server that isn't reachable when the service starts. */
@@ -54,6 +55,7 @@ async function start({ enginePath, pagesPath, makeFontsPath }: BootSettings): Pr
   const refunded = await getLedger().sweep(database.kind === 'pglite' ? 'all' : 'expired')
   if (refunded > 0) getLog().warn({ refunded }, 'refunded requests that an earlier process left open')
   if (database.kind === 'pglite') await releaseNotices(database)
+  const spool = await createSpoolFolder(dataDir)
   const engines = placeSingleton(
     ENGINES,
     createEngines({
@@ -61,6 +63,8 @@ async function start({ enginePath, pagesPath, makeFontsPath }: BootSettings): Pr
       count,
       maxRssBytes: ENGINE_RSS_MB * 2 ** 20,
       maxQueue: MAX_WAITING,
+      spoolFolder: spool.path,
+      mayHold: accountId => getOutputMemory().mayHold(accountId),
       onCrash: noteCrash,
     }),
   )
@@ -78,13 +82,17 @@ async function start({ enginePath, pagesPath, makeFontsPath }: BootSettings): Pr
   const operators = database.kind === 'pglite' ? await startOperatorSocket(dataDir, handleOperatorRequest) : undefined
   await engines.ready()
   // The page printer starts in parallel with the engines.
-  const pages = placeSingleton(PAGES, startPages(config, { engines, pagesPath, makeFontsPath }))
+  const pages = placeSingleton(
+    PAGES,
+    startPages(config, { engines, pagesPath, makeFontsPath, spoolFolder: spool.path }),
+  )
   // A browser that the operator configured must work.
   if (config.PUPPETEER_EXECUTABLE_PATH !== undefined) await assertBrowser(pages)
 
   placeSingleton('shutdown', async () => {
     await pages.close()
     await engines.close()
+    spool.remove()
     await operators?.close()
     await getLeases().close()
     await getCallLog().close()
@@ -93,11 +101,13 @@ async function start({ enginePath, pagesPath, makeFontsPath }: BootSettings): Pr
   })
 }
 
+interface PagesSettings extends Pick<BootSettings, 'pagesPath' | 'makeFontsPath'> {
+  engines: Engines
+  spoolFolder: string
+}
+
 /** The browser starts in the background. Until it is ready, requests for web pages wait. */
-function startPages(
-  config: Config,
-  { engines, pagesPath, makeFontsPath }: { engines: Engines; pagesPath: string; makeFontsPath: string },
-): WebPrinter {
+function startPages(config: Config, { engines, pagesPath, makeFontsPath, spoolFolder }: PagesSettings): WebPrinter {
   const {
     CACHE_DIR,
     PUPPETEER_EXECUTABLE_PATH,
@@ -122,6 +132,8 @@ function startPages(
     mostPageBytes: WEB_PAGE_RSS_MB * 2 ** 20,
     childPath: pagesPath,
     makeFontsPath,
+    spoolFolder,
+    maxOutputBytes: config.MAX_OUTPUT_BYTES,
     allowed: config.allowedHosts,
     mostMs: WEB_TIMEOUT_MS,
     finish: (job, page) =>

@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { availableParallelism } from 'node:os'
+import { mkdtempSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { findTool } from '../../engines/pdf-tools/registry'
 import { createEngines } from '../../engines/create-engines'
 import { print } from './report'
@@ -15,11 +17,13 @@ export async function serveBare(childPath: string): Promise<void> {
     count: availableParallelism(),
     maxRssBytes: 1500 * 2 ** 20,
     maxQueue: 1000,
+    spoolFolder: mkdtempSync(join(tmpdir(), 'sheaf-bench-')),
   })
   await engines.ready()
   const limits = {
     maxPagesIn: 10_000,
     maxPagesOut: 20_000,
+    maxOutputBytes: 512 * 2 ** 20,
     maxObjects: 500_000,
     maxStreamBytes: 75e6,
     maxInflateBytes: 512e6,
@@ -35,9 +39,10 @@ export async function serveBare(childPath: string): Promise<void> {
       limits,
       files: [{ name: 'in.pdf', chunks: [file], byteLength: file.length }],
     }
-    const { chunks, byteLength, contentType } = await engines.run(job, { openTimeoutMs: 5000, toolTimeoutMs: 30_000 })
-    res.writeHead(200, { 'content-type': contentType, 'content-length': byteLength })
-    for (const chunk of chunks) res.write(chunk)
+    const { content, contentType } = await engines.run(job, { openTimeoutMs: 5000, toolTimeoutMs: 30_000 })
+    res.writeHead(200, { 'content-type': contentType, 'content-length': content.byteLength })
+    for await (const piece of content.read()) res.write(piece)
+    content.release()
     res.end()
   }
   const server = createServer(

@@ -185,6 +185,7 @@ const ENGINE_RSS_BYTES = 1500 * 2 ** 20
 const LIMITS: EngineLimits = {
   maxPagesIn: 10_000,
   maxPagesOut: 20_000,
+  maxOutputBytes: 512 * 2 ** 20,
   maxObjects: 500_000,
   maxStreamBytes: 75e6,
   maxInflateBytes: 512e6,

@@ -1,4 +1,6 @@
-import { availableParallelism } from 'node:os'
+import { mkdtempSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createEngines, createWebPrinter } from '../../engines/create-engines'
 import type { Engines, WebPrinter } from '../../engines/create-engines'
@@ -65,6 +67,7 @@ export async function measurePages(enginePath: string, printing: Printing): Prom
     count: availableParallelism(),
     maxRssBytes: 1500 * 2 ** 20,
     maxQueue: 1000,
+    spoolFolder: mkdtempSync(join(tmpdir(), 'sheaf-bench-')),
   })
   try {
     await engines.ready()
@@ -128,6 +131,8 @@ function startPages(
     ...printing,
     allowed: readAllowedHosts(new URL(base).host),
     mostMs: 60_000,
+    spoolFolder: mkdtempSync(join(tmpdir(), 'sheaf-bench-')),
+    maxOutputBytes: 512 * 2 ** 20,
     finish: (job, page) => engines.run(job, { ...page, openTimeoutMs: 5000, toolTimeoutMs: 30_000 }),
     onNotice: ({ message }) => print(`  (${message})`),
   })
@@ -248,13 +253,14 @@ async function measureGrowth(setting: Setting): Promise<void> {
 }
 
 async function printOurs({ pages, base }: Setting, name: string, options: object = {}): Promise<Timings> {
-  const { byteLength, timings } = await pages.print({
+  const { content, timings } = await pages.print({
     source: { kind: 'url', url: `${base}/${name}` },
     options: pageOptions.parse(options),
     name: 'page',
     signal: new AbortController().signal,
   })
-  if (byteLength < 1000) throw new Error(`${name} came out empty`)
+  content.release()
+  if (content.byteLength < 1000) throw new Error(`${name} came out empty`)
   return timings
 }
 

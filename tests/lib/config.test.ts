@@ -22,6 +22,16 @@ describe('the clock for monthly grants', () => {
   })
 })
 
+it('refuses an output limit that no account could ever use, and names the largest', () => {
+  const small = { OUTPUT_SPOOL_BYTES: String(100 * 2 ** 20) }
+  expect(() => readConfig(small)).toThrow(
+    'MAX_OUTPUT_BYTES: must be at most ACCOUNT_SHARE × OUTPUT_SPOOL_BYTES, which is 52428800. Got 536870912. Raise ' +
+      'OUTPUT_SPOOL_BYTES, or lower MAX_OUTPUT_BYTES.',
+  )
+  const { limits } = readConfig({ ...small, MAX_OUTPUT_BYTES: String(50 * 2 ** 20) })
+  expect(limits.maxOutputBytes).toBe(50 * 2 ** 20)
+})
+
 it('accepts a folder of models, and names the problem of an invalid one', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sheaf-models-'))
   try {

@@ -5,6 +5,7 @@ import { runJob } from '../../engines/jobs'
 export const LIMITS: EngineLimits = {
   maxPagesIn: 10_000,
   maxPagesOut: 20_000,
+  maxOutputBytes: 512 * 2 ** 20,
   maxObjects: 500_000,
   maxStreamBytes: 75_000_000,
   maxInflateBytes: 512_000_000,

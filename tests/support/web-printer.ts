@@ -1,4 +1,5 @@
 import { EngineError } from '../../engines/errors'
+import { collectContent, holdChunks } from '../../engines/output-content'
 import { runJob } from '../../engines/jobs'
 import type { Job, OutputFile } from '../../engines/types'
 import { indexArchive } from '../../engines/webpage/archive/index-archive'
@@ -51,7 +52,7 @@ export async function startPageRenderer({
     mostMs: 60_000,
     ...settings,
   })
-  const pages = new PooledWebPrinter({ printer, finish: runHere })
+  const pages = new PooledWebPrinter({ printer, finish: runHere, maxOutputBytes: 512 * 2 ** 20 })
   return {
     pages,
     notices,
@@ -63,8 +64,8 @@ export async function startPageRenderer({
             ? { kind: 'url', url: page }
             : openHtml(page, undefined)
       const call: PageCall = { source, options: pageOptions.parse(options), name: 'page', signal }
-      const { chunks, name, warnings } = await pages.print(call)
-      return { bytes: Buffer.concat(chunks), name, warnings }
+      const { content, name, warnings } = await pages.print(call)
+      return { bytes: await collectContent(content), name, warnings }
     },
     async close() {
       await pages.close()
@@ -81,7 +82,7 @@ export function indexHere(zip: Uint8Array): Promise<Uint8Array> {
 /** The last step of printing, in this process instead of an engine's. */
 async function runHere({ files, ...job }: Job): Promise<OutputFile> {
   const whole = files.map(({ name, chunks }) => ({ name, bytes: new Uint8Array(Buffer.concat(chunks)) }))
-  const result = await runJob({ ...job, files: whole }, () => {})
-  if (result.chunks.length === 0) throw new EngineError('internal', 'nothing was made')
-  return { ...result, byteLength: result.chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0) }
+  const { chunks, ...result } = await runJob({ ...job, files: whole }, () => {})
+  if (chunks.length === 0) throw new EngineError('internal', 'nothing was made')
+  return { ...result, content: holdChunks(chunks) }
 }

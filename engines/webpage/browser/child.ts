@@ -1,3 +1,6 @@
+import { SMALL_OUTPUT_BYTES } from '../../output-content'
+import { spoolOutput } from '../../pool/spool-output'
+import type { RenderedPage } from '../page/render-page'
 import { BrowserPrinter } from './browser-printer'
 import { describeCause, toPlainError } from './printer-messages'
 import type { PrinterCommand, Report } from './printer-messages'
@@ -40,16 +43,26 @@ function begin({ settings }: Extract<PrinterCommand, { kind: 'begin' }>): void {
   setInterval(() => sendReport({ kind: 'status', status: newPrinter.status() }), TELL_EVERY_MS)
 }
 
-async function print(printer: BrowserPrinter, { id, job }: Extract<PrinterCommand, { kind: 'print' }>): Promise<void> {
+async function print(
+  printer: BrowserPrinter,
+  { id, job, spoolPath }: Extract<PrinterCommand, { kind: 'print' }>,
+): Promise<void> {
   const controller = new AbortController()
   running.set(id, controller)
   try {
-    const page = await printer.print(job, controller.signal)
+    const page = spoolLarge(await printer.print(job, controller.signal), spoolPath)
     sendReport({ kind: 'status', status: printer.status() })
     sendReport({ kind: 'printed', id, page })
   } finally {
     running.delete(id)
   }
+}
+
+/** A large print would occupy the memory and the event loop of the service. */
+function spoolLarge(page: RenderedPage, path: string): RenderedPage {
+  if (page.byteLength <= SMALL_OUTPUT_BYTES) return page
+  spoolOutput(path, page.chunks, page.byteLength)
+  return { ...page, chunks: [], path }
 }
 
 function sendReport(report: Report): void {

@@ -11,7 +11,7 @@ export type ProcessSettings = Omit<PrinterSettings, 'listInterfaces' | 'onNotice
 /** A message from the service to its printer process. */
 export type PrinterCommand =
   | { kind: 'begin'; settings: ProcessSettings }
-  | { kind: 'print'; id: number; job: PageJob }
+  | { kind: 'print'; id: number; job: PageJob; spoolPath: string }
   | { kind: 'ready'; id: number }
   | { kind: 'abort'; id: number }
   | { kind: 'close'; id: number }

@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs'
+import { join } from 'node:path'
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { EngineError } from '../../errors'
@@ -14,6 +17,8 @@ import type { PageJob, RenderedPage } from '../page/render-page'
 export interface PrinterProcessSettings extends ProcessSettings {
   /** Path of the bundle of `engines/webpage/browser/child.ts`. */
   childPath: string
+  /** An existing folder for prints over 1 MiB. */
+  spoolFolder: string
   onNotice(notice: BrowserNotice): void
 }
 
@@ -36,7 +41,7 @@ interface PendingRequest {
   reject(error: Error): void
 }
 
-type Request = { kind: 'print'; job: PageJob } | { kind: 'ready' } | { kind: 'close' }
+type Request = { kind: 'print'; job: PageJob; spoolPath: string } | { kind: 'ready' } | { kind: 'close' }
 
 /** Prints pages in a separate process. If that process ends, it is started again. */
 export class PrinterProcess implements Printer {
@@ -58,14 +63,19 @@ export class PrinterProcess implements Printer {
     this.#start()
   }
 
-  /** Prints a page once more if its process was lost, because another page may have caused the loss. */
+  /**
+   * Prints a page once more if its process was lost, because another page may have caused the loss. The caller removes
+   * the file of a large print.
+   */
   async print(job: PageJob, signal: AbortSignal): Promise<RenderedPage> {
     for (let attempt = 0; ; attempt++) {
+      const spoolPath = join(this.#settings.spoolFolder, `${randomUUID()}.print`)
       try {
-        const page = await this.#request({ kind: 'print', job }, signal)
+        const page = await this.#request({ kind: 'print', job, spoolPath }, signal)
         if (page) return page
         throw new EngineError('internal', 'The page could not be printed.')
       } catch (error) {
+        rm(spoolPath, { force: true }, () => {}) // The process may have ended while it wrote.
         if (!(error instanceof ProcessLost)) throw error
         if (attempt > 0 || this.#isClosed) throw notRendered(error)
       }
@@ -97,7 +107,7 @@ export class PrinterProcess implements Printer {
   }
 
   #start(): void {
-    const { childPath, onNotice, ...settings } = this.#settings
+    const { childPath, spoolFolder: _, onNotice, ...settings } = this.#settings
     const child = fork(childPath, [], {
       serialization: 'advanced',
       env: { NODE_ENV: 'production' },

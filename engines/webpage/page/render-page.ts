@@ -26,6 +26,8 @@ export interface PageJob {
 
 /** A printed page with its warnings and timings. */
 export interface RenderedPage extends Print {
+  /** The file on disk that has the bytes in place of `chunks`. */
+  path?: string
   warnings: Warning[]
   /** Milliseconds by phase. */
   timings: Record<string, number>

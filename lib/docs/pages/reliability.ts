@@ -171,7 +171,7 @@ export function describeRateLimits({ config }: PageContext): DocsPage {
 
 function describeShares(config: Config): string[] {
   const mb = (bytes: number) => `${Math.floor(bytes / 2 ** 20).toLocaleString('en')} MB`
-  const { ACCOUNT_SHARE, BODY_MEMORY_BYTES, OUTPUT_MEMORY_BYTES, MAX_BODY_BYTES, SMALL_BODY_BYTES } = config
+  const { ACCOUNT_SHARE, BODY_MEMORY_BYTES, OUTPUT_SPOOL_BYTES, MAX_BODY_BYTES, SMALL_BODY_BYTES } = config
   const uploads = Math.max(1, Math.floor((ACCOUNT_SHARE * BODY_MEMORY_BYTES) / MAX_BODY_BYTES))
   const small = mb(SMALL_BODY_BYTES)
   return [
@@ -180,8 +180,11 @@ function describeShares(config: Config): string[] {
       'memory until its request is processed.',
     `Further uploads over ${small} wait up to ${seconds(config.SLOT_TIMEOUT_MS)} for memory. Then the API returns 429.`,
     `Request bodies up to ${small} have their own memory, so larger uploads don't delay them.`,
-    `Together, responses that you are still downloading can use ${mb(ACCOUNT_SHARE * OUTPUT_MEMORY_BYTES)} of ` +
-      'memory. Beyond that, the API returns 429.',
+    `A response can have up to ${mb(config.MAX_OUTPUT_BYTES)}. The server keeps responses over 1 MB on disk while you ` +
+      'download them.',
+    `Together, your responses on disk can use ${mb(ACCOUNT_SHARE * OUTPUT_SPOOL_BYTES)}. Beyond that, the API returns ` +
+      '429.',
+    'Downloads of other accounts never keep you from a response up to 1 MB.',
     `Upload and download at ${config.BODY_MIN_RATE / 1024} KB/s or faster. The server closes slower connections, ` +
       'and the request costs nothing.',
   ]

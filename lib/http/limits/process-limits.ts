@@ -1,3 +1,4 @@
+import { SMALL_OUTPUT_BYTES } from '../../../engines/output-content'
 import { getConfig } from '../../config'
 import { getLedger } from '../../credits/ledger'
 import { singleton } from '../../registry'
@@ -17,6 +18,9 @@ const CALLS_IN_HAND = 1
 
 /** Number of small bodies that always have memory, whatever large bodies use. */
 const RESERVED_SMALL_BODIES = 64
+
+/** Number of the largest small outputs that fit into memory. */
+const RESERVED_SMALL_OUTPUTS = 64
 
 /** The request queue of this process. */
 export function getRequestQueue(): RequestQueue {
@@ -51,11 +55,15 @@ export function getBodyMemory(): BodyMemory {
   })
 }
 
-/** The memory budget for outputs of this process. */
+/** The count of unread outputs of this process, in memory and on disk. */
 export function getOutputMemory(): OutputMemory {
   return singleton('output-memory', () => {
-    const { OUTPUT_MEMORY_BYTES, ACCOUNT_SHARE } = getConfig()
-    return createOutputMemory({ maxBytes: OUTPUT_MEMORY_BYTES, accountShare: ACCOUNT_SHARE })
+    const { OUTPUT_SPOOL_BYTES, ACCOUNT_SHARE } = getConfig()
+    return createOutputMemory({
+      maxHeldBytes: RESERVED_SMALL_OUTPUTS * SMALL_OUTPUT_BYTES,
+      maxSpooledBytes: OUTPUT_SPOOL_BYTES,
+      accountShare: ACCOUNT_SHARE,
+    })
   })
 }
 

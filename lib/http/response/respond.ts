@@ -1,25 +1,23 @@
 import { CLIENT_CLOSED_REQUEST } from '../../errors'
 import type { OutgoingHttpHeaders } from 'node:http'
+import { holdChunks, type OutputContent } from '../../../engines/output-content'
 import type { OutputFile } from '../../../engines/types'
 import type { CallError } from '../../errors'
 import { getConfig } from '../../config'
 import { siteOrigin } from '../../site-origin'
 import type { Call, CallRequest } from '../../calls/call'
-import type { CallResponse } from '../../calls/call-response'
 import { writeCreditHeaders, writeServerTiming } from '../connection/call'
 import { writeContentDisposition } from '../../content-disposition'
+import { writeOutput } from './write-output'
 
-/** Size of one write. Other requests run between writes. */
-const CHUNK_BYTES = 256 * 1024
-
-/** Responds with a file. The file's chunks are sent without another copy. Returns the status. */
+/** Responds with a file. Its bytes in memory are sent without another copy. Returns the status. */
 export function respondWithFile(call: Call, output: OutputFile): Promise<number> {
   for (const warning of output.warnings) call.warnings.add(warning)
-  call.bytesOut = output.byteLength
+  call.bytesOut = output.content.byteLength
   call.answered = { status: 200, headers: output.headers }
-  return respond(call, 200, output.chunks, {
+  return respond(call, 200, output.content, {
     'Content-Type': output.contentType,
-    'Content-Length': output.byteLength,
+    'Content-Length': output.content.byteLength,
     'Content-Disposition': writeContentDisposition(output.name),
     ...(call.charge ? writeCreditHeaders(call.charge.balance, call.charge.charged) : {}),
     ...(call.charge?.replayed ? { 'Idempotent-Replayed': 'true' } : {}),
@@ -35,7 +33,7 @@ export function respondWithError(
   const body = Buffer.from(JSON.stringify(describeErrorBody(error, call)))
   call.bytesOut = body.length
   call.answered = { status: error.status, error }
-  return respond(call, error.status, [body], {
+  return respond(call, error.status, holdChunks([body]), {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': body.length,
     ...(balance === undefined ? {} : writeCreditHeaders(balance, 0)),
@@ -79,7 +77,7 @@ export function describeErrorBody(
 async function respond(
   call: Call,
   status: number,
-  chunks: Uint8Array[],
+  content: OutputContent,
   headers: OutgoingHttpHeaders,
 ): Promise<number> {
   const { response, warnings } = call
@@ -96,22 +94,8 @@ async function respond(
   }
   if (!(await response.begin(status, allHeaders))) return status
   call.respondingAtMs = performance.now()
-  await writeAll(response, chunks)
+  await writeOutput(response, content)
   return status
-}
-
-/** Writes the chunks as fast as the client reads them, and releases each one. Stops early if the response has ended. */
-async function writeAll(response: CallResponse, chunks: Uint8Array[]): Promise<void> {
-  for (let chunk = chunks.shift(); chunk; chunk = chunks.shift()) {
-    for (let at = 0; at < chunk.byteLength; at += CHUNK_BYTES) {
-      if (response.end !== undefined) return
-      const part = chunk.subarray(at, at + CHUNK_BYTES)
-      const isLast = chunks.length === 0 && at + CHUNK_BYTES >= chunk.byteLength
-      if (isLast) return response.finish(part)
-      await response.write(part)
-    }
-  }
-  response.finish()
 }
 
 /** Clients and proxies accept about 8 KB of headers in all. */

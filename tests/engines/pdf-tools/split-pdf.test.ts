@@ -5,6 +5,7 @@ import { withBlankPages } from '../../fixtures/blanks'
 import { Draft, noise, numbered } from '../../fixtures/draft'
 import { addSignature } from '../../fixtures/features'
 import { makeBook } from '../../fixtures/make-fixtures'
+import { makeSharedImage } from '../../fixtures/shared-image'
 import { readZip } from '../../support/read-zip'
 import { readPdf } from '../../support/reader'
 import { runOn } from '../../support/run-on'
@@ -35,6 +36,30 @@ describe('split-pdf', () => {
       expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
       expect((await readPdf(part)).attachments).toEqual([])
     }
+  })
+
+  describe('with an image that all pages share', () => {
+    const side = 400
+    const file = makeSharedImage({ pages: 30, side })
+
+    it('copies the image into each part', async () => {
+      const parts = readZip((await runOn('split-pdf', file, { mode: 'pages' })).bytes)
+      expect(parts).toHaveLength(30)
+      for (const part of parts) expect(part.bytes.length).toBeGreaterThan(side * side)
+    })
+
+    it('stops at the part that exceeds the limit of the output, and names the limit', async () => {
+      const maxOutputBytes = 2.5 * 2 ** 20
+      const split = runOn('split-pdf', file, { mode: 'pages' }, { maxOutputBytes })
+      await expect(split).rejects.toMatchObject({
+        reason: 'output-too-large',
+        message:
+          'The output must be at most 2.5 MB (2621440 bytes). Got a larger output. Each file in the ZIP has a copy of ' +
+          'all that it shows. Request fewer files or fewer pages.',
+      })
+      const few = await runOn('split-pdf', file, { mode: 'count', parts: 10 }, { maxOutputBytes })
+      expect(readZip(few.bytes)).toHaveLength(10)
+    })
   })
 
   it('accepts overlapping and backward ranges and selectors, and returns one part as a ZIP too', async () => {

@@ -1,5 +1,7 @@
 import { writeSync } from 'node:fs'
+import { join } from 'node:path'
 import type { RunJob } from '../../../engines/jobs'
+import { spoolOutput } from '../../../engines/pool/spool-output'
 import { serveJobs } from '../../../engines/pool/serve-jobs'
 import { EngineError } from '../../../engines/errors'
 
@@ -17,6 +19,18 @@ const tools: Record<string, FakeTool> = {
   async echo(files, opened) {
     opened()
     return files.map(file => file.bytes)
+  },
+  async echoLater(files, opened) {
+    opened()
+    await new Promise(resolve => setTimeout(resolve, 100))
+    return files.map(file => file.bytes)
+  },
+  /** Stops after it wrote the first spool file of its pool, as on a disk that stops responding. */
+  async spoolAndHang(_, opened, options) {
+    opened()
+    const { folder } = options as { folder: string }
+    spoolOutput(join(folder, '1.out'), [Buffer.alloc(10)], 10)
+    return never()
   },
   async pieces(files, opened) {
     opened()

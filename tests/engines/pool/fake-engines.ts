@@ -38,6 +38,7 @@ export function fakeJob(tool: string, ...files: Uint8Array[][]): Job {
     limits: {
       maxPagesIn: 1,
       maxPagesOut: 1,
+      maxOutputBytes: 512 * 2 ** 20,
       maxObjects: 1,
       maxStreamBytes: 1,
       maxInflateBytes: 1,

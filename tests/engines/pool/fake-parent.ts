@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os'
+import { collectContent } from '../../../engines/output-content'
 import { createEngines } from '../../../engines/create-engines'
 
 /**
@@ -5,7 +7,13 @@ import { createEngines } from '../../../engines/create-engines'
  * tool.
  */
 const [childPath, tool] = process.argv.slice(2)
-const engines = createEngines({ childPath: childPath ?? '', count: 2, maxRssBytes: 400 * 2 ** 20, maxQueue: 10 })
+const engines = createEngines({
+  childPath: childPath ?? '',
+  count: 2,
+  maxRssBytes: 400 * 2 ** 20,
+  maxQueue: 10,
+  spoolFolder: tmpdir(),
+})
 const job = (name: string) => ({
   tool: name,
   options: {},
@@ -13,6 +21,7 @@ const job = (name: string) => ({
   limits: {
     maxPagesIn: 1,
     maxPagesOut: 1,
+    maxOutputBytes: 512 * 2 ** 20,
     maxObjects: 1,
     maxStreamBytes: 1,
     maxInflateBytes: 1,
@@ -23,6 +32,6 @@ const job = (name: string) => ({
 const deadlines = { openTimeoutMs: 60_000, toolTimeoutMs: 60_000 }
 
 const outputs = await Promise.all([engines.run(job('pid'), deadlines), engines.run(job('pid'), deadlines)])
-const pids = outputs.map(({ chunks }) => Number(Buffer.concat(chunks).toString()))
+const pids = await Promise.all(outputs.map(async ({ content }) => Number(await collectContent(content))))
 if (tool !== undefined) for (let call = 0; call < pids.length; call += 1) void engines.run(job(tool), deadlines)
 setImmediate(() => process.stdout.write(`${JSON.stringify(pids)}\n`))

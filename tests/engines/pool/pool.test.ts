@@ -1,10 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { EngineError } from '../../../engines/errors'
 import { createEngines, type Engines } from '../../../engines/create-engines'
+import { collectContent } from '../../../engines/output-content'
 import type { OutputFile } from '../../../engines/types'
 import { bundle, fakeJob, isAlive } from './fake-engines'
 import { waitFor } from '../../support/wait-for'
@@ -13,22 +15,37 @@ const MIB = 2 ** 20
 const AMPLE = { openTimeoutMs: 20_000, toolTimeoutMs: 20_000 }
 
 let script: ReturnType<typeof bundle>
+let spoolFolder: string
 let open: Engines[] = []
 
-beforeAll(() => (script = bundle('fake-child.ts')))
-afterAll(() => script.remove())
+beforeAll(() => {
+  script = bundle('fake-child.ts')
+  spoolFolder = mkdtempSync(join(tmpdir(), 'sheaf-spool-'))
+})
+afterAll(() => {
+  script.remove()
+  rmSync(spoolFolder, { recursive: true })
+})
 afterEach(async () => {
   await Promise.all(open.map(engines => engines.close()))
   open = []
 })
 
 function engines(settings: Partial<Parameters<typeof createEngines>[0]> = {}): Engines {
-  const made = createEngines({ childPath: script.path, count: 1, maxRssBytes: 400 * MIB, maxQueue: 100, ...settings })
+  const made = createEngines({
+    childPath: script.path,
+    count: 1,
+    maxRssBytes: 400 * MIB,
+    maxQueue: 100,
+    spoolFolder,
+    ...settings,
+  })
   open.push(made)
   return made
 }
 
-const read = (output: OutputFile): unknown => JSON.parse(Buffer.concat(output.chunks).toString())
+const bytesOf = ({ content }: OutputFile) => collectContent(content)
+const read = async (output: OutputFile): Promise<unknown> => JSON.parse((await bytesOf(output)).toString())
 const sha256 = (chunks: Uint8Array[]) =>
   chunks.reduce((hash, chunk) => hash.update(chunk), createHash('sha256')).digest('hex')
 
@@ -47,11 +64,11 @@ describe('a job', () => {
       fakeJob('echo', [Buffer.from('one '), Buffer.from('two ')], [Buffer.from('three')]),
       AMPLE,
     )
-    expect(Buffer.concat(output.chunks).toString()).toBe('one two three')
+    expect(output.content.byteLength).toBe(13)
+    expect((await bytesOf(output)).toString()).toBe('one two three')
     expect(output).toMatchObject({
       name: 'out.bin',
       contentType: 'application/octet-stream',
-      byteLength: 13,
       warnings: ['repaired'],
       headers: { 'X-Fake': 'yes' },
     })
@@ -63,27 +80,27 @@ describe('a job', () => {
     const expected = sha256(chunks)
     const job = fakeJob('echo', chunks, [])
     const output = await engines().run(job, AMPLE)
-    expect(sha256(output.chunks)).toBe(expected)
-    expect(output.byteLength).toBeGreaterThan(20 * MIB)
+    expect(output.content.byteLength).toBeGreaterThan(20 * MIB)
+    expect(sha256([await bytesOf(output)])).toBe(expected)
     expect(job.files.map(file => file.chunks.length)).toEqual([0, 0])
   })
 
   it('returns an intact result if the tool returns thousands of chunks', async () => {
     const bytes = randomBytes(5000)
     const output = await engines().run(fakeJob('pieces', [bytes]), AMPLE)
-    expect(Buffer.concat(output.chunks)).toEqual(bytes)
+    expect(await bytesOf(output)).toEqual(bytes)
   })
 
   it('may have a file name with a lone surrogate', async () => {
     const job = fakeJob('names', [Buffer.from('x')])
     for (const file of job.files) file.name = '\ud800 "日本".pdf'
-    expect(read(await engines().run(job, AMPLE))).toEqual(['\ud800 "日本".pdf'])
+    expect(await read(await engines().run(job, AMPLE))).toEqual(['\ud800 "日本".pdf'])
   })
 
   it("gets nothing of the service's environment, and a working folder that can't be deleted", async () => {
     vi.stubEnv('DATABASE_URL', 'postgres://secret')
     vi.stubEnv('NEXTAUTH_SECRET', 'secret')
-    const { environment, folder } = read(await engines().run(fakeJob('surroundings'), AMPLE)) as {
+    const { environment, folder } = (await read(await engines().run(fakeJob('surroundings'), AMPLE))) as {
       environment: Record<string, string>
       folder: string
     }
@@ -93,7 +110,7 @@ describe('a job', () => {
   })
 
   it('can print anything without affecting its result', async () => {
-    expect(read(await engines().run(fakeJob('chatter'), AMPLE))).toBe('quiet')
+    expect(await read(await engines().run(fakeJob('chatter'), AMPLE))).toBe('quiet')
   })
 })
 
@@ -111,10 +128,10 @@ describe('a document that misbehaves', () => {
     'is stopped if its work is not done in time (%s), and the next job succeeds',
     async tool => {
       const pool = engines()
-      const before = read(await pool.run(fakeJob('pid'), AMPLE)) as number
+      const before = (await read(await pool.run(fakeJob('pid'), AMPLE))) as number
       const error = await refusalOf(pool.run(fakeJob(tool), { openTimeoutMs: 20_000, toolTimeoutMs: 200 }))
       expect(error.reason).toBe('timed-out')
-      expect(read(await pool.run(fakeJob('pid'), AMPLE))).not.toBe(before)
+      expect(await read(await pool.run(fakeJob('pid'), AMPLE))).not.toBe(before)
       await waitFor(() => expect(isAlive(before)).toBe(false))
       expect(pool.status()).toMatchObject({ killed: 1, started: 3 })
     },
@@ -122,14 +139,14 @@ describe('a document that misbehaves', () => {
 
   it.runIf(process.platform === 'linux')('is not charged for the time in which its process was suspended', async () => {
     const pool = engines()
-    const pid = read(await pool.run(fakeJob('pid'), AMPLE)) as number
+    const pid = (await read(await pool.run(fakeJob('pid'), AMPLE))) as number
     // The work takes a small part of its time limit, so other load on the machine isn't mistaken for the suspension.
     const running = pool.run(fakeJob('labour'), { openTimeoutMs: 20_000, toolTimeoutMs: 2000 })
     await wait(50)
     process.kill(pid, 'SIGSTOP')
     await wait(2400)
     process.kill(pid, 'SIGCONT')
-    expect(read(await running)).toBe('done')
+    expect(await read(await running)).toBe('done')
   })
 
   it.each(['allocate', 'fillHeap'])('is stopped if it uses too much memory (%s)', async tool => {
@@ -150,7 +167,7 @@ describe('a document that misbehaves', () => {
     expect(error.message).not.toContain(cause)
     expect(onCrash.mock.calls.map(([, isFinal]) => isFinal as boolean)).toEqual([false, true])
     expect(pool.status()).toMatchObject({ crashed: 2, killed: 0 })
-    expect(read(await pool.run(fakeJob('chatter'), AMPLE))).toBe('quiet')
+    expect(await read(await pool.run(fakeJob('chatter'), AMPLE))).toBe('quiet')
   })
 
   it('is retried once if its process ends, with its files, in a process that had no other job', async () => {
@@ -164,7 +181,7 @@ describe('a document that misbehaves', () => {
       pool.run(fakeJob('pid'), AMPLE),
       pool.run(fakeJob('pid'), AMPLE),
     ])
-    expect(sha256(output.chunks)).toBe(digest)
+    expect(sha256([await bytesOf(output)])).toBe(digest)
     expect(job.files[0]?.chunks).toEqual([])
     expect(pool.status().crashed).toBe(1)
   })
@@ -217,9 +234,9 @@ describe('a document that misbehaves', () => {
 
   it('fails if the tool throws outside the awaited work, and the process is replaced', async () => {
     const pool = engines()
-    const before = read(await pool.run(fakeJob('pid'), AMPLE))
+    const before = await read(await pool.run(fakeJob('pid'), AMPLE))
     expect((await refusalOf(pool.run(fakeJob('stray'), AMPLE))).reason).toBe('unreadable')
-    expect(read(await pool.run(fakeJob('pid'), AMPLE))).not.toBe(before)
+    expect(await read(await pool.run(fakeJob('pid'), AMPLE))).not.toBe(before)
   })
 })
 
@@ -252,8 +269,8 @@ describe('the queue', () => {
       refusalOf(pool.run(fakeJob('hang'), { ...AMPLE, owner: 'a', signal: leaving.signal })),
     )
     await waitFor(() => expect(pool.status()).toMatchObject({ busy: 2, waiting: 1 }))
-    expect(read(await pool.run(fakeJob('chatter'), { ...AMPLE, owner: 'b' }))).toBe('quiet')
-    expect(read(await pool.run(fakeJob('chatter'), { ...AMPLE, owner: 'b' }))).toBe('quiet')
+    expect(await read(await pool.run(fakeJob('chatter'), { ...AMPLE, owner: 'b' }))).toBe('quiet')
+    expect(await read(await pool.run(fakeJob('chatter'), { ...AMPLE, owner: 'b' }))).toBe('quiet')
     expect(pool.status()).toMatchObject({ busy: 2, waiting: 1 })
     leaving.abort()
     expect((await Promise.all(running)).map(({ reason }) => reason)).toEqual(['canceled', 'canceled', 'canceled'])
@@ -267,7 +284,7 @@ describe('the queue', () => {
     expect(pool.status()).toMatchObject({ busy: 1, waiting: 2 })
     expect((await refusalOf(pool.run(fakeJob('chatter'), AMPLE))).reason).toBe('busy')
     expect((await refusalOf(first)).reason).toBe('timed-out')
-    expect((await Promise.all(waiting)).map(read)).toEqual(['quiet', 'quiet'])
+    expect(await Promise.all((await Promise.all(waiting)).map(read))).toEqual(['quiet', 'quiet'])
   })
 
   it('removes a canceled job at once', async () => {
@@ -297,7 +314,7 @@ describe('a running job that is canceled', () => {
     const call = pool.run(fakeJob('spin'), { ...AMPLE, signal: leaving.signal })
     leaving.abort()
     expect((await refusalOf(call)).reason).toBe('canceled')
-    expect(read(await pool.run(fakeJob('chatter'), AMPLE))).toBe('quiet')
+    expect(await read(await pool.run(fakeJob('chatter'), AMPLE))).toBe('quiet')
     expect(pool.status().killed).toBe(1)
   })
 
@@ -308,7 +325,7 @@ describe('a running job that is canceled', () => {
     const call = pool.run(fakeJob('echo', [randomBytes(MIB)]), { ...AMPLE, signal: leaving.signal })
     leaving.abort()
     expect((await refusalOf(call)).reason).toBe('canceled')
-    expect(read(await pool.run(fakeJob('chatter'), AMPLE))).toBe('quiet')
+    expect(await read(await pool.run(fakeJob('chatter'), AMPLE))).toBe('quiet')
     expect(pool.status()).toMatchObject({ killed: 0, started: 2 })
   })
 })
@@ -321,7 +338,7 @@ describe('a process', () => {
     let fewestWarm = pool.status().processes
     const oneMore = async () => {
       fewestWarm = Math.min(fewestWarm, pool.status().processes)
-      pids.add(read(await pool.run(fakeJob('pid'), AMPLE)))
+      pids.add(await read(await pool.run(fakeJob('pid'), AMPLE)))
       expect(pids.size).toBeGreaterThanOrEqual(4)
     }
     await waitFor(oneMore, { interval: 10 })
@@ -331,18 +348,18 @@ describe('a process', () => {
 
   it('is replaced if it retains more than half of the allowed memory', async () => {
     const pool = engines({ maxRssBytes: 300 * MIB })
-    const before = read(await pool.run(fakeJob('holdMemory'), AMPLE)) as number
+    const before = (await read(await pool.run(fakeJob('holdMemory'), AMPLE))) as number
     await waitFor(() => expect(isAlive(before)).toBe(false))
-    expect(read(await pool.run(fakeJob('pid'), AMPLE))).not.toBe(before)
+    expect(await read(await pool.run(fakeJob('pid'), AMPLE))).not.toBe(before)
     expect(pool.status().killed).toBe(0)
   })
 
   it('is replaced quietly if it dies while idle', async () => {
     const pool = engines()
-    const before = read(await pool.run(fakeJob('pid'), AMPLE)) as number
+    const before = (await read(await pool.run(fakeJob('pid'), AMPLE))) as number
     process.kill(before, 'SIGKILL')
     await waitFor(() => expect(pool.status()).toMatchObject({ processes: 2, started: 3, killed: 0 }))
-    expect(read(await pool.run(fakeJob('pid'), AMPLE))).not.toBe(before)
+    expect(await read(await pool.run(fakeJob('pid'), AMPLE))).not.toBe(before)
   })
 
   it('that repeatedly dies at start is restarted more and more rarely, and no job waits for it', async () => {
@@ -362,9 +379,8 @@ describe('a process', () => {
 describe('close', () => {
   it('leaves no process and rejects waiting and running jobs as busy', async () => {
     const pool = engines({ count: 2 })
-    const pids = (await Promise.all([pool.run(fakeJob('pid'), AMPLE), pool.run(fakeJob('pid'), AMPLE)])).map(
-      output => read(output) as number,
-    )
+    const outputs = await Promise.all([pool.run(fakeJob('pid'), AMPLE), pool.run(fakeJob('pid'), AMPLE)])
+    const pids = (await Promise.all(outputs.map(read))) as number[]
     const calls = Array.from({ length: 4 }, () => refusalOf(pool.run(fakeJob('spin'), AMPLE)))
     await pool.close()
     expect((await Promise.all(calls)).map(error => error.reason)).toEqual(['busy', 'busy', 'busy', 'busy'])

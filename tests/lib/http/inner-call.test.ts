@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { CallRow } from '../../../db/queries/calls'
+import { holdChunks } from '../../../engines/output-content'
 import type { OutputFile } from '../../../engines/types'
 import { mintApiKey } from '../../../lib/accounts/key/api-key'
 import { readConfig } from '../../../lib/config'
@@ -54,8 +55,7 @@ async function run({ signal }: RunContext): Promise<OutputFile> {
   return {
     name: 'a.pdf',
     contentType: 'application/pdf',
-    chunks: [Buffer.alloc(OUTPUT_BYTES)],
-    byteLength: OUTPUT_BYTES,
+    content: holdChunks([Buffer.alloc(OUTPUT_BYTES)]),
     warnings: [],
     headers: {},
     timings: { queue: 0, work: 4 },
@@ -141,7 +141,7 @@ const holdWork = () => {
 /** Each charge ended once, in one of both ways. */
 const ends = () => books.ends.map(end => end.split(' ')[0])
 const rows = () => books.rows.map(({ status, credits, delivered }) => ({ status, credits, delivered }))
-const held = () => [getOutputMemory().used, getBodyMemory().used]
+const held = () => [getOutputMemory().heldBytes, getBodyMemory().used]
 
 describe.each(['/outer', '/inner'])('a request to %s', path => {
   it('is charged, settled and logged once if it is delivered, and then holds no memory', async () => {

@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { CallRow } from '../../../db/queries/calls'
 import { EngineError } from '../../../engines/errors'
+import { holdChunks } from '../../../engines/output-content'
 import type { OutputFile } from '../../../engines/types'
 import { readConfig } from '../../../lib/config'
 import { PHASES } from '../../../lib/calls/phases'
@@ -20,14 +21,17 @@ import { waitFor } from '../../support/wait-for'
 const MAX_BODY_BYTES = 100_000
 const KEY = 'right'
 const JSON_TYPE = { 'x-api-key': KEY, 'content-type': 'application/json' }
-const output: OutputFile = {
+const output: Omit<OutputFile, 'content'> = {
   name: 'Żółć.pdf',
   contentType: 'application/pdf',
-  chunks: [Buffer.from('%PDF-'), Buffer.from('1.7')],
-  byteLength: 8,
   warnings: ['repaired'],
   headers: { 'X-Extra': 'yes' },
   timings: { queue: 0, open: 1.23, work: 4 },
+}
+
+/** An output whose content was not read yet. */
+function makeOutput(chunks: Uint8Array[] = [Buffer.from('%PDF-'), Buffer.from('1.7')]): OutputFile {
+  return { ...output, content: holdChunks(chunks) }
 }
 
 /** Adds up tenths of milliseconds. */
@@ -113,7 +117,7 @@ beforeEach(async () => {
   authorization = undefined
   unconfirmed = undefined
   found = operation
-  run.mockReset().mockImplementation(() => Promise.resolve({ ...output, chunks: [...output.chunks] }))
+  run.mockReset().mockImplementation(() => Promise.resolve(makeOutput()))
   parse.mockReset().mockImplementation(() => ({ warnings: [], run }))
   server = await startServer(() =>
     serve(found, (req, mayBeUnconfirmed) => {
@@ -471,7 +475,7 @@ describe('failed work', () => {
     await call()
     fail(new EngineError('canceled', 'Gone before it began'))
     await call()
-    run.mockResolvedValueOnce({ ...output, chunks: [...output.chunks], timings: { work: 5000 } })
+    run.mockResolvedValueOnce({ ...makeOutput(), timings: { work: 5000 } })
     expect(await call()).toMatchObject({ status: 200 })
     expect(await call()).toMatchObject({ status: 200 })
   })
@@ -479,9 +483,7 @@ describe('failed work', () => {
   it('includes responses that the client did not accept', async () => {
     const large = Buffer.alloc(2 ** 20)
     run.mockResolvedValueOnce({
-      ...output,
-      chunks: Array.from({ length: 60 }, () => large),
-      byteLength: 60 * large.length,
+      ...makeOutput(Array.from({ length: 60 }, () => large)),
       timings: { work: 1500 },
     })
     const socket = connect(server.port, '127.0.0.1')
@@ -527,11 +529,7 @@ describe('a client that disconnects', () => {
 
   it('before the end of the response is refunded', async () => {
     const large = Buffer.alloc(2 ** 20)
-    run.mockResolvedValueOnce({
-      ...output,
-      chunks: Array.from({ length: 60 }, () => large),
-      byteLength: 60 * large.length,
-    })
+    run.mockResolvedValueOnce(makeOutput(Array.from({ length: 60 }, () => large)))
     const socket = connect(server.port, '127.0.0.1')
     socket.write(`${head}Content-Length: 2\r\n\r\n{}`)
     await once(socket, 'data')
@@ -619,9 +617,7 @@ describe('a response before the end of the request body', () => {
 describe('a server that shuts down', () => {
   it('finishes running requests, refuses new ones, and closes', async () => {
     let finish = () => {}
-    run.mockImplementationOnce(
-      () => new Promise(resolve => (finish = () => resolve({ ...output, chunks: [...output.chunks] }))),
-    )
+    run.mockImplementationOnce(() => new Promise(resolve => (finish = () => resolve(makeOutput()))))
     const underWay = call()
     await waitFor(() => expect(run).toHaveBeenCalled())
     const drained = server.drain({ leastMs: 0, maxMs: 10_000 })

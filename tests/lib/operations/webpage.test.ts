@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Engines, WebPrinter } from '../../../engines/create-engines'
 import { EngineError } from '../../../engines/errors'
+import { holdChunks } from '../../../engines/output-content'
 import type { OutputFile } from '../../../engines/types'
 import { INDEX_ARCHIVE_JOB } from '../../../engines/webpage/request/page-source'
 import type { Body, BodyFile } from '../../../lib/body/body'
@@ -14,8 +15,7 @@ const context = { accountId: 'account', signal: new AbortController().signal }
 const OUTPUT: OutputFile = {
   name: 'a',
   contentType: 'application/pdf',
-  chunks: [],
-  byteLength: 0,
+  content: holdChunks([]),
   warnings: [],
   headers: {},
   timings: {},
@@ -147,7 +147,7 @@ describe('a zipped page', () => {
   })
 
   it('is checked by an engine before the charge, for its account and until the client leaves', async () => {
-    run.mockResolvedValue({ ...OUTPUT, chunks: [Buffer.from('{"entry"'), Buffer.from(':1}')] })
+    run.mockResolvedValue({ ...OUTPUT, content: holdChunks([Buffer.from('{"entry"'), Buffer.from(':1}')]) })
     const call = parse({ baseUrl: 'https://a.test' }, [zip])
     await call.inspect?.(context)
     const [[job, options] = []] = run.mock.calls

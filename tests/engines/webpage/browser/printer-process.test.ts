@@ -1,4 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -13,16 +15,22 @@ import { readPageTexts } from '../../../support/page-texts'
 const notices: BrowserNotice[] = []
 let printer: PrinterProcess
 let remove: () => void
+let spoolFolder: string
 
 beforeAll(async () => {
   const [child, fonts] = await Promise.all([
     bundleScript('engines/webpage/browser/child.ts'),
     bundleScript('engines/webpage/fonts/make-fonts.ts'),
   ])
-  remove = () => [child, fonts].forEach(script => script.remove())
+  spoolFolder = mkdtempSync(join(tmpdir(), 'sheaf-spool-'))
+  remove = () => {
+    for (const script of [child, fonts]) script.remove()
+    rmSync(spoolFolder, { recursive: true })
+  }
   printer = new PrinterProcess({
     childPath: child.path,
     makeFontsPath: fonts.path,
+    spoolFolder,
     cacheDir: undefined,
     executablePath: undefined,
     endpoint: undefined,
@@ -51,6 +59,14 @@ async function print(html: string, options: object = {}, signal = new AbortContr
   return (await readPageTexts(Buffer.concat(chunks))).join('')
 }
 
+/** A page whose PDF has more than 1 MB: noise that doesn't compress, as an image. */
+const LARGE_PAGE = `<p>LARGE</p><canvas id="c" width="1200" height="1000"></canvas><script>
+  const context = document.getElementById('c').getContext('2d')
+  const image = context.createImageData(1200, 1000)
+  for (let index = 0; index < image.data.length; index += 1) image.data[index] = index % 4 === 3 ? 255 : Math.random() * 256
+  context.putImageData(image, 0, 0)
+</script>`
+
 /** The printer process: our only child process with that name. */
 function findProcess(): number {
   const found = readdirSync('/proc')
@@ -73,6 +89,16 @@ describe('the process that prints pages', () => {
     expect(await print('<p>FROM AFAR')).toContain('FROM AFAR')
     expect(printer.status()).toMatchObject({ state: 'ready', version: expect.stringContaining('Chrome/') as string })
     expect(printer.residentBytes()).toBeGreaterThan(100e6) // Chrome's processes use more.
+  })
+
+  it('writes a large print to a file, so that the service never holds it', async () => {
+    const source = openHtml(LARGE_PAGE, undefined)
+    const page = await printer.print({ source, options: pageOptions.parse({}) }, new AbortController().signal)
+    expect(page.chunks).toEqual([])
+    const bytes = readFileSync(page.path ?? '')
+    expect(bytes.length).toBe(page.byteLength)
+    expect(bytes.length).toBeGreaterThan(2 ** 20)
+    expect((await readPageTexts(bytes)).join('')).toContain('LARGE')
   })
 
   it("returns the reason if a page can't be printed", async () => {
