@@ -235,6 +235,18 @@ export const splitPdf = defineTool({
   tagline: 'By ranges, bookmarks, file size or blank pages.',
   responses: 'application/zip',
   warnings: ['part-over-size'],
+  sections: [
+    {
+      heading: 'Size of the response',
+      paragraphs: [
+        'Each part is a complete file. An image or font that pages of several parts use is in each of these parts. So ' +
+          'the parts together can be much larger than your file.',
+        'The size limit of a response applies to the whole ZIP. Beyond the limit, the request returns 422 and costs ' +
+          'nothing. Then split into fewer parts, or send several requests with different `pages`. ' +
+          '[Limits](/docs/limits) has the value.',
+      ],
+    },
+  ],
   options: optionsSchema,
   examples: [
     {

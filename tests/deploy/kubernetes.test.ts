@@ -59,7 +59,7 @@ interface Resource {
         automountServiceAccountToken: boolean
         securityContext: { runAsNonRoot: boolean; runAsUser: number }
         containers: [Container]
-        volumes: { name: string }[]
+        volumes: { name: string; emptyDir?: { sizeLimit: string; medium?: string } }[]
       }
     }
     ports: { port: number; targetPort: string }[]
@@ -172,9 +172,21 @@ describe('the manifests', () => {
     expect(Object.keys(all).filter(name => !isRead(name))).toEqual([])
     const config = readConfig(all)
     expect(config.TRUSTED_PROXIES).toBeGreaterThan(0)
-    const most = (config.BODY_MEMORY_BYTES / 2 ** 20 + (config.ENGINES + 1) * config.ENGINE_RSS_MB + 512) / 1024
-    expect(Number.parseInt(container.resources.limits.memory, 10)).toBeGreaterThanOrEqual(most)
     expect(config.ENGINES).toBe(Number(container.resources.limits.cpu))
+  })
+
+  // The formulas of docs/self-hosting.md, Memory and disk.
+  it('have the memory and the disk space that the service can use', () => {
+    const config = readConfig({ ...configured, ...secrets, EGRESS_HOST: '10.1.2.3' })
+    const { BODY_MEMORY_BYTES, MAX_BODY_BYTES, SMALL_BODY_BYTES, ENGINES, ENGINE_RSS_MB, WEB_PAGES } = config
+    const bodies = (BODY_MEMORY_BYTES + MAX_BODY_BYTES + 64 * SMALL_BODY_BYTES) / 2 ** 20
+    const memory = 400 + bodies + 64 + (ENGINES + 1) * ENGINE_RSS_MB + 1536
+    expect(1024 * Number.parseInt(container.resources.limits.memory, 10)).toBeGreaterThanOrEqual(memory)
+    const outputs = (config.OUTPUT_SPOOL_BYTES + (ENGINES + 1) * config.MAX_OUTPUT_BYTES) / 2 ** 20
+    const disk = outputs + (WEB_PAGES + 1) * 250 + 64
+    const data = pod.volumes.find(({ name }) => name === 'data')
+    expect(container.volumeMounts).toContainEqual({ name: 'data', mountPath: '/data' })
+    expect(1024 * Number.parseInt(data?.emptyDir?.sizeLimit ?? '', 10)).toBeGreaterThanOrEqual(disk)
   })
 
   it('connect the service to its browser', () => {

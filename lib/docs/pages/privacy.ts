@@ -27,7 +27,9 @@ export function describePrivacy({ config }: PageContext): DocsPage {
       prose('The account area uses cookies for sign-in only. A session lasts up to 30 days. The API uses no cookies.'),
       heading('What Sheaf does not store'),
       list(
-        'Your documents and results. Sheaf keeps them in memory, and only while their request runs.',
+        'Your documents and results. Sheaf keeps your documents in memory while their request runs.',
+        'Results up to 1 MB are usually in memory too. Larger results are in a file while you download them. Only the ' +
+          'server can read this file. Sheaf deletes the file when the connection ends, and at every start.',
         'File names, text in documents, and the values of parameters.',
         'Your password and your API key in plain text.',
         'Card numbers. You enter them on pages of Stripe.',
@@ -35,7 +37,8 @@ export function describePrivacy({ config }: PageContext): DocsPage {
       ),
       prose(
         'The browser that renders web pages is an exception. It has a temporary folder on disk, and can write data ' +
-          'of a web page and its PDF there. Sheaf deletes the folder when the browser ends.',
+          'of a web page and its PDF there. Sheaf deletes the folder when the browser ends. A PDF over 1 MB is in another ' +
+          'file until it is finished.',
       ),
       heading('Delete your account'),
       list(

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type Client, createClient, slowSplit, toolPath, toPart, writeToolBody } from '../../contract/client'
 import { makePdf } from '../../contract/documents'
 import { openWire, type Wire, writeHead } from '../../contract/wire'
+import { makeSharedImage } from '../../fixtures/shared-image'
 import { SMALL_FILE } from './odd-files'
 import { makePageArchives } from './page-archives'
 
@@ -45,6 +46,9 @@ const ENDLESS_PAGE = { html: '<!doctype html><title>Busy</title><script>for (;;)
 /** 1.3 MB of this document's first page are incompressible. 46 copies of its pages are 60 MB. */
 const HEAVY = { name: 'heavy.pdf', bytes: makePdf({ pages: 20, ballastBytes: 1_300_000 }) }
 const COPIES = 46
+/** 12 MB that every page shows. A split into pages has them in every part, so it has 360 MB. */
+const makeShared = () => ({ name: 'shared.pdf', bytes: makeSharedImage({ pages: 30, side: 3500 }) })
+const DOWNLOAD_BYTES = 128 * 1024
 const LONG = { name: 'long.pdf', bytes: makePdf({ pages: 100 }) }
 const LONG_PARTS = 1000
 const LEAVE_AFTER_MS = 1000
@@ -96,6 +100,15 @@ export const ATTACKS = {
     for (let left = READ_FOR_MS; left > 0 && !signal.aborted && wire.socket.writable; left -= PAUSE_MS) {
       await pause(PAUSE_MS, signal, wire)
       wire.socket.read(READ_BYTES)
+    }
+  }),
+  /** Requests outputs of 360 MB and reads 128 KiB/s of each, which is fast enough not to be cut off. */
+  largeDownloads: keepConnecting(async (wire, { apiKey }, { signal, begin }) => {
+    wire.pause()
+    await writeSplit(wire, apiKey, writeToolBody(makeShared(), { mode: 'pages' }))
+    while (!signal.aborted && wire.socket.writable) {
+      await pause(PAUSE_MS, signal, wire)
+      if (wire.socket.read(DOWNLOAD_BYTES) !== null) begin()
     }
   }),
   /** Makes an engine work for a second and disconnects before the file is ready, so that the work is free. */

@@ -10,6 +10,7 @@ import { disk } from './scenarios/disk'
 import { fairAgents } from './scenarios/fair-agents'
 import { fairArchives } from './scenarios/fair-archives'
 import { fairFailures } from './scenarios/fair-failures'
+import { fairLargeOutput } from './scenarios/fair-large-output'
 import { fairQueue } from './scenarios/fair-queue'
 import { fairReaders } from './scenarios/fair-readers'
 import { fairUploads } from './scenarios/fair-uploads'
@@ -39,7 +40,7 @@ export const SCENARIOS: Scenario[] = [
   ...[ledgerServer, ledgerEngine, ledgerBrowser, ledgerSigterm, lastCredit, rotation, idempotency, clientGone, clock],
   ...[purchases, purchasesDeleted, database, disk],
   ...[filesHostile, ...filesMutants, names, raw, slow, heldLoad, neighbor],
-  ...[fairUploads, fairQueue, fairReaders, fairFailures, fairAgents, fairArchives],
+  ...[fairUploads, fairQueue, fairReaders, fairLargeOutput, fairFailures, fairAgents, fairArchives],
   ...[webAddresses, webPages, pageMemory],
   ...[accountSignIn, accountSession, accountSecrets, accountProof],
 ]

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { SMALL_OUTPUT_BYTES } from '../../../../engines/output-content'
 import { readConfig } from '../../../../lib/config'
 import { findPage } from '../../../../lib/docs/pages/all'
 import { writeMarkdown } from '../../../../lib/docs/pages/markdown'
@@ -75,9 +76,12 @@ describe('numbers on other pages are those of the code', () => {
     const { ACCOUNT_SHARE, ACCOUNT_WAITING, FAILED_WORK_MS, BODY_MIN_RATE, READ_MIN_RATE } = readConfig({})
     expect([ACCOUNT_SHARE, ACCOUNT_WAITING, FAILED_WORK_MS / 60_000]).toEqual([0.5, 64, 10])
     expect([BODY_MIN_RATE, READ_MIN_RATE]).toEqual([64 * 1024, 64 * 1024])
+    expect(SMALL_OUTPUT_BYTES).toBe(2 ** 20)
     const text = readPage('security')
     for (const words of [
-      'half of the upload memory and half of the response memory',
+      'half of the upload memory',
+      'half of the disk space for responses',
+      'Responses up to 1 MB always have room',
       '64 waiting requests',
       '10 minutes of failed work',
       '64 KB/s',
@@ -101,7 +105,7 @@ describe('numbers on other pages are those of the code', () => {
 
   it('states how much of the upload memory an account can use', () => {
     expect(readPage('rate-limits')).toContain('256 MB of memory. That is enough for 2 uploads of 100 MB')
-    expect(readPage('rate-limits', { ACCOUNT_SHARE: '0.1' })).toContain('That is enough for 1 upload of 100 MB')
+    expect(readPage('rate-limits', { ACCOUNT_SHARE: '0.2' })).toContain('That is enough for 1 upload of 100 MB')
   })
 
   it('states the limits of an endpoint, not only those of the server', () => {
