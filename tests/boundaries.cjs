@@ -483,6 +483,7 @@ const rooms = {
     'content-disposition.ts',
     'errors.ts',
     'http/connection',
+    'log.ts',
     'site-origin.ts',
   ],
   'lib/http': [

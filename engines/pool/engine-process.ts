@@ -230,9 +230,14 @@ export class EngineProcess {
     this.#job = undefined
     clearInterval(this.#watch)
     job?.reject(error)
-    // The process may still be writing.
-    if (job) void this.ended.then(() => removeFile(job.spoolPath))
+    if (job) void this.#removeSpoolAfterEnd(job)
     this.#change('gone')
+  }
+
+  /** A killed process can still write until the system has removed it. */
+  async #removeSpoolAfterEnd({ spoolPath }: RunningJob): Promise<void> {
+    await this.ended
+    removeFile(spoolPath)
   }
 
   #change(state: ProcessState): void {

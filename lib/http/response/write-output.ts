@@ -3,7 +3,8 @@ import type { CallResponse } from '../../calls/call-response'
 
 /**
  * Sends an output as fast as its client reads it, and stops if the response ends. At most one piece of a spool file is
- * in memory. A small output takes one write. Throws an Error if the spool file can't be read.
+ * in memory. A small output takes one write. Throws an Error if the spool file can't be read, or if the content is
+ * released before the response ends.
  */
 export async function writeOutput(
   response: Pick<CallResponse, 'write' | 'finish' | 'end'>,
@@ -16,5 +17,7 @@ export async function writeOutput(
     if (left === 0) return response.finish(piece)
     await response.write(piece)
   }
-  if (response.end === undefined) response.finish()
+  if (response.end !== undefined) return
+  if (left > 0) throw new Error('an output was released before its end')
+  response.finish()
 }

@@ -56,14 +56,18 @@ describe('an output', () => {
     expect([small.events, empty.events]).toEqual([['end 10'], ['end 0']])
   })
 
-  it('stops when the client disconnects, or when it is released', async () => {
+  it('stops when the client disconnects', async () => {
     const gone = createSink(1)
     await writeOutput(gone, spool(4 * PIECE, 'gone'))
     expect(gone.events).toEqual([`write ${PIECE}`])
+  })
+
+  it('that is released during the response is an error, not the end of the response', async () => {
     const content = spool(4 * PIECE, 'released')
     const sink = createSink()
-    await writeOutput({ ...sink, isGone: false, write: async () => content.release() }, content)
-    expect(sink.events).toEqual(['end 0'])
+    const writing = writeOutput({ ...sink, isGone: false, write: async () => content.release() }, content)
+    await expect(writing).rejects.toThrow('released before its end')
+    expect(sink.events).toEqual([])
   })
 
   it('whose file is cut short is an error, not the end of the response', async () => {
