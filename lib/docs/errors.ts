@@ -176,7 +176,7 @@ export const ERROR_ENTRIES: Record<ErrorCode, ErrorEntry> = {
   },
   rate_limited: {
     cause:
-      'The account exceeded a limit on requests, memory or the processing time of failed requests. `message` names ' +
+      'The account exceeded a limit on requests, memory, disk space or the processing time of failed requests. `message` names ' +
       'the limit.',
     fix:
       'Wait the number of seconds in `Retry-After`, then send the same request again. Send fewer requests at the ' +
@@ -220,7 +220,8 @@ export const ERROR_ENTRIES: Record<ErrorCode, ErrorEntry> = {
     },
   },
   service_unavailable: {
-    cause: 'The server is busy, is shutting down, or has no database connection.',
+    cause:
+      'The server is busy, is shutting down, has no database connection, or has no disk space for a large response.',
     fix: 'Wait the number of seconds in `Retry-After`, then send the same request again.',
     retry: 'after-header',
     example: { message: 'Too many requests are waiting. Retry after 5 seconds.' },
