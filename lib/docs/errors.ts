@@ -220,8 +220,7 @@ export const ERROR_ENTRIES: Record<ErrorCode, ErrorEntry> = {
     },
   },
   service_unavailable: {
-    cause:
-      'The server is busy, is shutting down, has no database connection, or has no disk space for a large response.',
+    cause: 'The server is busy, is shutting down, has no database connection, or has no disk space for the response.',
     fix: 'Wait the number of seconds in `Retry-After`, then send the same request again.',
     retry: 'after-header',
     example: { message: 'Too many requests are waiting. Retry after 5 seconds.' },
