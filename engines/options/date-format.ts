@@ -19,8 +19,11 @@ export const DATE_FORMAT_HELP =
   '`hh`, `h`. Minute: `mm`. Second: `ss`. AM or PM: `A`. Put other words in `[brackets]`. Or use `short`, ' +
   '`medium`, `long` or `full` for the usual format of `locale`.'
 
-/** Repeated letters, text in brackets, and other single characters. */
-const TOKEN = /\[([^\]]*)\]|([A-Za-z])\2*|[^A-Za-z]/g
+/**
+ * Repeated letters, text in brackets, and other single characters. A bracket without an end is a single character. Its
+ * search ends at the next opening bracket, so that many opening brackets take linear time.
+ */
+const TOKEN = /\[([^[\]]*)\]|([A-Za-z])\2*|[^A-Za-z]/g
 
 interface Moment {
   date: Date

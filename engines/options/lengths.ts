@@ -11,6 +11,9 @@ export type Length = number | string
 /** A number with a unit, as a pattern of JSON Schema, which has no flags. */
 export const LENGTH_PATTERN = '^\\s*(-?\\d{1,9}(?:\\.\\d{1,9})?)\\s*([Pp][Tt]|[Mm][Mm]|[Cc][Mm]|[Ii][Nn]|[Pp][Xx])\\s*$'
 
+/** Maximum length of a text with a length. */
+export const MAX_LENGTH_TEXT = 40
+
 const LENGTH = new RegExp(LENGTH_PATTERN)
 
 /** Converts a value to points. */

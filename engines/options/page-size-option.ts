@@ -1,6 +1,7 @@
 import * as z from 'zod'
+import { boundedText } from './bounded-text'
 import { inForm } from './form-hints'
-import { LENGTH_PATTERN, readLength } from './lengths'
+import { LENGTH_PATTERN, MAX_LENGTH_TEXT, readLength } from './lengths'
 import type { Length } from './lengths'
 import { PAGE_SIZE_NAMES, findPageSize } from './page-sizes'
 import type { PageSize } from './page-sizes'
@@ -12,7 +13,7 @@ const side = (name: string) =>
   z
     .union([
       z.number().meta({ minimum: LEAST_PT, maximum: MOST_PT }),
-      z.string().max(40).meta({ pattern: LENGTH_PATTERN }),
+      boundedText(MAX_LENGTH_TEXT).meta({ pattern: LENGTH_PATTERN }),
     ])
     .superRefine((value, context) => {
       const points = readLength(value)
@@ -37,9 +38,7 @@ const side = (name: string) =>
  */
 export function pageSizeOption(words: Readonly<Record<string, string>>) {
   const names = [...Object.keys(words), ...PAGE_SIZE_NAMES]
-  const name = z
-    .string()
-    .max(40)
+  const name = boundedText(40)
     .superRefine((value, context) => {
       if (Object.hasOwn(words, value.toLowerCase()) || findPageSize(value)) return
       context.addIssue({

@@ -1,19 +1,19 @@
 import * as z from 'zod'
+import { boundedText } from './bounded-text'
 import { HEX_PATTERN, readHexColor } from './colors'
-import { LENGTH_PATTERN, readLength } from './lengths'
+import { LENGTH_PATTERN, MAX_LENGTH_TEXT, readLength } from './lengths'
 import { MAX_SELECTOR_LENGTH, selectorProblem } from './selector-terms'
 import { SELECTOR_HELP } from './selectors'
 import { inForm } from './form-hints'
 
 /** An option that selects pages. `meaning` describes what happens to them. */
 export function pagesOption(meaning: string) {
-  const text = z
-    .string()
+  const text = boundedText(MAX_SELECTOR_LENGTH)
     .superRefine((value, context) => {
       const problem = selectorProblem(value)
       if (problem) context.addIssue({ code: 'custom', message: problem })
     })
-    .meta({ minLength: 1, maxLength: MAX_SELECTOR_LENGTH })
+    .meta({ minLength: 1 })
   const numbers = z.array(z.number().int().min(1).max(1_000_000_000)).min(1).max(20_000)
   return z.union([numbers, text]).describe(`${meaning} ${SELECTOR_HELP}`)
 }
@@ -47,24 +47,22 @@ export const xfaOption = z
   .meta(inForm({ label: 'XFA form', choices: { keep: 'Keep', drop: 'Remove' } }))
 
 /** Languages of text recognition as Tesseract codes, the most important one first. */
-export const languageCodes = z.array(z.string().min(1).max(100)).min(1).max(5)
+export const languageCodes = z.array(boundedText(100).min(1)).min(1).max(5)
 
 /** A password. Errors never repeat its value. `meaning` describes what it is for. */
 export function passwordOption(meaning: string, label: string) {
   return z
     .string({ error: issue => (issue.input === undefined ? undefined : 'must be a string.') })
+    .max(127, { abort: true })
     .min(1)
-    .max(127)
     .describe(meaning)
     .meta({ ...inForm({ label, isSecret: true }), format: 'password' })
 }
 
 /** The file name of the response. Every tool has this option. `usual` is the default name for `report.pdf`. */
 export const outputNameOption = (usual: string) =>
-  z
-    .string()
+  boundedText(120)
     .min(1)
-    .max(120)
     .optional()
     .describe(
       "File name of the response. The extension is added if it's missing. Default: the name of the first input file " +
@@ -75,8 +73,7 @@ export const outputNameOption = (usual: string) =>
 /** A color as `{r, g, b}` from 0 to 255 or as `#RRGGBB`. Returns `{r, g, b}`. The default `usual` is `#RRGGBB`. */
 export function colorOption(meaning: string, usual: string) {
   const part = (name: string) => z.number().int().min(0).max(255).describe(`${name} component.`)
-  const hex = z
-    .string()
+  const hex = boundedText(40)
     .meta({ pattern: HEX_PATTERN })
     .transform((value, context) => {
       const color = readHexColor(value)
@@ -98,7 +95,10 @@ export function colorOption(meaning: string, usual: string) {
 /** A length in points, or a number with a unit, such as `10mm`. Returns points. */
 export function lengthOption(meaning: string, { min, max, usual }: { min: number; max: number; usual: number }) {
   return z
-    .union([z.number().meta({ minimum: min, maximum: max }), z.string().meta({ pattern: LENGTH_PATTERN })])
+    .union([
+      z.number().meta({ minimum: min, maximum: max }),
+      boundedText(MAX_LENGTH_TEXT).meta({ pattern: LENGTH_PATTERN }),
+    ])
     .transform((value, context) => {
       const points = readLength(value)
       if (points !== undefined && points >= min && points <= max) return points
@@ -148,9 +148,7 @@ function textProblem(text: string, { hasLines }: { hasLines: boolean }): string 
 
 /** A text that is drawn on pages, in any script. With `hasLines`, line feeds (also CR LF) begin new lines. */
 export function drawnTextOption(meaning: string, { max, hasLines = false }: { max: number; hasLines?: boolean }) {
-  return z
-    .string()
-    .max(max)
+  return boundedText(max)
     .transform(value => (hasLines ? value.replace(/\r\n?/g, '\n') : value))
     .superRefine((value, context) => {
       const problem = textProblem(value, { hasLines })

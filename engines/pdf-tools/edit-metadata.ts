@@ -1,5 +1,6 @@
 import { PDFName } from 'pdf-lib'
 import * as z from 'zod'
+import { boundedText } from '../options/bounded-text'
 import { EngineError } from '../errors'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { writePageLabels } from '../pdf-core/structure/page-labels'
@@ -71,9 +72,7 @@ export const editMetadata = defineTool({
   options: z
     .strictObject({
       ...metadataShape,
-      language: z
-        .string()
-        .max(100)
+      language: boundedText(100)
         .refine(
           value => value === '' || isLanguage(value),
           'must be a BCP 47 language tag. Use for example "en", "en-GB" or "zh-Hant".',

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { boundedText } from '../options/bounded-text'
 import { drawMissingAnnotations } from '../annotations/draw-appearances'
 import { dropLayers, hasLayers, removeHiddenAnnotations, removeHiddenContent } from '../content/remove-layers'
 import { EngineError } from '../errors'
@@ -78,7 +79,7 @@ export const flattenPdf = defineTool({
           }),
         ),
       keepFields: z
-        .array(z.string().min(1).max(500))
+        .array(boundedText(500).min(1))
         .max(1000)
         .default([])
         .describe('With `forms`: full names of fields that stay fillable.')

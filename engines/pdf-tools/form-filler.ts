@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { boundedText } from '../options/bounded-text'
 import { EngineError } from '../errors'
 import { adoptFields } from '../forms/adopt-fields'
 import { describeFields } from '../forms/describe-fields'
@@ -35,7 +36,7 @@ function fieldsOption(meaning: string) {
   return z
     .preprocess(
       input => renameKeys(input, key => key.replace(/^\0*__proto__$/, '\0$&')),
-      z.record(z.string().min(1).max(1000), valueSchema),
+      z.record(boundedText(1000).min(1), valueSchema),
     )
     .transform(values => renameKeys(values, key => key.replace(/^\0(?=\0*__proto__$)/, '')))
     .describe(meaning)
@@ -138,10 +139,8 @@ const optionsSchema = z
           appliesIf: [{ records: 'set' }],
         }),
       ),
-    nameTemplate: z
-      .string()
+    nameTemplate: boundedText(200)
       .min(1)
-      .max(200)
       .default(NAME_TEMPLATE)
       .describe(
         'With `records`: file names in the ZIP. `{name}` is the name of the input, and `{index}` is the number of ' +

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { boundedText } from '../options/bounded-text'
 import { EngineError } from '../errors'
 import { alternatives } from '../options/alternatives'
 import { DATE_FORMAT_HELP, dateFormatProblem, localeProblem, timezoneProblem } from '../options/date-format'
@@ -138,23 +139,17 @@ export const headerFooter = defineTool({
             'the value on the last page.',
         )
         .meta(inForm({ label: 'Number of the first page' })),
-      dateFormat: z
-        .string()
-        .max(60)
+      dateFormat: boundedText(60)
         .superRefine(checked(dateFormatProblem))
         .meta({ minLength: 1 })
         .default('YYYY-MM-DD')
         .describe(`Format of \`{date}\`. ${DATE_FORMAT_HELP}`),
-      timezone: z
-        .string()
-        .max(60)
+      timezone: boundedText(60)
         .superRefine(checked(timezoneProblem))
         .default('UTC')
         .describe('IANA time zone of `{date}` and `{time}`, such as `Europe/Berlin`.')
         .meta(inForm({ label: 'Time zone' })),
-      locale: z
-        .string()
-        .max(60)
+      locale: boundedText(60)
         .superRefine(checked(localeProblem))
         .default('en')
         .describe(

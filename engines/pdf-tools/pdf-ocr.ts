@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { boundedText } from '../options/bounded-text'
 import { EngineError } from '../errors'
 import { resolveLanguages } from '../ocr/recognizer/languages'
 import { makeSearchable } from '../ocr/make-searchable'
@@ -115,10 +116,8 @@ const optionsSchema = z
       .default(true)
       .describe('If `true`, straightens skewed lines, for recognition only. The pages keep their appearance.')
       .meta(inForm({ label: 'Straighten lines' })),
-    whitelist: z
-      .string()
+    whitelist: boundedText(500)
       .min(1)
-      .max(500)
       .optional()
       .describe('The only characters to recognize, such as `0123456789.,`. Default: all.')
       .meta(inForm({ label: 'Allowed characters' })),

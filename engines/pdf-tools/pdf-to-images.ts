@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { boundedText } from '../options/bounded-text'
 import { EngineError } from '../errors'
 import { inForm, onlyIf } from '../options/form-hints'
 import { fillTemplate, padNumber, templateProblem } from '../options/name-template'
@@ -125,10 +126,8 @@ const optionsSchema = z
       .default(false)
       .describe('If `true`, the response is a ZIP even for one page. Several pages are always a ZIP.')
       .meta(inForm({ label: 'Always return a ZIP', appliesIf: [{ contactSheet: 'unset' }] })),
-    nameTemplate: z
-      .string()
+    nameTemplate: boundedText(200)
       .min(1)
-      .max(200)
       .default(NAME_TEMPLATE)
       .describe(
         'File names in the ZIP. `{name}` is the name of the input, `{page}` the page number, and `{label}` the page ' +

@@ -1,5 +1,6 @@
 import type { PDFDict } from 'pdf-lib'
 import * as z from 'zod'
+import { boundedText } from '../options/bounded-text'
 import { authorOf, subtypeOf, urlsOf } from '../pdf-core/annotations/annotation-entries'
 import { removeAnnotations as removeFrom, removeForm } from '../pdf-core/annotations/annotation-removal'
 import type { PdfDocument } from '../pdf-core/document/document'
@@ -86,20 +87,16 @@ export const removeAnnotations = defineTool({
       .describe('PDF subtypes that always stay, such as `["Link"]`.')
       .meta(inForm({ label: 'Always keep' })),
     pages: pagesOption('Pages to remove annotations from. Default: all.').optional(),
-    author: z
-      .string()
+    author: boundedText(200)
       .min(1)
-      .max(200)
       .optional()
       .describe(
         'Removes only annotations of this author, ignoring case. With `author`, replies of other authors stay. Links ' +
           'and form fields have no author, so they stay too.',
       )
       .meta(inForm({ label: 'Only by this author' })),
-    urlPattern: z
-      .string()
+    urlPattern: boundedText(500)
       .min(1)
-      .max(500)
       .optional()
       .describe(
         'Removes only annotations that link to this URL, ignoring case. Send a part of the URL, such as ' +

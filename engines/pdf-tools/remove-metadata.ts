@@ -1,5 +1,6 @@
 import { PDFDict } from 'pdf-lib'
 import * as z from 'zod'
+import { boundedText } from '../options/bounded-text'
 import { subtypeOf } from '../pdf-core/annotations/annotation-entries'
 import { removeAnnotations } from '../pdf-core/annotations/annotation-removal'
 import { dropAttachments } from '../pdf-core/structure/attachments'
@@ -57,7 +58,7 @@ export const removeMetadata = defineTool({
   responses: 'application/pdf',
   options: z.strictObject({
     keep: z
-      .array(z.string().min(1).max(127))
+      .array(boundedText(127).min(1))
       .max(100)
       .default([])
       .describe('Entries of the information dictionary to keep, by PDF name, such as `["Title", "CreationDate"]`.')

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { boundedText } from '../options/bounded-text'
 import { EngineError } from '../errors'
 import { splitAtBlanks } from '../pdf-core/pages/split-at-blanks'
 import {
@@ -36,10 +37,8 @@ const rangeSchema = z.strictObject({
     .min(1)
     .describe('Last page of the part. If `end` is smaller than `start`, the part has the pages in reverse order.')
     .meta(inForm({ label: 'Last page' })),
-  name: z
-    .string()
+  name: boundedText(120)
     .min(1)
-    .max(120)
     .optional()
     .describe('File name of the part. Default: from `nameTemplate`.')
     .meta(inForm({ label: 'File name' })),
@@ -140,10 +139,8 @@ const optionsSchema = z
     pages: pagesOption('For all modes except `ranges`: pages to split, in this order. Default: all.')
       .optional()
       .meta(onlyIf({ mode: { not: ['ranges'] } })),
-    nameTemplate: z
-      .string()
+    nameTemplate: boundedText(200)
       .min(1)
-      .max(200)
       .default(NAME_TEMPLATE)
       .describe(
         'File names of the parts. `{name}` is the name of the input, and `{index}` the number of the part from 1. ' +
@@ -153,7 +150,7 @@ const optionsSchema = z
       )
       .meta(inForm({ label: 'File name template', appliesIf: [{ names: 'unset' }] })),
     names: z
-      .array(z.string().min(1).max(120).describe("File name of the part. The extension is added if it's missing."))
+      .array(boundedText(120).min(1).describe("File name of the part. The extension is added if it's missing."))
       .min(1)
       .max(20_000)
       .optional()

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { boundedText } from '../options/bounded-text'
 import { alternatives } from '../options/alternatives'
 import { readHexColor } from '../options/colors'
 import { colorOption, drawnTextOption, languageCodes, outputNameOption, pagesOption } from '../options/schemas'
@@ -99,8 +100,7 @@ const area = z
   })
   .meta(alternatives({ required: ['page'], without: ['pages'] }, { required: ['pages'], without: ['page'] }))
 
-const textColor = z
-  .string()
+const textColor = boundedText(40)
   .transform((value, context) => {
     if (value === 'auto') return undefined
     const color = readHexColor(value)
@@ -120,10 +120,8 @@ const textColor = z
 
 const rule = z
   .strictObject({
-    text: z
-      .string()
+    text: boundedText(500)
       .min(1)
-      .max(500)
       .optional()
       .describe(
         'Text to find, as a reader sees it. A match can continue on the next line, column or page, or after a hyphen ' +
@@ -135,10 +133,8 @@ const rule = z
           'example, `ß` matches `SS`, and the Turkish `İ` and `ı` match `i`.',
       )
       .meta(inForm({ appliesIf: [{ regex: 'unset', preset: 'unset' }] })),
-    regex: z
-      .string()
+    regex: boundedText(MOST_REGEX)
       .min(1)
-      .max(MOST_REGEX)
       .optional()
       .describe(
         "Regular expression in RE2 syntax. Look-around and back-references aren't available. The expression runs on " +

@@ -1,6 +1,7 @@
 import type { Problem } from '../../engines/errors'
 import { invoiceSchema } from '../../engines/invoice/request/invoice'
 import type { Body } from '../body/body'
+import { MAX_SHORT_JSON, parseShortJson } from '../body/short-json'
 import { listArrayKeys } from './schema-keys'
 
 type Fields = Record<string, unknown>
@@ -22,6 +23,8 @@ const FLAT: readonly (readonly [flat: string, party: string, field: string])[] =
 
 const NUMBERS = ['taxRate', 'amountPaid', 'roundingAmount', 'exchangeRate', 'taxInTaxCurrency']
 const SWITCHES = ['pricesIncludeTax', 'reverseCharge']
+/** Longer texts aren't numbers. */
+const MAX_NUMBER_LENGTH = 100
 const TEXT_OF_NUMBER = /^\s*-?\d+(?:\.\d+)?\s*$/
 
 /** Fields that may be repeated in a form. */
@@ -102,7 +105,8 @@ function readTexts(invoice: Fields): void {
   for (const name of INVOICE_LIST_FIELDS) if (isObject(invoice[name])) invoice[name] = [invoice[name]]
   for (const name of NUMBERS) {
     const value = invoice[name]
-    if (typeof value === 'string' && TEXT_OF_NUMBER.test(value)) invoice[name] = Number(value)
+    if (typeof value === 'string' && value.length <= MAX_NUMBER_LENGTH && TEXT_OF_NUMBER.test(value))
+      invoice[name] = Number(value)
   }
   for (const name of SWITCHES) {
     const value = invoice[name]
@@ -110,15 +114,12 @@ function readTexts(invoice: Fields): void {
   }
 }
 
-/** Reads the lines of an address: a text with line breaks, or a JSON list. */
+/** Reads the lines of an address: a text with line breaks, or a JSON list. A text that is too long stays one line. */
 function readLines(value: unknown): unknown {
   if (typeof value !== 'string') return value
+  if (value.length > MAX_SHORT_JSON) return [value]
   if (!value.trim().startsWith('[')) return value.split(/\r\n?|\n/).filter(line => line.trim() !== '')
-  try {
-    return JSON.parse(value) as unknown
-  } catch {
-    return [value]
-  }
+  return parseShortJson(value) ?? [value]
 }
 
 function removeField(fields: Fields, name: string): unknown {

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { dataUri, fileOption } from '../../options/file-input'
+import { boundedText } from '../../options/bounded-text'
+import { dataUri, encodedText, fileOption } from '../../options/file-input'
 import { inForm } from '../../options/form-hints'
 import { drawnTextOption } from '../../options/schemas'
 
@@ -61,8 +62,7 @@ export function fractionField(name: string, meaning: string) {
 
 /** A calendar date. */
 export function dateField(meaning: string) {
-  return z
-    .string()
+  return boundedText(40)
     .superRefine((value, context) => {
       if (!isDay(value))
         context.addIssue({
@@ -109,8 +109,7 @@ export function discountField(meaning: string) {
 
 /** An image: a base64 file, or a `data:` URL. The output is the file. */
 export function logoField() {
-  const dataUrl = z
-    .string()
+  const dataUrl = encodedText()
     .meta(inForm({ title: 'data: URL' }))
     .transform((value, context) => {
       const file = dataUri(value)

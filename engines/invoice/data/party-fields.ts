@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { boundedText } from '../../options/bounded-text'
 import { lineField, nameField, textField } from './fields'
 import { inForm } from '../../options/form-hints'
 
@@ -17,8 +18,7 @@ export function identifierField(meaning: string, schemes: string) {
     .describe(meaning)
 }
 
-const country = z
-  .string()
+const country = boundedText(40)
   .transform((value, context) => {
     const code = value.trim().toUpperCase()
     if (!/^[A-Z0-9]{2}$/.test(code))

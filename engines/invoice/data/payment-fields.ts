@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { boundedText } from '../../options/bounded-text'
 import { inForm } from '../../options/form-hints'
 import { lineField, nameField } from './fields'
 import { compact, isBic, isIban } from './payment-codes'
@@ -46,8 +47,7 @@ const LABELS_OF_MEANS: Readonly<Record<keyof typeof PAYMENT_MEANS, string>> = {
 }
 
 /** A means of payment: a name, or a code. Returns the code. */
-const means = z
-  .string()
+const means = boundedText(40)
   .transform((value, context) => {
     const text = value.trim()
     if (Object.hasOwn(PAYMENT_MEANS, text)) return PAYMENT_MEANS[text as keyof typeof PAYMENT_MEANS] // `hasOwn` checked the key.

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { boundedText } from '../../options/bounded-text'
 import { conformanceOption } from '../../options/conformance'
 import { colorOption } from '../../options/schemas'
 import { checkInvoice } from './check-invoice'
@@ -68,7 +69,7 @@ const shippingField = z
       '"taxRate": 0}`.',
   )
 
-const currencyCode = z.string().transform((value, context) => {
+const currencyCode = boundedText(40).transform((value, context) => {
   const code = value.trim().toUpperCase()
   if (!isCurrency(code))
     context.addIssue({
@@ -84,8 +85,7 @@ function currencyField(meaning: string) {
   return currencyCode.describe(`${meaning} ISO 4217 code, in upper or lower case.`)
 }
 
-const localeField = z
-  .string()
+const localeField = boundedText(100)
   .default('en')
   .transform((value, context) => {
     try {

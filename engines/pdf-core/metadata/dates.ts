@@ -10,6 +10,9 @@ const ISO =
 const PDF =
   /^(?:D:)?(\d{4})(\d{2})?(\d{2})?(\d{2})?(\d{2})?(\d{2})?(?:(Z)(?:00'?(?:00'?)?)?|([+-]\d{2})'?(?:(\d{2})'?)?)?$/
 
+/** Maximum length of a date or time in options. */
+export const MAX_DATE_LENGTH = 60
+
 /** The problem with an ISO 8601 date or time. Undefined if the text is valid. */
 export function dateProblem(text: string): string | undefined {
   return parseIso(text)

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { dateProblem } from './dates'
+import { boundedText } from '../../options/bounded-text'
+import { dateProblem, MAX_DATE_LENGTH } from './dates'
 import type { PdfDocument } from '../document/document'
 import { STANDARD_KEYS, changeMetadata } from './metadata'
 import type { MetadataField } from './xmp'
@@ -8,19 +9,15 @@ import { inForm } from '../../options/form-hints'
 const MAX_LENGTH = 2000
 
 /** Text without characters that XML doesn't allow, because XMP repeats the text. */
-export const metadataText = z
-  .string()
-  .max(MAX_LENGTH)
-  .refine(
-    value => !/(?![\t\n\r])[\p{Cc}\p{Cs}\ufffe\uffff]/u.test(value),
-    'must not contain control characters or unpaired surrogates. Use plain text.',
-  )
+export const metadataText = boundedText(MAX_LENGTH).refine(
+  value => !/(?![\t\n\r])[\p{Cc}\p{Cs}\ufffe\uffff]/u.test(value),
+  'must not contain control characters or unpaired surrogates. Use plain text.',
+)
 
 const RULE = 'Any script. If you omit it, the value stays. An empty string removes the value.'
 
 function dateOption(meaning: string) {
-  return z
-    .string()
+  return boundedText(MAX_DATE_LENGTH)
     .superRefine((value, context) => {
       const problem = value === '' ? undefined : dateProblem(value)
       if (problem) context.addIssue({ code: 'custom', message: `${problem} ${JSON.stringify(value.slice(0, 60))}.` })
@@ -32,10 +29,8 @@ function dateOption(meaning: string) {
     )
 }
 
-const customKey = z
-  .string()
+const customKey = boundedText(60)
   .min(1)
-  .max(60)
   .refine(
     key => !/[\p{Cc}\p{Cs}\ufffe\uffff]/u.test(key) && key.trim() === key,
     'must be a valid entry name. Use letters, digits and spaces inside of the name.',

@@ -1,6 +1,7 @@
 import * as z from 'zod'
-import { dateProblem } from '../../pdf-core/metadata/dates'
-import { LENGTH_PATTERN, readLength, toPoints } from '../../options/lengths'
+import { boundedText } from '../../options/bounded-text'
+import { dateProblem, MAX_DATE_LENGTH } from '../../pdf-core/metadata/dates'
+import { LENGTH_PATTERN, MAX_LENGTH_TEXT, readLength, toPoints } from '../../options/lengths'
 import { findPageSize, PAGE_SIZE_NAMES } from '../../options/page-sizes'
 import type { PageSize } from '../../options/page-sizes'
 import { conformanceOption, readConformance } from '../../options/conformance'
@@ -29,23 +30,24 @@ const NAMED_SIZES = [...PAGE_SIZE_NAMES.filter(name => !/^(B\d|Executive)$/.test
 
 function length(least: number, most: number) {
   const number = z.number().meta({ minimum: least, maximum: most, ...inForm({ title: 'All sides' }) })
-  return z.union([number, z.string().meta({ pattern: LENGTH_PATTERN })]).transform((value, context) => {
-    const points = readLength(value)
-    if (points !== undefined && points >= least && points <= most) return points
-    const problem =
-      points === undefined
-        ? `must be a length. Got ${JSON.stringify(String(value).slice(0, 40))}`
-        : `must be ${Math.round(least)} to ${Math.round(most)} points. Got ${value}`
-    context.addIssue({ code: 'custom', message: `${problem}. Use points, or a number with mm, cm, in, px or pt.` })
-    return z.NEVER
-  })
+  return z
+    .union([number, boundedText(MAX_LENGTH_TEXT).meta({ pattern: LENGTH_PATTERN })])
+    .transform((value, context) => {
+      const points = readLength(value)
+      if (points !== undefined && points >= least && points <= most) return points
+      const problem =
+        points === undefined
+          ? `must be a length. Got ${JSON.stringify(String(value).slice(0, 40))}`
+          : `must be ${Math.round(least)} to ${Math.round(most)} points. Got ${value}`
+      context.addIssue({ code: 'custom', message: `${problem}. Use points, or a number with mm, cm, in, px or pt.` })
+      return z.NEVER
+    })
 }
 
 const side = length(LEAST_SIDE_PT, MOST_SIDE_PT)
 const margin = length(0, MOST_MARGIN_PT)
 
-const namedSize = z
-  .string()
+const namedSize = boundedText(40)
   .meta(inForm({ choices: Object.fromEntries(NAMED_SIZES.map(name => [name, name])) }))
   .transform((value, context): PageSize => {
     const requestedName = value.trim().toLowerCase()
@@ -68,15 +70,12 @@ const namedSize = z
   })
 
 const text = (most: number) =>
-  z
-    .string()
-    .max(most)
-    .refine(
-      value => !/\p{Cc}/u.test(value.replace(/[\t\n\r]/g, '')) && value.isWellFormed(),
-      'must not contain control characters or unpaired surrogates. Use plain text.',
-    )
+  boundedText(most).refine(
+    value => !/\p{Cc}/u.test(value.replace(/[\t\n\r]/g, '')) && value.isWellFormed(),
+    'must not contain control characters or unpaired surrogates. Use plain text.',
+  )
 
-const date = z.string().superRefine((value, context) => {
+const date = boundedText(MAX_DATE_LENGTH).superRefine((value, context) => {
   const problem = dateProblem(value)
   if (problem) context.addIssue({ code: 'custom', message: `${problem} ${JSON.stringify(value.slice(0, 60))}.` })
 })
@@ -188,17 +187,13 @@ export const pageOptions = z.object({
         },
       }),
     ),
-  waitForSelector: z
-    .string()
+  waitForSelector: boundedText(500)
     .min(1)
-    .max(500)
     .optional()
     .describe('CSS selector of an element that must exist before Sheaf prints the page.')
     .meta(inForm({ label: 'Wait for an element' })),
-  waitForExpression: z
-    .string()
+  waitForExpression: boundedText(2000)
     .min(1)
-    .max(2000)
     .optional()
     .describe(
       'JavaScript expression that must become true before Sheaf prints the page, such as `window.ready === true`.',
@@ -271,10 +266,8 @@ export const pageOptions = z.object({
   timezone: timeZoneOption.meta(inForm({ label: 'Time zone' })),
   cookies: cookiesOption,
   extraHeaders: headersOption.meta(inForm({ label: 'Request headers', appliesIf: [{ html: 'unset' }] })),
-  userAgent: z
-    .string()
+  userAgent: boundedText(300)
     .min(1)
-    .max(300)
     .regex(/^[\x20-\x7e]+$/, 'must have printable ASCII characters only.')
     .optional()
     .describe('`User-Agent` header for the page.'),
@@ -341,10 +334,8 @@ export const pageOptions = z.object({
     })
     .optional()
     .describe('Document properties of the PDF.'),
-  outputName: z
-    .string()
+  outputName: boundedText(120)
     .min(1)
-    .max(120)
     .optional()
     .describe(
       "File name of the response. The extension is added if it's missing. Default: the host of the URL, or " +
@@ -352,7 +343,7 @@ export const pageOptions = z.object({
     )
     .meta(inForm({ label: 'File name' })),
   hideSelectors: z
-    .array(z.string().min(1).max(500))
+    .array(boundedText(500).min(1))
     .max(50)
     .default([])
     .describe('CSS selectors of elements to hide.')

@@ -1,7 +1,9 @@
 import * as z from 'zod'
+import { boundedText } from '../../options/bounded-text'
 import { inForm } from '../../options/form-hints'
 
 const MAX_TEMPLATE_BYTES = 20_000
+const TEMPLATE_TOO_LONG = 'must have at most 20,000 bytes.'
 const MAX_HEADERS = 32
 
 /**
@@ -14,10 +16,8 @@ const HEADER_OPTIONS: Readonly<Record<string, string>> = { cookie: 'cookies', au
 
 /** Option for HTML in the header or footer of every page. */
 export function templateOption(meaning: string) {
-  return z
-    .string()
-    .refine(value => Buffer.byteLength(value) <= MAX_TEMPLATE_BYTES, 'must have at most 20,000 bytes.')
-    .meta({ maxLength: MAX_TEMPLATE_BYTES })
+  return boundedText(MAX_TEMPLATE_BYTES, TEMPLATE_TOO_LONG)
+    .refine(value => Buffer.byteLength(value) <= MAX_TEMPLATE_BYTES, TEMPLATE_TOO_LONG)
     .optional()
     .describe(
       `${meaning}, at most 20,000 bytes in UTF-8. Scripts don't run, and only \`data:\` URLs can load resources. ` +
@@ -26,18 +26,18 @@ export function templateOption(meaning: string) {
     )
 }
 
-const headerName = z.string().superRefine((name, context) => {
+const headerName = boundedText(100).superRefine((name, context) => {
   const refuse = (message: string) => context.addIssue({ code: 'custom', message })
   const option = HEADER_OPTIONS[name.toLowerCase()]
-  if (!/^[\w!#$%&'*+.^`|~-]{1,100}$/.test(name)) refuse('must be a header name. Use letters, digits and hyphens.')
+  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) refuse('must be a header name. Use letters, digits and hyphens.')
   else if (option !== undefined) refuse(`must be set with the option ${option}.`)
   else if (RESERVED_HEADERS.test(name)) refuse("can't be set. It belongs to the connection.")
 })
 
-const headerValue = z
-  .string()
-  .max(4096)
-  .regex(/^[\x20-\x7e\t]*$/, 'must have printable ASCII characters only, without line breaks.')
+const headerValue = boundedText(4096).regex(
+  /^[\x20-\x7e\t]*$/,
+  'must have printable ASCII characters only, without line breaks.',
+)
 
 /** Headers of requests to the page's own origin. */
 export const headersOption = z
@@ -56,27 +56,19 @@ const COOKIE_NAME = /^[\x21\x23-\x2b\x2d-\x3a\x3c\x3e-\x5b\x5d-\x7e]+$/
 export const cookiesOption = z
   .array(
     z.strictObject({
-      name: z
-        .string()
+      name: boundedText(256)
         .min(1)
-        .max(256)
         .regex(COOKIE_NAME, 'must be a cookie name, without spaces, quotes, commas, semicolons, backslashes or "="')
         .describe('Name of the cookie.'),
-      value: z
-        .string()
-        .max(4096)
+      value: boundedText(4096)
         .regex(COOKIE_VALUE, "must not contain characters that cookies don't allow. Encode the value.")
         .describe('Value of the cookie.'),
-      domain: z
-        .string()
+      domain: boundedText(253)
         .min(1)
-        .max(253)
         .regex(/^\.?[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i, 'must be a host name.')
         .optional()
         .describe('Domain of the cookie, including its subdomains. Default: the host of the page.'),
-      path: z
-        .string()
-        .max(1024)
+      path: boundedText(1024)
         .regex(/^\/[\x21-\x3a\x3c-\x7e]*$/, 'must start with a slash.')
         .optional()
         .describe('Path of the cookie. Default: all paths.'),
@@ -101,10 +93,7 @@ export const cookiesOption = z
   .optional()
   .describe('Cookies for the page.')
 
-const credential = z
-  .string()
-  .max(200)
-  .refine(value => !/\p{Cc}/u.test(value), 'must not contain control characters.')
+const credential = boundedText(200).refine(value => !/\p{Cc}/u.test(value), 'must not contain control characters.')
 
 /** Username and password for the page's own origin. */
 export const authOption = z
@@ -119,9 +108,7 @@ export const authOption = z
   .describe('User name and password for HTTP authentication. The browser sends them to the origin of `url` only.')
 
 /** A BCP 47 language tag. */
-export const localeOption = z
-  .string()
-  .max(35)
+export const localeOption = boundedText(35)
   .refine(
     value => isAccepted(() => Intl.getCanonicalLocales(value).length === 1),
     'must be a language tag, such as "en-GB" or "de".',
@@ -133,9 +120,7 @@ export const localeOption = z
   )
 
 /** A name of the IANA time zone database. */
-export const timeZoneOption = z
-  .string()
-  .max(64)
+export const timeZoneOption = boundedText(64)
   .regex(/^[A-Za-z]/, 'must be a time zone, such as "Europe/Berlin".')
   .refine(
     value => isAccepted(() => Boolean(new Intl.DateTimeFormat('en', { timeZone: value }))),
