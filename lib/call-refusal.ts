@@ -30,7 +30,7 @@ function endSentence(text: string): string {
 }
 
 /** The most names that a message lists. */
-const MAX_NAMES = 5
+export const MAX_NAMES = 5
 
 /**
  * Returns the end of a message about something that is missing: the unknown fields that were sent in its place. Empty

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { boundedText } from '../options/bounded-text'
+import { boundedRecord, boundedText } from '../options/bounded-text'
 import { EngineError } from '../errors'
 import { adoptFields } from '../forms/adopt-fields'
 import { describeFields } from '../forms/describe-fields'
@@ -25,6 +25,9 @@ import { inForm } from '../options/form-hints'
 
 const NAME_TEMPLATE = '{name}-{index}'
 
+/** Maximum number of values in one request or record. */
+const MAX_FIELDS = 10_000
+
 const text = drawnTextOption('A value.', { max: 20_000, hasLines: true })
 const valueSchema = z.union([text, z.number(), z.boolean(), z.null(), z.array(z.union([text, z.number()])).max(1000)])
 
@@ -36,7 +39,7 @@ function fieldsOption(meaning: string) {
   return z
     .preprocess(
       input => renameKeys(input, key => key.replace(/^\0*__proto__$/, '\0$&')),
-      z.record(boundedText(1000).min(1), valueSchema),
+      boundedRecord(boundedText(1000).min(1), valueSchema, MAX_FIELDS),
     )
     .transform(values => renameKeys(values, key => key.replace(/^\0(?=\0*__proto__$)/, '')))
     .describe(meaning)
@@ -45,6 +48,7 @@ function fieldsOption(meaning: string) {
 /** Copies an object with renamed keys. Returns other values unchanged. */
 function renameKeys<Value>(value: Value, rename: (key: string) => string): Value {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  if (Object.keys(value).length > MAX_FIELDS) return value // The next check refuses it.
   // The values keep their type. `fromEntries` also sets keys that an assignment would not create.
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [rename(key), item])) as Value
 }

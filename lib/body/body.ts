@@ -27,7 +27,11 @@ export interface BodyRules {
   textFields: readonly string[]
   /** Multipart fields that may be repeated. Their values are joined in one array. */
   listFields: readonly string[]
-  /** Maximum bytes of a JSON body without its files. */
+  /** Fields with a long text, which is decoded as it arrives in a JSON body. */
+  longFields?: readonly string[]
+  /** Maximum bytes of such a text in a JSON body. */
+  maxLongBytes?: number
+  /** Maximum bytes of a JSON body without its files and long texts. */
   maxStructureBytes: number
   /** Maximum bytes of one multipart text field. */
   maxFieldBytes: number

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Base64Decoder } from './base64-decoder'
 import type { Body, BodyFile, BodyLimits, BodyReader, BodyRules, Refuse } from './body'
 import { describeSentInstead, writeByteLimit } from '../call-refusal'
@@ -8,24 +9,32 @@ const MAX_INLINE_BYTES = 10 * 2 ** 20
 
 /** Reads a JSON body. FileInput objects in the operation's file fields become files. */
 export function createJsonReader(rules: BodyRules, limits: BodyLimits, refuse: Refuse): BodyReader {
-  const scanner = new JsonScanner({ maxStructureBytes: rules.maxStructureBytes, maxFiles: limits.maxFiles }, refuse)
+  const { maxStructureBytes, longFields, maxLongBytes } = rules
+  const scanner = new JsonScanner({ maxStructureBytes, longFields, maxLongBytes, maxFiles: limits.maxFiles }, refuse)
   return {
     write: chunk => scanner.write(chunk),
     end: () => buildBody(scanner, rules, refuse),
   }
 }
 
+/** Bytes that are read without a pause, so that a long text doesn't delay other requests. */
+const STRETCH_BYTES = 256 * 1024
+
 /**
  * Parses a field's JSON text within the same limits of size, depth and values as a body. `param` is its name in errors.
  */
-export function parseJsonField(
+export async function parseJsonField(
   text: string,
   { param, maxStructureBytes, refuse }: { param: string; maxStructureBytes: number; refuse: Refuse },
-): unknown {
+): Promise<unknown> {
   const refuseField: Refuse = message =>
     refuse(message.replace(/^The JSON/, 'the JSON').replace(/^The body/, 'the text'), param)
   const scanner = new JsonScanner({ maxStructureBytes, maxFiles: 100 }, refuseField)
-  scanner.write(Buffer.from(text))
+  const bytes = Buffer.from(text)
+  for (let at = 0; at < bytes.length; at += STRETCH_BYTES) {
+    if (at > 0) await setImmediate()
+    scanner.write(bytes.subarray(at, at + STRETCH_BYTES))
+  }
   return restore(scanner.end(), { decoders: scanner.decoders, refuse }, param)
 }
 
@@ -41,6 +50,8 @@ function buildBody(scanner: JsonScanner, rules: BodyRules, refuse: Refuse): Body
   const body: Body = { encoding: 'json', fields: Object.create(null) as Record<string, unknown>, files: [] }
   for (const [key, value] of Object.entries(parsed)) {
     if (rules.fileFields.includes(key)) body.files.push(...readFiles(key, value, restoring))
+    else if (typeof value === 'string' && rules.longFields?.includes(key) === true)
+      body.fields[key] = scanner.longTexts[Number(value)]
     else body.fields[key] = restore(value, restoring, key)
   }
   return body

@@ -3,6 +3,7 @@ import { Base64Decoder } from './base64-decoder'
 import { JSON_LIMITS, type Refuse } from './body'
 import { findJsonError } from './json-error'
 import { JsonPositions } from './json-positions'
+import { LongText } from './long-text'
 
 const DATA_KEY = 'dataBase64'
 const [QUOTE, BACKSLASH, COMMA, COLON, SPACE] = [0x22, 0x5c, 0x2c, 0x3a, 0x20] as const
@@ -22,21 +23,26 @@ const ESCAPES = new Map([
 const LITERALS = createLiterals()
 
 interface ScannerLimits {
-  /** Maximum bytes of the text without white space and without the values of `dataBase64`. */
+  /** Maximum bytes of the text without white space, without the values of `dataBase64` and without long texts. */
   maxStructureBytes: number
   maxFiles: number
+  /** Top-level keys whose texts may be long. */
+  longFields?: readonly string[] | undefined
+  maxLongBytes?: number | undefined
 }
 
-type State = 'outside' | 'text' | 'text-escape' | 'data' | 'data-escape' | 'data-unicode'
+type State = 'outside' | 'text' | 'text-escape' | 'data' | 'data-escape' | 'data-unicode' | 'long' | 'long-escape'
 
 /**
  * Reads JSON in chunks of any size. Every string under a key `dataBase64` goes through a base64 decoder, and its number
- * replaces it in the text. The remaining text is small and is parsed at the end, so a body of any size never blocks the
+ * replaces it in the text. The same happens to the texts of fields that may be long. The remaining text is small and is parsed at the end, so a body of any size never blocks the
  * event loop for long. White space is dropped, and line breaks inside base64 are allowed.
  */
 export class JsonScanner {
   /** The decoded values of `dataBase64` in the order of the text. */
   readonly decoders: Base64Decoder[] = []
+  /** The texts of long fields in the order of the text. */
+  readonly longTexts: string[] = []
   private text = Buffer.allocUnsafe(4096)
   private length = 0
   private state: State = 'outside'
@@ -48,6 +54,10 @@ export class JsonScanner {
   private keyStart = -1
   private isDataKey = false
   private isDataValue = false
+  private isLongKey = false
+  private isLongValue = false
+  private longText = new LongText()
+  private longBytes = 0
   private unicode = ''
   private readonly positions = new JsonPositions()
 
@@ -63,13 +73,15 @@ export class JsonScanner {
       if (this.state === 'outside') index = this.readOutside(chunk, index)
       else if (this.state === 'text') index = this.readText(chunk, index)
       else if (this.state === 'data') index = this.readData(chunk, index)
+      else if (this.state === 'long') index = this.readLong(chunk, index)
       else this.readEscape(chunk[index++] as number) // index < length
     }
     this.bytesRead += chunk.length
   }
 
   /**
-   * Returns the parsed text. A string under a key `dataBase64` is replaced with its index in `decoders`, as a string.
+   * Returns the parsed text. A string under a key `dataBase64` is replaced with its index in `decoders`, as a string. A
+   * long text is replaced with its index in `longTexts`.
    */
   end(): unknown {
     if (this.state !== 'outside') throw this.refuse('The JSON is truncated in the middle of a string.')
@@ -112,7 +124,7 @@ export class JsonScanner {
     for (; index < chunk.length; index++) {
       const byte = chunk[index] as number // index < length
       if (LITERALS[byte] === 1) {
-        this.isDataValue = false
+        this.isDataValue = this.isLongValue = false
         continue
       }
       this.append(chunk, copied, index)
@@ -137,7 +149,7 @@ export class JsonScanner {
   }
 
   private readPunctuation(byte: number, index: number): void {
-    if (byte !== COLON) this.isDataValue = false
+    if (byte !== COLON) this.isDataValue = this.isLongValue = false
     switch (byte) {
       case OPEN_OBJECT:
       case OPEN_ARRAY:
@@ -159,6 +171,7 @@ export class JsonScanner {
       case COLON:
         this.expectsKey = false
         this.isDataValue = this.isDataKey
+        this.isLongValue = this.isLongKey
         break
       default:
         if (byte !== BYTE_ORDER_MARK[this.bytesRead + index])
@@ -166,7 +179,7 @@ export class JsonScanner {
         this.positions.startAt(this.bytesRead + index + 1)
         return
     }
-    this.isDataKey = false
+    this.isDataKey = this.isLongKey = false
     this.appendByte(byte)
   }
 
@@ -183,6 +196,13 @@ export class JsonScanner {
 
   private openString(): void {
     this.appendByte(QUOTE)
+    if (this.isLongValue) {
+      this.isLongValue = false
+      this.longText = new LongText()
+      this.longBytes = 0
+      this.state = 'long'
+      return
+    }
     if (!this.isDataValue) {
       this.keyStart = this.expectsKey ? this.length : -1
       this.state = 'text'
@@ -191,8 +211,7 @@ export class JsonScanner {
     this.isDataValue = false
     if (this.decoders.length === this.limits.maxFiles)
       throw this.refuse(`The request must have at most ${this.limits.maxFiles} files.`)
-    const number = Buffer.from(`${this.decoders.length}"`)
-    this.append(number, 0, number.length)
+    this.appendNumber(this.decoders.length)
     this.decoders.push(new Base64Decoder())
     this.state = 'data'
   }
@@ -211,19 +230,57 @@ export class JsonScanner {
   private closeText(): void {
     this.state = 'outside'
     if (this.keyStart < 0) return
-    this.isDataKey = this.isNameOfData(this.text.subarray(this.keyStart, this.length - 1))
+    const key = this.readKey(this.text.subarray(this.keyStart, this.length - 1))
+    this.isDataKey = key === DATA_KEY
+    this.isLongKey = key !== undefined && this.containers.length === 1 && this.limits.longFields?.includes(key) === true
     this.expectsKey = false
     this.keyStart = -1
   }
 
-  /** Parses the key, because JSON allows escapes for any letter. */
-  private isNameOfData(key: Buffer): boolean {
-    if (key.length === DATA_KEY.length) return key.toString('latin1') === DATA_KEY
-    if (key.length > 6 * DATA_KEY.length || !key.includes(BACKSLASH)) return false
+  /** Parses the key, because JSON allows escapes for any letter. Undefined for keys that are too long to matter. */
+  private readKey(key: Buffer): string | undefined {
+    if (key.length > 6 * DATA_KEY.length) return undefined
+    const text = key.toString('latin1')
+    if (!key.includes(BACKSLASH)) return text
     try {
-      return JSON.parse(`"${key.toString('latin1')}"`) === DATA_KEY
+      return JSON.parse(`"${text}"`) as string
     } catch {
-      return false // The string isn't valid, which the parser reports at the end.
+      return undefined // The string isn't valid, which the parser reports at the end.
+    }
+  }
+
+  private readLong(chunk: Uint8Array, start: number): number {
+    let index = start
+    while (index < chunk.length && chunk[index] !== QUOTE && chunk[index] !== BACKSLASH) index++
+    this.writeLong(chunk, start, index)
+    if (chunk[index] === BACKSLASH) {
+      this.longText.startEscape()
+      this.writeLong(chunk, index, index + 1)
+      this.state = 'long-escape'
+    } else if (chunk[index] === QUOTE) {
+      this.appendNumber(this.longTexts.length)
+      this.longTexts.push(this.decodeLong(() => this.longText.end()))
+      this.positions.skipTo(this.length, this.bytesRead + index + 1)
+      this.state = 'outside'
+    }
+    return index + 1
+  }
+
+  private writeLong(chunk: Uint8Array, start: number, end: number): void {
+    const { maxLongBytes = Infinity } = this.limits
+    this.longBytes += end - start
+    if (this.longBytes > maxLongBytes)
+      throw this.refuse(`The JSON must have at most ${writeByteLimit(maxLongBytes)} in one string.`)
+    this.decodeLong(() => this.longText.write(chunk, start, end))
+  }
+
+  private decodeLong<Result>(decode: () => Result): Result {
+    try {
+      return decode()
+    } catch (error) {
+      if (error instanceof SyntaxError)
+        throw this.refuse("The body isn't valid JSON. A string has an invalid escape or a control character.")
+      throw this.refuse("The JSON isn't valid UTF-8.")
     }
   }
 
@@ -248,6 +305,9 @@ export class JsonScanner {
     if (this.state === 'text-escape') {
       this.appendByte(byte)
       this.state = 'text'
+    } else if (this.state === 'long-escape') {
+      this.writeLong(Uint8Array.of(byte), 0, 1)
+      this.state = 'long'
     } else if (this.state === 'data-escape' && byte === 0x75) {
       this.unicode = ''
       this.state = 'data-unicode'
@@ -261,6 +321,12 @@ export class JsonScanner {
       this.decoders.at(-1)?.writeByte(code < 0x80 ? code : 0)
       this.state = 'data'
     }
+  }
+
+  /** Appends the number that replaces a string, and its closing quote. */
+  private appendNumber(number: number): void {
+    const text = Buffer.from(`${number}"`)
+    this.append(text, 0, text.length)
   }
 
   private appendByte(byte: number): void {

@@ -5,6 +5,8 @@ import { parseJsonField } from './json-body'
 
 const FALLBACK_NAME = 'document.pdf'
 const MAX_NAME_LENGTH = 200
+/** Longer white space isn't an empty part. */
+const MAX_EMPTY_LENGTH = 1000
 
 const TRUNCATED = 'The upload is truncated. The multipart body must end with its closing boundary.'
 
@@ -81,6 +83,8 @@ export function createMultipartReader(
       parser.end()
       await closed
       if (problem) throw problem
+      for (const name of rules.jsonFields)
+        if (name in body.fields) body.fields[name] = await parseTexts(name, body.fields[name], { rules, refuse })
       return body
     },
   }
@@ -119,16 +123,26 @@ function addField(
   if (isRepeated && !rules.listFields.includes(name)) throw refuse('was sent twice. Send it once.', clip(name))
   if (rules.fileFields.includes(name)) throw refuse('must be a file part with a file name. Got a text field.', name)
   if (value.includes('\uFFFD')) throw refuse("isn't valid UTF-8.", clip(name))
-  const isJson = rules.jsonFields.includes(name)
-  const parsed = isJson ? parseText(name, value, { rules, refuse }) : value
-  body.fields[name] = isRepeated ? [body.fields[name], parsed].flat() : parsed
+  body.fields[name] = isRepeated ? [body.fields[name], value].flat() : value
+}
+
+interface Parsing {
+  rules: BodyRules
+  refuse: Refuse
+}
+
+/** Parses the text of a JSON field, or the texts of a repeated one. */
+async function parseTexts(name: string, sent: unknown, parsing: Parsing): Promise<unknown> {
+  if (!Array.isArray(sent)) return parseText(name, String(sent), parsing)
+  const values: unknown[] = []
+  for (const text of sent) values.push(await parseText(name, String(text), parsing))
+  return values.flat()
 }
 
 /** An empty part counts as not sent. */
-function parseText(name: string, text: string, { rules, refuse }: { rules: BodyRules; refuse: Refuse }): unknown {
-  return text.trim() === ''
-    ? undefined
-    : parseJsonField(text, { param: name, maxStructureBytes: rules.maxStructureBytes, refuse })
+async function parseText(name: string, text: string, { rules, refuse }: Parsing): Promise<unknown> {
+  if (text.length <= MAX_EMPTY_LENGTH && text.trim() === '') return undefined
+  return parseJsonField(text, { param: name, maxStructureBytes: rules.maxStructureBytes, refuse })
 }
 
 /** Decodes a name of a part. Browsers encode quotes and line breaks in it, and nothing else (WHATWG HTML, 4.10.21.8). */

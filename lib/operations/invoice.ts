@@ -8,12 +8,14 @@ import { createRefusal, writeByteLimit } from '../call-refusal'
 import { checkFields, type FieldHints } from './check-fields'
 import { INVOICE_FORM_NAMES, INVOICE_JSON_FIELDS, INVOICE_LIST_FIELDS, readInvoiceFields } from './invoice-form'
 import type { Operation, PreparedCall, RunContext } from './operation'
-import { describeIssues } from './problems'
+import { validate } from './validate'
 
 const CODE = 'invalid_invoice_payload'
 
-/** Room for a thousand items with long texts, and a logo as a `data:` URL. */
-const MAX_STRUCTURE_BYTES = 16 * 2 ** 20
+/** Room for a thousand items with long texts. */
+const MAX_STRUCTURE_BYTES = 4 * 2 ** 20
+/** Room for a logo as a `data:` URL. */
+const MAX_LONG_BYTES = 16 * 2 ** 20
 
 const MAX_LOGO_BYTES = 10 * 2 ** 20
 
@@ -37,8 +39,10 @@ export const invoiceOperation: Operation = {
       ...Object.keys(invoiceSchema.shape).filter(name => !FILE_FIELDS.includes(name)),
     ],
     listFields: INVOICE_LIST_FIELDS,
+    longFields: FILE_FIELDS,
+    maxLongBytes: MAX_LONG_BYTES,
     maxStructureBytes: MAX_STRUCTURE_BYTES,
-    maxFieldBytes: MAX_STRUCTURE_BYTES,
+    maxFieldBytes: MAX_LONG_BYTES,
   },
   parse,
 }
@@ -48,24 +52,21 @@ function parse({ encoding, fields, files }: Body, hints: FieldHints): PreparedCa
   const known = { schema: invoiceSchema, names: INVOICE_FORM_NAMES, fileFields: FILE_FIELDS }
   const checked = checkFields({ fields: invoice, files }, known, hints)
   const { logo, problems: logoProblems } = readLogo(checked.files, checked.ignoredFiles)
-  const parsed = invoiceSchema.safeParse(checked.fields)
+  const parsed = validate(invoiceSchema, checked.fields, {
+    sent: invoice,
+    name: '',
+    names: INVOICE_FORM_NAMES,
+    most: MAX_PROBLEMS,
+  })
   const problems = [
     ...checked.problems,
     ...logoProblems,
     ...misplaced,
-    ...(parsed.success || misplaced.length > 0
-      ? []
-      : describeIssues(parsed.error.issues, {
-          schema: invoiceSchema,
-          input: invoice,
-          name: '',
-          names: INVOICE_FORM_NAMES,
-          most: MAX_PROBLEMS,
-        })),
+    ...(misplaced.length > 0 ? [] : (parsed.problems ?? [])),
   ]
   if (logo && parsed.data?.logo)
     problems.push({ param: 'logo', message: 'was sent as a file and as a field. Send only one of them.' })
-  if (!parsed.success || problems.length > 0) throw createRefusal(CODE, problems)
+  if (!parsed.data || problems.length > 0) throw createRefusal(CODE, problems)
   const { logo: sentLogo, ...options } = parsed.data
   const image = logo ?? (sentLogo && decodeLogo(sentLogo))
   return {

@@ -8,7 +8,7 @@ import { createRefusal, describeSentInstead } from '../call-refusal'
 import { checkFields, type FieldHints, type KnownFields } from './check-fields'
 import type { Operation, PreparedCall, RunContext } from './operation'
 import { guardPassword } from './password-guard'
-import { describeIssues } from './problems'
+import { validate } from './validate'
 
 const CODE = 'pdf_tool_processing_failed'
 const LEAST_TIME_MS = 10_000
@@ -38,14 +38,9 @@ export function createPdfToolOperation(tool: ToolDeclaration): Operation {
 function parse(tool: ToolDeclaration, body: Body, hints: FieldHints): PreparedCall {
   const { fields, files, ignored, isFileRefused, problems } = checkFields(body, knownFieldsOf(tool), hints)
   const options = fields['options'] ?? {}
-  const parsed = tool.options.safeParse(options)
-  problems.push(
-    ...(isFileRefused ? [] : findFileProblems(tool, files, ignored)),
-    ...(parsed.success
-      ? []
-      : describeIssues(parsed.error.issues, { schema: tool.options, input: options, name: 'options' })),
-  )
-  if (!parsed.success || problems.length > 0) throw createRefusal(CODE, problems)
+  const parsed = validate(tool.options, options, { name: 'options' })
+  problems.push(...(isFileRefused ? [] : findFileProblems(tool, files, ignored)), ...(parsed.problems ?? []))
+  if (!parsed.data || problems.length > 0) throw createRefusal(CODE, problems)
   return {
     warnings: ignored.length > 0 ? ['unknown-field'] : [],
     unknownFields: ignored,

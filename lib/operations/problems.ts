@@ -1,13 +1,14 @@
 import type * as z from 'zod'
 import type { Problem } from '../../engines/errors'
 import { findNearestName } from '../../engines/options/nearest-name'
-import { describeSentInstead } from '../call-refusal'
+import { describeSentInstead, MAX_NAMES } from '../call-refusal'
 import { isStrict, listKeys } from './schema-keys'
 
 type Issue = z.core.$ZodIssue
 type Path = readonly PropertyKey[]
 
-const MAX_PROBLEMS = 20
+/** Maximum number of problems in a response, unless an operation allows more. */
+export const MAX_PROBLEMS = 20
 const MAX_TEXT_LENGTH = 60
 
 const KINDS: Record<string, string> = {
@@ -24,9 +25,10 @@ const KINDS: Record<string, string> = {
   tuple: 'an array',
 }
 
-interface Origin {
+/** What problems need to know about the input. */
+export interface Origin {
   schema: z.core.$ZodType
-  /** The validated input. */
+  /** The input as sent. */
   input: unknown
   /** Name of the input, with which every `param` starts. */
   name: string
@@ -36,15 +38,24 @@ interface Origin {
   most?: number
 }
 
-/** Turns zod's issues into sentences that contain the value, the allowed values, and the most similar name. */
+/**
+ * Turns zod's issues into sentences that contain the value, the allowed values, and the most similar name. Only
+ * describes as many issues as a response shows, because a description takes time.
+ */
 export function describeIssues(issues: readonly Issue[], origin: Origin): Problem[] {
-  const problems = issues.flatMap(issue => describe(issue, issue.path, origin))
   const most = origin.most ?? MAX_PROBLEMS
-  if (problems.length <= most) return problems
-  return [
-    ...problems.slice(0, most),
-    { ...(origin.name && { param: origin.name }), message: `and ${problems.length - most} more errors` },
-  ]
+  const problems: Problem[] = []
+  for (const problem of describeAll(issues, [], origin)) {
+    if (problems.length === most)
+      return [...problems, { ...(origin.name && { param: origin.name }), message: 'and more errors' }]
+    problems.push(problem)
+  }
+  return problems
+}
+
+/** Describes each issue when it is asked for. */
+function* describeAll(issues: readonly Issue[], path: Path, origin: Origin): Generator<Problem> {
+  for (const issue of issues) yield* describe(issue, [...path, ...issue.path], origin)
 }
 
 /**
@@ -60,14 +71,14 @@ function writePath(name: string, path: Path): string {
   }, name)
 }
 
-function describe(issue: Issue, path: Path, origin: Origin): Problem[] {
+function describe(issue: Issue, path: Path, origin: Origin): Iterable<Problem> {
   const value = readAt(origin.input, path)
   const rule = issue.code === 'custom' ? readRule(issue.params) : undefined
   const problem = (message: string) => [{ param: writePath(origin.name, path), message, ...(rule && { rule }) }]
   if (!isStandardMessage(issue.message)) return problem(issue.message)
   switch (issue.code) {
     case 'unrecognized_keys':
-      return issue.keys.map(key => describeUnknownKey(key, path, origin))
+      return describeUnknownKeys(issue.keys, path, origin)
     case 'invalid_union':
       return describeUnion(issue, path, origin)
     case 'invalid_type':
@@ -95,13 +106,27 @@ function describeInstead(value: unknown, path: Path, { schema, input, names = []
   const siblings = readAt(input, above)
   if (value !== undefined || typeof siblings !== 'object' || siblings === null || isStrict(schema, above)) return ''
   const known = [...listKeys(schema, above), ...(above.length === 0 ? names : [])]
-  const unknown = Object.keys(siblings).filter(name => !known.includes(name))
+  const unknown = findUnknown(siblings, new Set(known))
   return describeSentInstead(unknown, typeof key === 'string' ? key : undefined)
+}
+
+/** Finds as many unknown names as a message shows. */
+function findUnknown(object: object, known: ReadonlySet<string>): string[] {
+  const unknown: string[] = []
+  for (const name of Object.keys(object)) {
+    if (!known.has(name)) unknown.push(name)
+    if (unknown.length > MAX_NAMES) break
+  }
+  return unknown
 }
 
 /** The ID of a rule that a refinement of a schema reports. */
 function readRule(params: Record<string, unknown> | undefined): string | undefined {
   return typeof params?.rule === 'string' ? params.rule : undefined
+}
+
+function* describeUnknownKeys(keys: readonly string[], path: Path, origin: Origin): Generator<Problem> {
+  for (const key of keys) yield describeUnknownKey(key, path, origin)
 }
 
 function describeUnknownKey(key: string, path: Path, { schema, name }: Origin): Problem {
@@ -119,7 +144,11 @@ function describeUnknownKey(key: string, path: Path, { schema, name }: Origin): 
 }
 
 /** Picks the branch whose type matches the value. If no branch matches, the problem lists all types. */
-function describeUnion(issue: Extract<Issue, { code: 'invalid_union' }>, path: Path, origin: Origin): Problem[] {
+function describeUnion(
+  issue: Extract<Issue, { code: 'invalid_union' }>,
+  path: Path,
+  origin: Origin,
+): Iterable<Problem> {
   const value = readAt(origin.input, path)
   // Set if a discriminator has none of its values. zod's type omits this member.
   const { options } = issue as { options?: unknown }
@@ -129,7 +158,7 @@ function describeUnion(issue: Extract<Issue, { code: 'invalid_union' }>, path: P
   const [matchingBranch] = issue.errors
     .filter(branch => !branch.some(isOfOtherKind))
     .sort((a, b) => a.length - b.length)
-  if (matchingBranch) return matchingBranch.flatMap(inner => describe(inner, [...path, ...inner.path], origin))
+  if (matchingBranch) return describeAll(matchingBranch, path, origin)
   const roots = issue.errors.flat().filter(inner => inner.path.length === 0)
   const choices = roots.flatMap(inner => (inner.code === 'invalid_value' ? inner.values : []))
   const kinds = roots.flatMap(inner => (inner.code === 'invalid_type' ? [inner.expected] : []))

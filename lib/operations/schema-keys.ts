@@ -28,14 +28,14 @@ export function isStrict(schema: z.core.$ZodType, path: readonly PropertyKey[]):
 
 function schemasAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): z.core.$ZodType[] {
   let schemas = unwrap(schema)
-  for (const key of path) schemas = schemas.flatMap(current => findChildSchemas(current, key)).flatMap(unwrap)
+  for (const key of path) schemas = schemas.flatMap(current => childSchemas(current, key)).flatMap(unwrap)
   return schemas
 }
 
 type Definition = z.core.$ZodTypes
 
 /** Unwraps a schema. A union becomes its branches. */
-function unwrap(schema: z.core.$ZodType): z.core.$ZodType[] {
+export function unwrap(schema: z.core.$ZodType): z.core.$ZodType[] {
   const { def } = (schema as Definition)._zod // Every zod schema has this shape.
   switch (def.type) {
     case 'optional':
@@ -57,7 +57,8 @@ function unwrap(schema: z.core.$ZodType): z.core.$ZodType[] {
   }
 }
 
-function findChildSchemas(schema: z.core.$ZodType, key: PropertyKey): z.core.$ZodType[] {
+/** Returns the schemas of a member of an object, a record or an array. Any number stands for each element. */
+export function childSchemas(schema: z.core.$ZodType, key: PropertyKey): z.core.$ZodType[] {
   const { def } = (schema as Definition)._zod // as above
   switch (def.type) {
     case 'object': {

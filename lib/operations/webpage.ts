@@ -18,15 +18,18 @@ import { createRefusal, describeSentInstead, writeByteLimit } from '../call-refu
 import { checkFields, type FieldHints } from './check-fields'
 import { readFormValues } from './form-values'
 import type { Operation, PreparedCall, RunContext } from './operation'
-import { describeIssues } from './problems'
 import { listArrayKeys } from './schema-keys'
+import { validate } from './validate'
 
 const CODE = 'invalid_payload'
 /** Fields beside the options. */
 const NAMES = ['url', 'html', 'baseUrl']
 const FILE_FIELDS = ['file']
 const SOURCES = ['url', 'html', 'file'] as const
-const MAX_FIELD_BYTES = 24 * 2 ** 20 // A page of the largest size, with every other character escaped.
+/** Maximum bytes of a page in JSON: a page of the largest size, with every other character escaped. */
+const MAX_LONG_BYTES = 24 * 2 ** 20
+/** Room for the options. */
+const MAX_STRUCTURE_BYTES = 2 ** 20
 
 type Source = (typeof SOURCES)[number]
 
@@ -42,8 +45,10 @@ export const webpageOperation: Operation = {
     jsonFields: [],
     textFields: [...NAMES, ...Object.keys(pageOptions.shape)],
     listFields: listArrayKeys(pageOptions),
-    maxStructureBytes: MAX_FIELD_BYTES,
-    maxFieldBytes: MAX_FIELD_BYTES,
+    longFields: ['html'],
+    maxLongBytes: MAX_LONG_BYTES,
+    maxStructureBytes: MAX_STRUCTURE_BYTES,
+    maxFieldBytes: MAX_HTML_BYTES,
   },
   parse,
 }
@@ -56,19 +61,15 @@ function parse(body: Body, hints: FieldHints): PreparedCall {
   const { url, html, baseUrl, ...optionFields } = { ...checked.fields }
   const sourceFields = { url, html, file: files.length > 0 ? files : undefined }
   const sentSources = SOURCES.filter(source => sourceFields[source] !== undefined)
-  const parsed = pageOptions.safeParse(optionFields)
+  const parsed = validate(pageOptions, optionFields, { sent, name: '', names: NAMES })
   const problems = [
     ...checked.problems,
     ...(isFileRefused ? [] : findSourceProblems(sentSources, sourceFields, ignored)),
     ...findBaseProblems(baseUrl, sentSources),
-    ...(parsed.success
-      ? findOptionProblems(parsed.data)
-      : describeIssues(parsed.error.issues, { schema: pageOptions, input: sent, name: '', names: NAMES }).map(
-          withoutLeadingDot,
-        )),
+    ...(parsed.problems ? parsed.problems.map(withoutLeadingDot) : findOptionProblems(parsed.data)),
   ]
   const [source] = sentSources
-  if (!parsed.success || problems.length > 0 || source === undefined) throw createRefusal(CODE, problems)
+  if (!parsed.data || problems.length > 0 || source === undefined) throw createRefusal(CODE, problems)
   const base = typeof baseUrl === 'string' ? normalizeUrl(baseUrl) : undefined
   let opened: PageSource | undefined
   return {
@@ -142,11 +143,10 @@ function findSourceProblems(
         : 'must be an absolute URL, such as "https://example.com/".'
     return problem === undefined ? [] : [{ param: 'url', message: problem }]
   }
-  if (typeof html !== 'string' || html.trim() === '') return [{ param: 'html', message: 'must be HTML as a string.' }]
-  const bytes = Buffer.byteLength(html)
-  return bytes > MAX_HTML_BYTES
-    ? [{ param: 'html', message: `must be at most ${writeByteLimit(MAX_HTML_BYTES)}. Got ${bytes} bytes.` }]
-    : []
+  const bytes = typeof html === 'string' ? Buffer.byteLength(html) : 0
+  if (bytes > MAX_HTML_BYTES)
+    return [{ param: 'html', message: `must be at most ${writeByteLimit(MAX_HTML_BYTES)}. Got ${bytes} bytes.` }]
+  return typeof html === 'string' && /\S/.test(html) ? [] : [{ param: 'html', message: 'must be HTML as a string.' }]
 }
 
 function findFileProblems(files: BodyFile[]): Problem[] {

@@ -7,13 +7,17 @@ import { AccountRefusal, notSignedIn } from '../accounts/account/account-refusal
 import { assertSameOrigin, respondWithError } from '../accounts/route/account-route'
 import { readBodyBytes } from '../accounts/route/read-form'
 import { currentAccount } from '../accounts/session/session'
+import { parseJsonField } from '../body/json-body'
 import { getConfig } from '../config'
-import { describeIssues } from '../operations/problems'
+import { CallError } from '../errors'
+import { validate } from '../operations/validate'
 import { singleton } from '../registry'
 import { getEngines } from '../running-engines'
 
 /** Larger requests have images that the outline isn't worth. */
 const MOST_BYTES = 2 * 1024 * 1024
+/** Maximum size of the JSON without images. */
+const MOST_STRUCTURE_BYTES = 256 * 1024
 /** An outline that takes longer comes too late. */
 const LIMIT_MS = 5000
 /** Maximum number of outlines at the same time, because they cost nothing. */
@@ -23,7 +27,8 @@ const property = z.string().max(1000)
 
 const requestSchema = z.object({
   tool: z.enum(['add-watermark', 'page-numbers', 'header-footer']),
-  options: z.record(z.string(), z.unknown()),
+  // The schema of the tool checks the members.
+  options: z.custom<Record<string, unknown>>(value => typeof value === 'object' && value !== null),
   pages: z
     .array(z.tuple([z.number().min(1).max(1_000_000), z.number().min(1).max(1_000_000)]))
     .min(1)
@@ -46,32 +51,47 @@ export async function respondWithOutline(request: Request): Promise<Response> {
     assertSameOrigin(name => request.headers.get(name))
     const account = await currentAccount()
     if (account === null) throw notSignedIn()
-    const parsed = requestSchema.safeParse(parse((await readBodyBytes(request, MOST_BYTES)).toString('utf8')))
-    if (!parsed.success) throw new AccountRefusal(400, 'invalid_payload', 'The request for an outline isn’t valid.')
-    return await respond(account.id, parsed.data, request.signal)
+    const { id } = account
+    const body = await readBodyBytes(request, MOST_BYTES)
+    return await limited(id, async () => {
+      const { data } = validate(requestSchema, await parse(body), { name: 'request' })
+      if (!data) throw invalid()
+      return respond(id, data, request.signal)
+    })
   } catch (error) {
     return respondWithError(error)
   }
 }
 
-function parse(text: string): unknown {
+/** Runs the work of a request. Refuses it if the account has another one, or if too many run. */
+async function limited(accountId: string, work: () => Promise<Response>): Promise<Response> {
+  const running = getRunning()
+  if (running.has(accountId) || running.size >= MOST_AT_ONCE) throw busy()
+  running.add(accountId)
   try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
+    return await work()
+  } finally {
+    running.delete(accountId)
   }
+}
+
+/** Parses the body within the limits of any JSON. The files in it don't count. */
+function parse(body: Buffer): Promise<unknown> {
+  const limits = { maxStructureBytes: MOST_STRUCTURE_BYTES, refuse: invalid }
+  return parseJsonField(body.toString('utf8'), { param: 'request', ...limits })
+}
+
+function invalid(): CallError {
+  return new CallError('invalid_payload', 'The request for an outline isn’t valid.')
 }
 
 async function respond(accountId: string, request: OutlineRequest, signal: AbortSignal): Promise<Response> {
   const schema = findTool(request.tool)?.options
-  const checked = schema?.safeParse(request.options)
-  if (schema && checked && !checked.success) {
-    const [first] = describeIssues(checked.error.issues, { schema, input: request.options, name: 'options' })
+  const { problems } = schema ? validate(schema, request.options, { name: 'options' }) : {}
+  if (problems) {
+    const [first] = problems
     return reply({ problem: `${first?.param ?? 'options'} ${first?.message ?? 'must be valid.'}` })
   }
-  const running = getRunning()
-  if (running.has(accountId) || running.size >= MOST_AT_ONCE) throw busy()
-  running.add(accountId)
   try {
     const job = { tool: OUTLINE_JOB, options: request, files: [], limits: getConfig().limits }
     const { content } = await getEngines().run(job, {
@@ -87,8 +107,6 @@ async function respond(accountId: string, request: OutlineRequest, signal: Abort
     // Another attempt would take as long.
     if (error.reason !== 'busy') return reply({ problem: 'This outline takes too long. Run draws the final result.' })
     throw busy()
-  } finally {
-    running.delete(accountId)
   }
 }
 

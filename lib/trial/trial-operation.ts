@@ -5,7 +5,7 @@ import type { Body, BodyFile } from '../body/body'
 import { createRefusal } from '../call-refusal'
 import { findPdfToolOperation } from '../operations/all'
 import type { Operation } from '../operations/operation'
-import { describeIssues } from '../operations/problems'
+import { validate } from '../operations/validate'
 import { CallError, isCallError } from '../errors'
 
 /** A trial sends the names of sample files and a few options, so that a body has no room for anything else. */
@@ -95,12 +95,8 @@ export async function createTrialOperation(toolId: string, enter: () => () => vo
     bodyRules: { ...operation.bodyRules, fileFields: [], maxStructureBytes: MAX_BODY_BYTES },
     maxBodyBytes: MAX_BODY_BYTES,
     parse({ fields }, hints) {
-      const parsed = schema.safeParse({ ...fields })
-      if (!parsed.success)
-        throw createRefusal(
-          operation.refusalCode,
-          describeIssues(parsed.error.issues, { schema, input: fields, name: '' }),
-        )
+      const parsed = validate(schema, { ...fields }, { name: '' })
+      if (parsed.problems) throw createRefusal(operation.refusalCode, parsed.problems)
       const body: Body = {
         encoding: 'json',
         fields: { options: parsed.data.options },

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { boundedText } from '../../options/bounded-text'
+import { boundedRecord, boundedText } from '../../options/bounded-text'
 import { dateProblem, MAX_DATE_LENGTH } from './dates'
 import type { PdfDocument } from '../document/document'
 import { STANDARD_KEYS, changeMetadata } from './metadata'
@@ -7,6 +7,7 @@ import type { MetadataField } from './xmp'
 import { inForm } from '../../options/form-hints'
 
 const MAX_LENGTH = 2000
+const MAX_CUSTOM = 50
 
 /** Text without characters that XML doesn't allow, because XMP repeats the text. */
 export const metadataText = boundedText(MAX_LENGTH).refine(
@@ -60,10 +61,7 @@ export const metadataShape = {
   modDate: dateOption('Date of the last change. Sheaf never sets this date automatically.').meta(
     inForm({ label: 'Modification date' }),
   ),
-  custom: z
-    .record(customKey, metadataText.nullable())
-    .refine(entries => Object.keys(entries).length <= 50, 'must have at most 50 entries.')
-    .meta({ maxProperties: 50 })
+  custom: boundedRecord(customKey, metadataText.nullable(), MAX_CUSTOM)
     .optional()
     .describe(
       'Custom properties by name, at most 50. `null` or an empty string removes a property. If you add a property ' +

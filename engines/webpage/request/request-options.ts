@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { boundedText } from '../../options/bounded-text'
+import { boundedRecord, boundedText } from '../../options/bounded-text'
 import { inForm } from '../../options/form-hints'
 
 const MAX_TEMPLATE_BYTES = 20_000
@@ -40,10 +40,7 @@ const headerValue = boundedText(4096).regex(
 )
 
 /** Headers of requests to the page's own origin. */
-export const headersOption = z
-  .record(headerName, headerValue)
-  .refine(headers => Object.keys(headers).length <= MAX_HEADERS, `must have at most ${MAX_HEADERS} headers.`)
-  .meta({ maxProperties: MAX_HEADERS })
+export const headersOption = boundedRecord(headerName, headerValue, MAX_HEADERS, 'headers')
   .optional()
   .describe('Headers to send to the origin of `url` only, at most 32.')
 

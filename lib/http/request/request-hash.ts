@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, type Hmac } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { Body } from '../../body/body'
 
@@ -13,7 +13,9 @@ const STRETCH_BYTES = 4 * 2 ** 20
 export async function hashRequest(operationId: string, body: Body, secret: string): Promise<string> {
   const hash = createHmac('sha256', `request hash ${secret}`)
   const files = body.files.map(({ field, name, byteLength }) => ({ field, name, byteLength }))
-  hash.update(JSON.stringify([operationId, sortKeys(body.fields), files]))
+  const longTexts: string[] = []
+  hash.update(JSON.stringify([operationId, sortKeys(body.fields, longTexts), files]))
+  for (const text of longTexts) await updateInStretches(hash, text)
   let stretch = 0
   for (const chunk of body.files.flatMap(file => file.chunks)) {
     hash.update(chunk)
@@ -25,10 +27,24 @@ export async function hashRequest(operationId: string, body: Body, secret: strin
   return hash.digest('hex')
 }
 
-/** Entries sorted by key instead of objects, so that `__proto__` stays a key like any other. */
-function sortKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortKeys)
+/** A long text is hashed by itself, because JSON of it would take long. */
+const LONG_TEXT = 64 * 1024
+
+async function updateInStretches(hash: Hmac, text: string): Promise<void> {
+  for (let at = 0; at < text.length; at += STRETCH_BYTES) {
+    hash.update(text.slice(at, at + STRETCH_BYTES))
+    await setImmediate()
+  }
+}
+
+/** Entries sorted by key instead of objects, so that `__proto__` stays a key like any other. Moves long texts to a list. */
+function sortKeys(value: unknown, longTexts: string[]): unknown {
+  if (typeof value === 'string' && value.length > LONG_TEXT)
+    return { text: longTexts.push(value), length: value.length }
+  if (Array.isArray(value)) return value.map(element => sortKeys(element, longTexts))
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value).filter(([, item]) => item !== undefined)
-  return { entries: entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, item]) => [key, sortKeys(item)]) }
+  return {
+    entries: entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, item]) => [key, sortKeys(item, longTexts)]),
+  }
 }

@@ -165,18 +165,18 @@ describe('the JSON reader', () => {
 describe('a JSON field of a form', () => {
   const FIELD = { param: 'options', maxStructureBytes: 1000, refuse }
 
-  it('is read within the limits of a body', () => {
-    expect(parseJsonField('{"angle": 90}', FIELD)).toEqual({ angle: 90 })
-    expect(() => parseJsonField('{"angle": ', FIELD)).toThrowError(/^options: the JSON is truncated/)
-    expect(() => parseJsonField('['.repeat(50), FIELD)).toThrowError(/^options: .*at most 32 levels deep/)
-    expect(() => parseJsonField(`{"a": "${'x'.repeat(1000)}"}`, FIELD)).toThrowError(
+  it('is read within the limits of a body', async () => {
+    expect(await parseJsonField('{"angle": 90}', FIELD)).toEqual({ angle: 90 })
+    await expect(parseJsonField('{"angle": ', FIELD)).rejects.toThrowError(/^options: the JSON is truncated/)
+    await expect(parseJsonField('['.repeat(50), FIELD)).rejects.toThrowError(/^options: .*at most 32 levels deep/)
+    await expect(parseJsonField(`{"a": "${'x'.repeat(1000)}"}`, FIELD)).rejects.toThrowError(
       /^options: the JSON must be at most 1000 bytes without its files/,
     )
   })
 
-  it('may contain files beyond its size', () => {
+  it('may contain files beyond its size', async () => {
     const dataBase64 = Buffer.alloc(3000).toString('base64')
-    expect(parseJsonField(JSON.stringify({ image: { name: 'a.png', dataBase64 } }), FIELD)).toEqual({
+    expect(await parseJsonField(JSON.stringify({ image: { name: 'a.png', dataBase64 } }), FIELD)).toEqual({
       image: { name: 'a.png', dataBase64 },
     })
   })

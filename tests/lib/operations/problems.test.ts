@@ -91,7 +91,7 @@ describe('an error in the options', () => {
   it('is counted if there are very many errors', () => {
     const problems = mistakes({ angle: 90, pages: Array(500).fill(0) })
     expect(problems).toHaveLength(21)
-    expect(problems.at(-1)).toBe('options: and 480 more errors')
+    expect(problems.at(-1)).toBe('options: and more errors')
   })
 
   it('is found in a key that objects inherit', () => {

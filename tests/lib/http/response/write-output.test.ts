@@ -17,8 +17,8 @@ function createSink(mostWrites = Infinity) {
   let pending = 0
   return {
     events,
-    get isGone() {
-      return events.length >= mostWrites
+    get end() {
+      return events.length >= mostWrites ? ('hung-up' as const) : undefined
     },
     async write(piece: Uint8Array) {
       pending += 1
@@ -27,7 +27,7 @@ function createSink(mostWrites = Infinity) {
       await new Promise(resolve => setTimeout(resolve, 1))
       pending -= 1
     },
-    end(piece?: Uint8Array) {
+    finish(piece?: Uint8Array) {
       events.push(`end ${piece?.byteLength ?? 0}`)
     },
   }
@@ -65,7 +65,7 @@ describe('an output', () => {
   it('that is released during the response is an error, not the end of the response', async () => {
     const content = spool(4 * PIECE, 'released')
     const sink = createSink()
-    const writing = writeOutput({ ...sink, isGone: false, write: async () => content.release() }, content)
+    const writing = writeOutput({ ...sink, end: undefined, write: async () => content.release() }, content)
     await expect(writing).rejects.toThrow('released before its end')
     expect(sink.events).toEqual([])
   })
