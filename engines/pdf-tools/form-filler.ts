@@ -26,7 +26,7 @@ import { inForm } from '../options/form-hints'
 const NAME_TEMPLATE = '{name}-{index}'
 
 /** Maximum number of values in one request or record. */
-const MAX_FIELDS = 10_000
+const MAX_FIELDS = 5000
 
 const text = drawnTextOption('A value.', { max: 20_000, hasLines: true })
 const valueSchema = z.union([text, z.number(), z.boolean(), z.null(), z.array(z.union([text, z.number()])).max(1000)])

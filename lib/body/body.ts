@@ -53,5 +53,8 @@ export interface BodyReader<Content = Body> {
   end(): Content | Promise<Content>
 }
 
-/** Maximum depth and number of values of any JSON input. */
-export const JSON_LIMITS = { maxDepth: 32, maxValues: 100_000 } as const
+/**
+ * Maximum depth and number of values of any JSON input, and maximum number of members of one object. Objects with more
+ * members take much longer to parse.
+ */
+export const JSON_LIMITS = { maxDepth: 32, maxValues: 100_000, maxMembers: 5000 } as const

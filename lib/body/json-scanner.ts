@@ -48,6 +48,8 @@ export class JsonScanner {
   private state: State = 'outside'
   /** One entry for each open container: true for an object, false for an array. */
   private readonly containers: boolean[] = []
+  /** The number of members of each open container. */
+  private readonly memberCounts: number[] = []
   private values = 1
   private bytesRead = 0
   private expectsKey = false
@@ -154,6 +156,7 @@ export class JsonScanner {
       case OPEN_OBJECT:
       case OPEN_ARRAY:
         this.containers.push(byte === OPEN_OBJECT)
+        this.memberCounts.push(0)
         this.expectsKey = byte === OPEN_OBJECT
         if (this.containers.length > JSON_LIMITS.maxDepth)
           throw this.refuse(`The JSON must be at most ${JSON_LIMITS.maxDepth} levels deep.`)
@@ -162,6 +165,7 @@ export class JsonScanner {
       case CLOSE_OBJECT:
       case CLOSE_ARRAY:
         this.containers.pop()
+        this.memberCounts.pop()
         this.expectsKey = false
         break
       case COMMA:
@@ -169,6 +173,7 @@ export class JsonScanner {
         this.countValue()
         break
       case COLON:
+        this.countMember()
         this.expectsKey = false
         this.isDataValue = this.isDataKey
         this.isLongValue = this.isLongKey
@@ -187,6 +192,13 @@ export class JsonScanner {
   private describePlace(): string {
     const place = this.positions.describe(this.length, this.text.subarray(0, this.length))
     return place === undefined ? '' : ` at ${place}`
+  }
+
+  private countMember(): void {
+    const count = (this.memberCounts.pop() ?? 0) + 1
+    if (count > JSON_LIMITS.maxMembers)
+      throw this.refuse(`An object in the JSON must have at most ${JSON_LIMITS.maxMembers} members.`)
+    this.memberCounts.push(count)
   }
 
   private countValue(): void {

@@ -3,18 +3,19 @@ import type { Problem } from '../../engines/errors'
 import { describeIssues, MAX_PROBLEMS, type Origin } from './problems'
 import { childSchemas, listKeys, unwrap } from './schema-keys'
 
-/** Containers with more members are checked one member at a time, so that the check can end early. */
-const MAX_UNCOUNTED = 20
+/** Members of larger containers are checked one at a time, so that the check can end early. */
+const MAX_TOGETHER = 20
 
 type Schema = z.core.$ZodType
+type Issue = z.core.$ZodIssue
 type Path = readonly PropertyKey[]
 
 /** The output of a schema, or the problems of the input. */
 type Validated<Output> = { data: Output; problems?: undefined } | { data?: undefined; problems: Problem[] }
 
 /**
- * Validates the input of a request. The work ends after 20 problems, however many the input has. zod itself would
- * collect all of them. `origin.sent` is the input with its unknown fields, if the validated input lacks them.
+ * Validates the input of a request. The work ends soon after 20 problems, however many the input has. `origin.sent` is
+ * the input with its unknown fields, if the validated input lacks them.
  */
 export function validate<Output>(
   schema: z.ZodType<Output>,
@@ -22,80 +23,70 @@ export function validate<Output>(
   origin: Omit<Origin, 'schema' | 'input'> & { sent?: unknown },
 ): Validated<Output> {
   const known = { ...origin, schema, input: origin.sent ?? input }
-  const problems = new EarlyCheck(known).findProblems(input)
-  if (problems.length > 0) return { problems }
-  const parsed = schema.safeParse(input)
-  return parsed.success ? { data: parsed.data } : { problems: describeIssues(parsed.error.issues, known) }
+  const early = findUnknownKeys(schema, input)
+  if (early) return { problems: describeIssues([early], known) }
+  // With `abortEarly`, arrays and objects end at the first error.
+  const { value, issues } = schema._zod.run({ value: input, issues: [] }, { async: false, abortEarly: true }) as Payload
+  // The schema accepted the value, so that it has the type.
+  if (issues.length === 0) return { data: value as Output }
+  const found = new EarlyCheck(origin.most ?? MAX_PROBLEMS).find(schema, input)
+  return { problems: describeIssues(found.length > 0 ? found : (schema.safeParse(input).error?.issues ?? []), known) }
 }
 
-/** Checks large objects and arrays member by member, until one is wrong in too many ways. */
+/** The result of a schema that isn't asynchronous. */
+type Payload = z.core.ParsePayload
+
+/** Many unknown keys of the input itself, which zod would list all. */
+function findUnknownKeys(schema: Schema, input: unknown): Issue | undefined {
+  if (typeof input !== 'object' || input === null || !unwrap(schema).every(isStrictObject)) return undefined
+  const known = new Set(listKeys(schema, []))
+  const keys = Object.keys(input).filter(key => !known.has(key))
+  return keys.length > MAX_TOGETHER ? { code: 'unrecognized_keys', keys, path: [], message: 'Unrecognized' } : undefined
+}
+
+/** Finds errors in large arrays and records, member by member, until there are enough. */
 class EarlyCheck {
-  private readonly issues: z.core.$ZodIssue[] = []
-  private readonly most: number
+  private readonly issues: Issue[] = []
 
-  constructor(private readonly origin: Origin) {
-    this.most = origin.most ?? MAX_PROBLEMS
+  constructor(private readonly most: number) {}
+
+  find(schema: Schema, input: unknown): Issue[] {
+    this.visit([schema], input, [])
+    return this.issues
   }
 
-  findProblems(input: unknown): Problem[] {
-    this.visit(unwrap(this.origin.schema), input, [])
-    return describeIssues(this.issues, this.origin)
-  }
-
-  private visit(schemas: Schema[], value: unknown, path: Path): void {
+  private visit(candidates: Schema[], value: unknown, path: Path): void {
     if (typeof value !== 'object' || value === null) return
+    const schemas = candidates.flatMap(unwrap)
     if (Array.isArray(value)) this.visitElements(schemas.filter(isArray), value, path)
     else this.visitMembers(schemas, value as Record<string, unknown>, path) // It isn't null or an array.
   }
 
   private visitElements(schemas: z.core.$ZodArray[], elements: unknown[], path: Path): void {
     // zod refuses an array that is too long before it reads the elements.
-    const fitting = schemas.filter(schema => elements.length <= longest(schema))
-    if (fitting.length === 0) return
-    const candidates = fitting.map(schema => schema._zod.def.element)
-    const members = candidates.flatMap(unwrap)
-    for (const [index, element] of elements.entries()) {
-      if (this.isSpent()) return
-      this.visitMember({ candidates, members }, { value: element, isOneOfMany: elements.length > MAX_UNCOUNTED }, [
-        ...path,
-        index,
-      ])
-    }
+    const candidates = schemas.filter(schema => elements.length <= longest(schema)).map(({ _zod }) => _zod.def.element)
+    if (candidates.length === 0) return
+    for (const [index, element] of elements.entries())
+      this.visitMember(candidates, element, [...path, index], elements.length)
   }
 
   private visitMembers(schemas: Schema[], object: Record<string, unknown>, path: Path): void {
     const keys = Object.keys(object)
-    const strict = schemas.filter(isStrictObject)
-    if (strict.length > 0 && strict.length === schemas.filter(isHolder).length) {
-      const known = new Set(listKeys(this.origin.schema, generalize(path)))
-      const unknown = keys.filter(key => !known.has(key))
-      if (unknown.length > MAX_UNCOUNTED) {
-        this.issues.push({ code: 'unrecognized_keys', keys: unknown, path: [...path], message: 'Unrecognized' })
-        return
-      }
-    }
-    const isOneOfMany = schemas.some(isRecord) && keys.length > MAX_UNCOUNTED
+    const size = schemas.some(isRecord) ? keys.length : 0
     for (const key of keys) {
-      if (this.isSpent()) return
+      if (this.issues.length > this.most) return
       const candidates = schemas.flatMap(schema => childSchemas(schema, key))
-      if (candidates.length === 0) continue
-      this.visitMember({ candidates, members: candidates.flatMap(unwrap) }, { value: object[key], isOneOfMany }, [
-        ...path,
-        key,
-      ])
+      if (candidates.length > 0) this.visitMember(candidates, object[key], [...path, key], size)
     }
   }
 
-  /** A member of a small container is only checked if it is large itself. zod checks the rest. */
-  private visitMember(
-    { candidates, members }: { candidates: Schema[]; members: Schema[] },
-    { value, isOneOfMany }: { value: unknown; isOneOfMany: boolean },
-    path: Path,
-  ): void {
+  /** A member of a small container is only checked inside. The container itself is checked as a whole. */
+  private visitMember(candidates: Schema[], value: unknown, path: Path, size: number): void {
+    if (this.issues.length > this.most) return
     const count = this.issues.length
-    this.visit(members, value, path)
-    if (!isOneOfMany || this.issues.length > count) return
-    let issues: z.core.$ZodIssue[] | undefined
+    this.visit(candidates, value, path)
+    if (size <= MAX_TOGETHER || this.issues.length > count) return
+    let issues: Issue[] | undefined
     for (const candidate of candidates) {
       const parsed = z.safeParse(candidate, value)
       if (parsed.success) return
@@ -103,15 +94,6 @@ class EarlyCheck {
     }
     for (const issue of issues ?? []) this.issues.push({ ...issue, path: [...path, ...issue.path] })
   }
-
-  private isSpent(): boolean {
-    return this.issues.length > this.most
-  }
-}
-
-/** Positions in arrays are 0 in the path of a schema. */
-function generalize(path: Path): Path {
-  return path.map(key => (typeof key === 'number' ? 0 : key))
 }
 
 function longest(schema: z.core.$ZodArray): number {
@@ -127,10 +109,6 @@ function isArray(schema: Schema): schema is z.core.$ZodArray {
 
 function isRecord(schema: Schema): boolean {
   return (schema as Definition)._zod.def.type === 'record' // as above
-}
-
-function isHolder(schema: Schema): boolean {
-  return ['object', 'record'].includes((schema as Definition)._zod.def.type) // as above
 }
 
 function isStrictObject(schema: Schema): boolean {
