@@ -58,13 +58,10 @@ export function dataUri(url: string): FileInput | string {
   return dataProblem(dataBase64) ?? { name: `image.${kind.toLowerCase()}`, dataBase64 }
 }
 
-/** Removes white space. A replacement would take a second if every other one of millions of characters were a space. */
+/** Removes white space from base64. A replacement would take a second if every other one of millions of characters were a space. */
 function withoutSpaces(text: string): string {
-  if (!/\s/.test(text)) return text
-  const bytes = Buffer.from(text)
-  let length = 0
-  for (const byte of bytes) if (byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) bytes[length++] = byte
-  return bytes.toString('utf8', 0, length)
+  const isSpaced = /\s/.test(text) && !/[^A-Za-z0-9+/=\s]/.test(text)
+  return isSpaced ? Buffer.from(text, 'base64').toString('base64') : text
 }
 
 /** The search for another character needs no memory. A pattern for the whole text would need some for each character. */

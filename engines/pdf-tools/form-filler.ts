@@ -25,8 +25,10 @@ import { inForm } from '../options/form-hints'
 
 const NAME_TEMPLATE = '{name}-{index}'
 
-/** Maximum number of values in one request or record. */
+/** Maximum number of values in `fields`, and in each record. */
 const MAX_FIELDS = 5000
+/** Maximum number of values in all records together. */
+const MAX_VALUES = 20_000
 
 const text = drawnTextOption('A value.', { max: 20_000, hasLines: true })
 const valueSchema = z.union([text, z.number(), z.boolean(), z.null(), z.array(z.union([text, z.number()])).max(1000)])
@@ -51,6 +53,21 @@ function renameKeys<Value>(value: Value, rename: (key: string) => string): Value
   if (Object.keys(value).length > MAX_FIELDS) return value // The next check refuses it.
   // The values keep their type. `fromEntries` also sets keys that an assignment would not create.
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [rename(key), item])) as Value
+}
+
+/** Counts the values of all records before any of them is checked. */
+function checkSize(records: unknown, context: z.RefinementCtx): unknown {
+  if (!Array.isArray(records)) return records
+  const sizes = records.map(record => (typeof record === 'object' && record !== null ? Object.keys(record).length : 0))
+  const count = sizes.reduce((sum, size) => sum + size, 0)
+  if (count <= MAX_VALUES) return records
+  context.addIssue({
+    code: 'custom',
+    message:
+      `must have at most ${MAX_VALUES.toLocaleString('en')} values together. Got ${count.toLocaleString('en')}. ` +
+      'Send the records in several requests.',
+  })
+  return z.NEVER
 }
 
 const optionsSchema = z
@@ -120,13 +137,11 @@ const optionsSchema = z
       .describe('If `true`, clears all text fields, choices, check boxes and radio buttons that you send no value for.')
       .meta(inForm({ label: 'Clear all other fields', appliesIf: [{ listOnly: [false] }] })),
     records: z
-      .array(fieldsOption('Values of one record, in the format of `fields`.'))
-      .min(1)
-      .max(200)
+      .preprocess(checkSize, z.array(fieldsOption('Values of one record, in the format of `fields`.')).min(1).max(200))
       .optional()
       .describe(
         'Mail merge: fills the form once for each record. If a record omits a field, Sheaf uses the value in ' +
-          '`fields`.',
+          '`fields`. All records together can have 20,000 values.',
       )
       .meta(inForm({ appliesIf: [{ listOnly: [false] }] })),
     output: z

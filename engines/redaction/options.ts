@@ -4,7 +4,6 @@ import { alternatives } from '../options/alternatives'
 import { readHexColor } from '../options/colors'
 import { colorOption, drawnTextOption, languageCodes, outputNameOption, pagesOption } from '../options/schemas'
 import { PRESETS } from './rules/presets'
-import { regexProblem } from './rules/rules'
 import { inForm } from '../options/form-hints'
 
 const MOST_AREAS = 5000
@@ -208,8 +207,6 @@ const rule = z
         path: ['text'],
         message: 'must not be blank. Send the text to find.',
       })
-    const problem = regex === undefined ? undefined : regexProblem(regex)
-    if (problem) context.addIssue({ code: 'custom', path: ['regex'], message: problem })
   })
   .meta(
     alternatives(

@@ -18,13 +18,17 @@ export function findResemblingName(name: string, known: readonly string[]): stri
 }
 
 function findSimilar(name: string, known: readonly string[]): string | undefined {
+  const simpleName = simplify(name)
   let nearest: string | undefined
   let leastDistance = Infinity
   for (const candidate of known) {
     const bound = Math.min(candidate.length >= LONG_NAME ? 2 : 1, candidate.length - 1)
     if (Math.abs(candidate.length - name.length) > bound + 2) continue
-    const distance =
-      simplify(candidate) === simplify(name) ? 0 : measureDistance(name.toLowerCase(), candidate.toLowerCase())
+    const difference = Math.abs(candidate.length - name.length)
+    const isSame = simplify(candidate) === simpleName
+    // Words whose lengths differ by more letters have at least that distance.
+    if (!isSame && difference > bound) continue
+    const distance = isSame ? 0 : measureDistance(name.toLowerCase(), candidate.toLowerCase())
     if (distance <= bound && distance < leastDistance) [nearest, leastDistance] = [candidate, distance]
   }
   return nearest

@@ -13,15 +13,21 @@ const MAX_LINE = 1e15
 /** Maximum length of all texts together, about 250 pages. */
 const MAX_CHARACTERS = 500_000
 
+/** Maximum number of problems. A response shows fewer. */
+const MAX_PROBLEMS = 101
+
 /** Checks constraints between fields. */
 export function checkInvoice(invoice: Invoice, context: z.RefinementCtx): void {
-  const add: AddProblem = (param, message, rule) =>
+  let left = MAX_PROBLEMS
+  const add: AddProblem = (param, message, rule) => {
+    if (left-- <= 0) return
     context.addIssue({
       code: 'custom',
       path: readPath(param),
       message: rule === undefined ? message : `${message} Rule ${rule}.`,
       ...(rule !== undefined && { params: { rule } }),
     })
+  }
   const { issueDate, dueDate, reverseCharge, pricesIncludeTax, shipping } = invoice
   if (issueDate !== undefined && dueDate !== undefined && dueDate < issueDate)
     add('dueDate', `must not be before issueDate ${issueDate}. Got ${dueDate}.`)

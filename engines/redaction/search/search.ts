@@ -12,7 +12,7 @@ import { findOnPages } from './find-on-pages'
 import { openPieces } from '../text/find-pieces'
 import type { PieceFinder } from '../text/find-pieces'
 import { findFuzzyText } from '../text/fuzzy-text'
-import { openFinder } from '../rules/rules'
+import { openFinder, regexProblem } from '../rules/rules'
 import type { AskedRule } from '../rules/rules'
 import type { Match } from '../rules/presets'
 import type { SearchText } from '../text/search-text'
@@ -43,13 +43,17 @@ export class Rule {
   private readonly matched = new Set<string>()
   private readonly indexes: ReadonlySet<number> | undefined
 
-  /** `param` is the path of the rule in the options. Throws EngineError `bad-options` for pages that don't exist. */
+  /**
+   * `param` is the path of the rule in the options. Throws EngineError `bad-options` for pages that don't exist, and for
+   * an invalid regular expression. Its compilation can take long, so that only engine processes do it.
+   */
   constructor(
     private readonly rule: SearchRule,
     readonly param: string,
     pageCount: number,
   ) {
     this.indexes = rule.pages === undefined ? undefined : resolvePageSet(rule.pages, pageCount, `${param}.pages`)
+    assertRegex(rule, `${param}.regex`)
     this.find = openFinder(rule)
     this.hasPieces = rule.text === undefined ? undefined : openPieces(rule.text, rule.caseSensitive)
     this.replacementText = rule.replacementText || undefined
@@ -123,10 +127,20 @@ export class Rule {
   }
 }
 
-/** Opens the rules of the options. Throws EngineError `bad-options` that lists all rules with missing pages. */
+function assertRegex({ regex }: SearchRule, param: string): void {
+  const message = regex === undefined ? undefined : regexProblem(regex)
+  if (message !== undefined)
+    throw new EngineError('bad-options', `${param}: ${message}`, { problems: [{ param, message }] })
+}
+
+/** Maximum number of problems. */
+const MOST_PROBLEMS = 20
+
+/** Opens the rules of the options. Throws EngineError `bad-options` that lists the rules that can't be opened. */
 export function openRules(rules: readonly SearchRule[], pageCount: number): Rule[] {
   const problems: Problem[] = []
   const opened = rules.flatMap((rule, index) => {
+    if (problems.length >= MOST_PROBLEMS) return []
     try {
       return [new Rule(rule, `options.search[${index}]`, pageCount)]
     } catch (error) {
