@@ -3,12 +3,16 @@ import { isIPv4, isIPv6 } from 'node:net'
 /** A parsed address: IPv4 as text, IPv6 as eight numbers of 16 bits. */
 export type ParsedAddress = { version: 4; text: string } | { version: 6; groups: number[] }
 
+/** The longest address with a zone, brackets and a port is shorter. */
+const MAX_ADDRESS_LENGTH = 200
+
 /**
  * Parses an address as sockets and proxies write it: with a zone, in brackets, with a port. An IPv4-mapped IPv6 address
  * becomes the IPv4 address. Returns null for anything else.
  */
 export function readAddress(address: string): ParsedAddress | null {
-  const text = withoutPort(address.trim()).replace(/%.*$/, '')
+  if (address.length > MAX_ADDRESS_LENGTH) return null
+  const [text = ''] = withoutPort(address.trim()).split('%', 1)
   if (isIPv4(text)) return { version: 4, text }
   if (!isIPv6(text)) return null
   const groups = readGroups(text)

@@ -140,8 +140,9 @@ class FieldCheck {
   noteQueryName(name: string): void {
     const top = this.keysAt(TOP)
     this.settle(name, name, top, () => {
-      const places = [...top, ...this.membersOf(TOP).map(([holder, key]) => join(holder, key))]
-      const meant = places.find(place => lastKey(place) === name) ?? findResemblingName(name, top)
+      const [holder, key] = this.membersOf(TOP).find(([, member]) => member === name) ?? []
+      const place = holder === undefined || key === undefined ? undefined : join(holder, key)
+      const meant = top.find(one => lastKey(one) === name) ?? place ?? findResemblingName(name, top)
       return meant && `is in the query string of the URL. Send it in the body as "${meant}".`
     })
   }

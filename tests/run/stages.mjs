@@ -31,6 +31,12 @@ export const STAGES = [
     run: () => checkWith(tool('knip/bin/knip.js'), ['--no-progress', '--treat-config-hints-as-errors']),
   },
   { name: 'docs', title: 'Documents', fast: true, run: () => checkWith('tests/check-docs.mjs') },
+  {
+    name: 'patterns',
+    title: 'Regular expressions and schemas of requests',
+    fast: true,
+    run: () => checkWith('tests/check-patterns.mjs'),
+  },
   { name: 'licenses', title: 'Licenses', fast: true, run: () => checkWith('tests/check-licenses.mjs') },
   { name: 'unit', title: 'Unit tests', fast: true, run: () => runVitest(['unit', 'unit-isolated']) },
   { name: 'slow', title: 'Tests with browsers, processes, scans and traps', run: () => runVitest(['slow']) },

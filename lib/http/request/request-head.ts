@@ -51,8 +51,8 @@ export function readIdempotencyKey(headers: IncomingHttpHeaders, refusalCode: Er
   if (key === undefined) return undefined
   if (
     typeof key === 'string' &&
-    /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(key) &&
-    key.length <= MAX_IDEMPOTENCY_KEY_LENGTH
+    key.length <= MAX_IDEMPOTENCY_KEY_LENGTH &&
+    /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(key)
   )
     return key
   throw createRefusal(refusalCode, [
@@ -68,9 +68,9 @@ export function readHandling(headers: IncomingHttpHeaders): Handling {
   if (headers['prefer'] === undefined) return 'default'
   const header = [headers['prefer']].flat().join(',')
   for (const preference of header.split(',')) {
-    const [, value] = /^\s*handling\s*=\s*"?([^\s";]*)"?\s*(?:;.*)?$/i.exec(preference) ?? []
-    if (value === undefined) continue
-    const handling = value.toLowerCase()
+    const [name = '', value] = preference.split(';', 1).join('').split('=')
+    if (value === undefined || name.trim().toLowerCase() !== 'handling') continue
+    const handling = value.trim().replaceAll('"', '').toLowerCase()
     return handling === 'strict' || handling === 'lenient' ? handling : 'default'
   }
   return 'default'
