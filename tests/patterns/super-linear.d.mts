@@ -1,0 +1,1 @@
+export function superLinearProblem(source: string, flags: string): string | undefined
