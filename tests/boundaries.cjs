@@ -106,6 +106,7 @@ const rooms = {
   'engines/pdf-core/images': ['errors.ts', 'pdf-core/filters', 'pdf-core/geometry', 'pdf-core/syntax'],
   'engines/pdf-core/metadata': [
     'errors.ts',
+    'options/bounded-text.ts',
     'options/form-hints.ts',
     'pdf-core/annotations',
     'pdf-core/document',
@@ -564,8 +565,10 @@ const rooms = {
     'accounts/account',
     'accounts/route',
     'accounts/session',
+    'body',
     'config.ts',
     'credits',
+    'errors.ts',
     'http-exchange.ts',
     'http',
     'operations',

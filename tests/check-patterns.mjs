@@ -71,6 +71,6 @@ function listFiles(path) {
   if (!existsSync(join(ROOT, path)) || OWN_TEXTS.includes(path)) return []
   if (!statSync(join(ROOT, path)).isDirectory()) return [path]
   return readdirSync(join(ROOT, path)).flatMap(name =>
-    /\.ts$/.test(name) || !name.includes('.') ? listFiles(`${path}/${name}`) : [],
+    name.endsWith('.ts') || !name.includes('.') ? listFiles(`${path}/${name}`) : [],
   )
 }

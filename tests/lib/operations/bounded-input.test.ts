@@ -40,11 +40,7 @@ function findUnbounded(schema: z.core.$ZodType, path: string, seen = new Set<unk
     case 'object':
       return Object.entries(def.shape).flatMap(([key, child]) => below(child, `.${key}`))
     case 'record':
-      return [
-        ...(isCounted ? [] : [`${path} (record)`]),
-        ...below(def.keyType as z.core.$ZodType, '{}'),
-        ...below(def.valueType, '{}'),
-      ]
+      return [...(isCounted ? [] : [`${path} (record)`]), ...below(def.keyType, '{}'), ...below(def.valueType, '{}')]
     case 'union':
       return def.options.flatMap(option => below(option))
     case 'pipe':
