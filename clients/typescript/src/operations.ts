@@ -1761,7 +1761,7 @@ export interface FormFillerOptions {
    */
   clearOthers?: boolean
   /**
-   * Mail merge: fills the form once for each record. If a record omits a field, Sheaf uses the value in `fields`.
+   * Mail merge: fills the form once for each record. If a record omits a field, Sheaf uses the value in `fields`. All records together can have 20,000 values.
    *
    * @minItems 1
    * @maxItems 200

@@ -67,8 +67,8 @@ describe('an error of JSON', () => {
   })
 
   it('has no place in text of too many pieces', () =>
-    expect(messageOf(`{${'"a" : 1 ,'.repeat(40_000)}}`)).toBe(
-      'The body isn\'t valid JSON. Expected a name in quotes. Got "}".',
+    expect(messageOf(`[${'1 , '.repeat(60_000)}]`)).toBe(
+      'The body isn\'t valid JSON. Expected a value. Got "]".',
     ))
 })
 

@@ -617,7 +617,7 @@ class Sheaf(Client):
             clearOthers: If `true`, clears all text fields, choices, check boxes and radio buttons that
                 you send no value for.
             records: Mail merge: fills the form once for each record. If a record omits a field, Sheaf
-                uses the value in `fields`.
+                uses the value in `fields`. All records together can have 20,000 values.
             output: With `records`: `zip` returns a ZIP with one PDF per record. `pdf` returns one PDF
                 with all records, and adds numbers to repeated field names.
             nameTemplate: With `records`: file names in the ZIP. `{name}` is the name of the input, and
