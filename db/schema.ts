@@ -66,6 +66,7 @@ export const users = pgTable(
   },
   table => [
     uniqueIndex('users_email').on(table.email),
+    index('users_folded_address').on(sql`fold_address(${table.email})`),
     index('users_deleted')
       .on(table.deletedAt)
       .where(sql`${table.deletedAt} is not null`),
@@ -276,7 +277,22 @@ export const idempotencyRecords = pgTable(
   ],
 )
 
-/** Sign-ins that failed or haven't finished. Successful attempts are deleted. */
+/**
+ * Addresses that may open an account while sign-up is by invitation, as `fold_address` writes them. A row is deleted
+ * when its account is created.
+ */
+export const invitations = pgTable('invitations', {
+  address: text('address').primaryKey(),
+  invitedAt: moment('invited_at').notNull().defaultNow(),
+})
+
+/** Monthly credits granted on each day (UTC), counted while a daily cap is set. */
+export const grantedDays = pgTable('granted_days', {
+  day: date('day', { mode: 'string' }).primaryKey(),
+  credits: integer('credits').notNull(),
+})
+
+/** Sign-ins that failed or haven't finished, and accounts created. Successful sign-ins are deleted. */
 export const signInAttempts = pgTable(
   'sign_in_attempts',
   {
@@ -284,7 +300,7 @@ export const signInAttempts = pgTable(
     email: text('email').notNull(),
     /** The counted network: an IPv4 address, or the /64 of an IPv6 address. */
     ip: text('ip').notNull(),
-    /** The /48 of an IPv6 address. */
+    /** The /48 of an IPv6 address. For a new account also the /24 of an IPv4 address. */
     site: text('site'),
     attemptedAt: moment('attempted_at').notNull().defaultNow(),
   },

@@ -27,7 +27,7 @@ export async function findAccountByEmail(database: Database, email: string): Pro
   return row
 }
 
-interface NewAccount {
+export interface NewAccount {
   email: string
   name?: string | null
   image?: string | null

@@ -7,8 +7,8 @@ export interface AttemptLimits {
   windowMs: number
   /** `perAddress` counts one email from one network, and `perIp` all attempts from one network. */
   perAddress: number
-  perIp: number
-  /** The same limits for a whole /48 of IPv6. */
+  perIp?: number
+  /** The same limits for a whole site, such as a /48 of IPv6. */
   perSiteAddress?: number
   perSite?: number
   /** Limit for one email from all networks together, except networks from which the account was signed in to before. */
@@ -19,7 +19,7 @@ interface Attempt {
   email: string
   /** The network to count. */
   ip: string
-  /** The /48 that the network belongs to. */
+  /** The site that the network belongs to. */
   site?: string | null
   /** The hash that `noteSignInNetwork` stores for this account and network. */
   networkHash?: string | undefined
@@ -87,10 +87,8 @@ async function lockAttempts(queries: Queries, names: string[], networkHash: stri
 
 function listRules({ email, ip, site }: Attempt, limits: AttemptLimits, isKnown: boolean): Rule[] {
   const { perAddress, perIp, perSiteAddress, perSite, perEmail } = limits
-  const rules: Rule[] = [
-    { counted: sql`ip = ${ip}`, most: perIp },
-    { counted: sql`ip = ${ip} and email = ${email}`, most: perAddress },
-  ]
+  const rules: Rule[] = [{ counted: sql`ip = ${ip} and email = ${email}`, most: perAddress }]
+  if (perIp !== undefined) rules.push({ counted: sql`ip = ${ip}`, most: perIp })
   if (site != null && perSite !== undefined) rules.push({ counted: sql`site = ${site}`, most: perSite })
   if (site != null && perSiteAddress !== undefined) {
     rules.push({ counted: sql`site = ${site} and email = ${email}`, most: perSiteAddress })

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Database } from '../../db/database'
+import { insertInvitation } from '../../db/queries/sign-ups'
 import type { Ledger } from '../credits/ledger'
 import { createAccount, findByEmail, isEmail, normalizeEmail, setPassword, type Account } from './account/accounts'
 import { createKey, isKeyExists, rotateKey } from './key/keys'
@@ -10,11 +11,12 @@ const accountRequestSchema = z.strictObject({
   credits: z.int().min(0).max(1_000_000_000).default(0),
   rotate: z.boolean().default(false),
   password: z.string().optional(),
-  /** Undefined if it isn't given, so that a server of the previous version understands the request. */
+  /** These are undefined if not given, so that a server of the previous version understands the request. */
   force: z.boolean().optional(),
+  invite: z.boolean().optional(),
 })
 
-/** An operator's request: an account, credits to add, a new key, a password. */
+/** An operator's request: an account, credits to add, a new key, a password. Or an invitation to sign up. */
 export type AccountRequest = z.infer<typeof accountRequestSchema>
 
 /**
@@ -50,6 +52,7 @@ export async function runAccountCommand(
   const request = parseAccountRequest(input)
   const problem = request.password === undefined ? null : findPasswordProblem(request.password)
   if (problem !== null) throw new Error(problem)
+  if (request.invite === true) return invite(request, database)
 
   const account = await findOrCreate(request.email, database)
   const isUnproved = account.emailVerified === null
@@ -64,6 +67,16 @@ export async function runAccountCommand(
     creditBalance: balance,
     ...(isUnproved ? { note: describeUnproved(account.email) } : {}),
   }
+}
+
+/** Lets an address sign up while `SIGN_UP` is `invited`. Its owner opens the account, so there is no key yet. */
+async function invite({ email, ...request }: AccountRequest, database: Database): Promise<AccountReply> {
+  if (request.credits > 0 || request.rotate || request.password !== undefined || request.force !== undefined)
+    throw new Error('--invite must be the only option. Without --invite, this command creates the account itself.')
+  if ((await findByEmail(email, database)) !== null)
+    throw new Error(`${email} already has an account and needs no invitation.`)
+  await insertInvitation(database, email)
+  return { email, apiKey: null, creditBalance: 0, note: `${email} can sign up now. Sheaf sends no email about it.` }
 }
 
 /** Refuses requests that would give something to a stranger, or take the account from its owner. */

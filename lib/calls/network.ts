@@ -1,4 +1,4 @@
-import { isIPv4, isIPv6 } from 'node:net'
+import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
 /** A parsed address: IPv4 as text, IPv6 as eight numbers of 16 bits. */
 export type ParsedAddress = { version: 4; text: string } | { version: 6; groups: number[] }
@@ -49,6 +49,41 @@ export function findNetwork(address: string): ClientNetwork {
   if (parsed === null) return { network: address.slice(0, 64), site: null }
   if (parsed.version === 4) return { network: parsed.text, site: null }
   return { network: writePrefix(parsed.groups, 64), site: writePrefix(parsed.groups, 48) }
+}
+
+const LOOPBACK = new BlockList()
+LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')
+LOOPBACK.addAddress('::1', 'ipv6')
+
+const PRIVATE = new BlockList()
+for (const [network, bits] of [
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+] as const)
+  PRIVATE.addSubnet(network, bits, 'ipv4')
+PRIVATE.addAddress('::1', 'ipv6')
+PRIVATE.addSubnet('fc00::', 7, 'ipv6')
+PRIVATE.addSubnet('fe80::', 10, 'ipv6')
+
+/** Returns whether an address is of this machine. */
+export function isLoopback(address: string): boolean {
+  return isListed(LOOPBACK, address)
+}
+
+/** Returns whether an address is of this machine or of a private network, as that of a proxy usually is. */
+export function isPrivate(address: string): boolean {
+  return isListed(PRIVATE, address)
+}
+
+function isListed(list: BlockList, address: string): boolean {
+  const parsed = readAddress(address)
+  if (parsed === null) return false
+  if (parsed.version === 4) return list.check(parsed.text, 'ipv4')
+  return list.check(parsed.groups.map(group => group.toString(16)).join(':'), 'ipv6')
 }
 
 function withoutPort(text: string): string {

@@ -9,7 +9,9 @@ import {
 import { createLedger } from '../credits/ledger'
 import { askOrDo, messageOf, type OperatorPlace } from './ask-or-do'
 
-const USAGE = 'Usage: npm run --silent account -- <email> [--credits N] [--rotate] [--password-stdin] [--force]'
+const USAGE =
+  'Usage: npm run --silent account -- <email> [--credits N] [--rotate] [--password-stdin] [--force]\n' +
+  '       npm run --silent account -- <email> --invite'
 
 interface CommandLine extends OperatorPlace {
   arguments: string[]
@@ -63,6 +65,7 @@ async function readRequest(line: CommandLine): Promise<AccountRequest> {
       rotate: { type: 'boolean' },
       'password-stdin': { type: 'boolean' },
       force: { type: 'boolean' },
+      invite: { type: 'boolean' },
     },
   })
   const [email, ...rest] = positionals
@@ -75,6 +78,7 @@ async function readRequest(line: CommandLine): Promise<AccountRequest> {
     rotate: values.rotate,
     password: values['password-stdin'] ? await readPassword(line.stdin) : undefined,
     ...(values.force === true ? { force: true } : {}),
+    ...(values.invite === true ? { invite: true } : {}),
   })
 }
 

@@ -18,7 +18,7 @@ interface Ways {
 const MISMATCH = 'The email address or password is wrong.'
 const NO_SIGN_UP =
   'No account was created with this password. If you have an account with this email address, sign in instead, or ' +
-  'choose “Forgot password?” there.'
+  'choose “Forgot password?” there. If this server requires an invitation, ask its operator for one.'
 const HERE_ONLY = 'Open the link in this browser to use the password that you chose.'
 const ELSEWHERE_TOO = 'You can open the link in any browser.'
 

@@ -25,6 +25,24 @@ export function tooManyAttempts(retryAfterS: number): AccountRefusal {
   return new AccountRefusal(429, 'too_many_attempts', message, { 'retry-after': String(retryAfterS) })
 }
 
+/** Returns the refusal of a sign-up from a network that opened too many accounts. */
+export function tooManySignUps(retryAfterS: number): AccountRefusal {
+  const hours = Math.ceil(retryAfterS / 3600)
+  const message =
+    'Too many accounts were created from your network today. ' +
+    `Try again in ${hours} ${hours === 1 ? 'hour' : 'hours'}, or ask the operator of this server for an account.`
+  return new AccountRefusal(429, 'too_many_sign_ups', message, { 'retry-after': String(retryAfterS) })
+}
+
+/** Returns the refusal of every sign-up on a server without sign-up. */
+export function signUpClosed(): AccountRefusal {
+  return new AccountRefusal(
+    403,
+    'sign_up_closed',
+    "This server doesn't accept new accounts. Ask its operator for an account.",
+  )
+}
+
 /** Returns the refusal of a password check while too many others wait. */
 export function tooBusy(): AccountRefusal {
   return new AccountRefusal(

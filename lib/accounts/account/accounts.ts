@@ -9,6 +9,7 @@ import {
   updateVerified,
   type AccountRow,
 } from '../../../db/queries/accounts'
+import { insertSignUp, type SignUpTerms } from '../../../db/queries/sign-ups'
 import { getDatabase } from '../../database'
 import { verifyPassword } from './password'
 
@@ -83,6 +84,19 @@ export async function createAccount(
   const emailVerified = verified ? new Date() : null
   const row = await insertAccount(database, { ...details, email: normalizeEmail(email), emailVerified })
   return row === undefined ? { isNew: false, account: null } : { isNew: true, account: fromRow(row) }
+}
+
+/**
+ * Opens an account for a visitor. Returns null and changes nothing if the mailbox of the address has an account, or if
+ * only invited addresses may sign up.
+ */
+export async function openAccount(
+  { email, verified, ...details }: NewAccount,
+  terms: SignUpTerms,
+  database: Database = getDatabase(),
+): Promise<Account | null> {
+  const emailVerified = verified ? new Date() : null
+  return toAccount(await insertSignUp(database, { ...details, email: normalizeEmail(email), emailVerified }, terms))
 }
 
 /**

@@ -32,7 +32,7 @@ export async function deleteAccount({ account, signedInAt, password, email, clie
   if (account.hasPassword) await assertPassword({ account, current: password, clientAddress })
   else assertAddress(account, email, signedInAt)
   const database = getDatabase()
-  const addressHash = hashAddress({ email: account.email, secret: requireAuthSecret(getConfig()) })
+  const addressHash = await hashAddress({ email: account.email, secret: requireAuthSecret(getConfig()) }, database)
   await deletePersonalData(database, { accountId: account.id, month: currentMonth(), addressHash })
   await purgeDeletedCalls(database, CALLS_PER_DELETION) // The sweep deletes the rest of a long log.
 }

@@ -14,10 +14,14 @@ interface Arrival {
 }
 
 /**
- * How to continue a sign-in. `go-on`: next-auth continues. `confirm`: the proof must be confirmed first. `unproved`:
- * the sign-in would link an account with an unverified address.
+ * How to continue a sign-in. `go-on`: next-auth continues. `sign-up`: next-auth would create an account. `confirm`: the
+ * proof must be confirmed first. `unproved`: the sign-in would link an account with an unverified address.
  */
-export type Admission = { kind: 'go-on' } | { kind: 'confirm'; proof: Proof } | { kind: 'unproved' }
+export type Admission =
+  | { kind: 'go-on' }
+  | { kind: 'sign-up' }
+  | { kind: 'confirm'; proof: Proof }
+  | { kind: 'unproved' }
 
 const GO_ON: Admission = { kind: 'go-on' }
 
@@ -30,7 +34,8 @@ export async function admitIdentity(
   database: Database = getDatabase(),
 ): Promise<Admission> {
   const account = await findTargetAccount({ identity, email, signedIn }, database)
-  if (account === null || account.emailVerified !== null) return GO_ON
+  if (account === null) return { kind: 'sign-up' }
+  if (account.emailVerified !== null) return GO_ON
   const isProof = email !== undefined && normalizeEmail(email) === account.email
   if (!isProof) return (await wouldLink({ identity, account, signedIn }, database)) ? { kind: 'unproved' } : GO_ON
   const proof = { accountId: account.id, email: account.email, identity }

@@ -53,6 +53,8 @@ interface Attempted {
   ip: string
   /** The email of the account, if `email` holds more than that. */
   owner?: string
+  /** A larger network to count, instead of the /48 of an IPv6 address. */
+  site?: string | null
 }
 
 interface AttemptDependencies {
@@ -68,11 +70,11 @@ interface AttemptDependencies {
  * instances, don't get more tries.
  */
 export async function beginAttempt(
-  { email, ip, owner = email }: Attempted,
+  { email, ip, owner = email, site = findNetwork(ip).site }: Attempted,
   dependencies: AttemptDependencies = {},
 ): Promise<Attempt> {
   const { database = getDatabase(), limits = SIGN_IN_LIMITS, secret } = dependencies
-  const { network, site } = findNetwork(ip)
+  const { network } = findNetwork(ip)
   const networkHash = limits.perEmail === undefined ? undefined : hashNetwork({ email: owner, network }, secret)
   const attempt = { email: normalizeEmail(email).slice(0, 320), ip: network, site, networkHash }
   const storedAttempt = await noteAttempt(database, attempt, limits)

@@ -5,7 +5,7 @@ import type { Database } from '../../../db/database'
 import { proveAndEnd } from '../../../db/queries/first-proof'
 import { insertIdentity } from '../../../db/queries/identities'
 import { oauthAccounts, users, verificationTokens } from '../../../db/schema'
-import { findById, markVerified, normalizeEmail } from '../account/accounts'
+import { findById, markVerified, normalizeEmail, openAccount } from '../account/accounts'
 import { findSpentMonth } from '../account/granted-months'
 
 interface AdapterSettings {
@@ -14,6 +14,8 @@ interface AdapterSettings {
   secret: string
   /** The password of this browser's sign-up, for an account that a mailed link opens. */
   signUp?: { email: string; passwordHash: string } | null
+  /** Whether only invited addresses may open an account. */
+  invitedOnly?: boolean
 }
 
 /**
@@ -24,7 +26,10 @@ interface AdapterSettings {
  * proof arrives here without that page, it ends everything that was created before, because a stranger may have opened
  * the account.
  */
-export function createAuthAdapter(database: Database, { signedInId, secret, signUp = null }: AdapterSettings): Adapter {
+export function createAuthAdapter(
+  database: Database,
+  { signedInId, secret, signUp = null, invitedOnly = false }: AdapterSettings,
+): Adapter {
   const { drizzle } = database
   // The adapter's type requires more tables than JWT sessions use.
   const adapter = DrizzleAdapter(drizzle, {
@@ -35,14 +40,7 @@ export function createAuthAdapter(database: Database, { signedInId, secret, sign
   return {
     ...adapter,
     createUser: (user: Omit<AdapterUser, 'id'>) =>
-      // Both kinds of sign-in prove the address: the mail was read, or the other service vouches for it (see
-      // `vouchedAddress`).
-      createUser({
-        name: user.name ?? null,
-        image: user.image ?? null,
-        email: normalizeEmail(user.email),
-        emailVerified: new Date(),
-      }),
+      createUser({ name: user.name ?? null, image: user.image ?? null, email: normalizeEmail(user.email) }),
     getUserByEmail: async email => (await adapter.getUserByEmail?.(normalizeEmail(email))) ?? null,
     updateUser: async user => {
       if (user.emailVerified != null) await proveAddress(user.id)
@@ -56,14 +54,14 @@ export function createAuthAdapter(database: Database, { signedInId, secret, sign
     },
   }
 
-  async function createUser(values: { name: string | null; image: string | null; email: string; emailVerified: Date }) {
+  async function createUser(values: { name: string | null; image: string | null; email: string }) {
     const grantedMonth = await findSpentMonth({ email: values.email, secret }, database)
     const passwordHash = signUp?.email === values.email ? signUp.passwordHash : null
-    const [row] = await drizzle
-      .insert(users)
-      .values({ ...values, grantedMonth, passwordHash })
-      .returning()
-    if (row === undefined) throw new Error('The account was not created')
+    // Both kinds of sign-in prove the address: the mail was read, or the other service vouches for it (see
+    // `vouchedAddress`).
+    const account = { ...values, grantedMonth, passwordHash, verified: true }
+    const row = await openAccount(account, { invitedOnly }, database)
+    if (row === null) throw new Error('The account was not created')
     return row
   }
 

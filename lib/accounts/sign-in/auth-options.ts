@@ -9,7 +9,7 @@ import { getDatabase } from '../../database'
 import { findRequestId } from '../../http-exchange'
 import { describeError, getLog } from '../../log'
 import { sendMail } from '../../mail'
-import { type Account, normalizeEmail } from '../account/accounts'
+import { type Account, findByEmail, normalizeEmail } from '../account/accounts'
 import { admitIdentity } from './admit-identity'
 import { rememberNetwork } from './attempt-limit'
 import { createAuthAdapter } from './auth-adapter'
@@ -19,6 +19,7 @@ import { LINK_SECONDS, writeLinkMail } from './mailed-link'
 import { readSession, SESSION_SECONDS, sessionCookie, tokenFor } from '../session/session'
 import { signInWithPassword } from './sign-in-with-password'
 import type { SignInWays } from './sign-in-ways'
+import { admitSignUp, signUpTerms } from './sign-up-rules'
 
 /** The target page for a visitor who tries to link a sign-in to an account with an unverified address. */
 const UNPROVED_PAGE = '/account/settings#address'
@@ -50,7 +51,12 @@ export function buildAuthOptions(request: AuthRequest): AuthOptions {
   }
   return {
     secret,
-    adapter: createAuthAdapter(getDatabase(), { signedInId: signedIn?.id ?? null, secret, signUp }),
+    adapter: createAuthAdapter(getDatabase(), {
+      signedInId: signedIn?.id ?? null,
+      secret,
+      signUp,
+      ...signUpTerms(config),
+    }),
     providers: listProviders(request),
     session: { strategy: 'jwt', maxAge: SESSION_SECONDS },
     jwt: {
@@ -69,11 +75,17 @@ export function buildAuthOptions(request: AuthRequest): AuthOptions {
     },
     pages: { signIn: '/sign-in', signOut: '/account', error: '/sign-in', verifyRequest: '/sign-in' },
     callbacks: {
-      signIn: ({ account, user, profile }) => {
+      signIn: ({ account, user, profile, email }) => {
+        // next-auth also asks before it mails a link. That must not depend on whether the address has an account.
+        if (account?.type === 'email')
+          return email?.verificationRequest === true || admitLink(user.email ?? '', clientAddress)
         if (account?.type !== 'oauth') return true
         if (typeof user.email !== 'string' || user.email === '') return false
         const { provider, providerAccountId } = account
-        return admit({ identity: { provider, providerAccountId }, email: vouchedEmail(profile), signedIn })
+        return admit(
+          { identity: { provider, providerAccountId }, email: vouchedEmail(profile), signedIn },
+          clientAddress,
+        )
       },
       jwt: ({ token, user, account }) => {
         if (user === undefined) return token
@@ -143,10 +155,22 @@ function mailProvider(): EmailConfig {
   }
 }
 
+/** Lets next-auth sign in with a mailed link, which opens an account if the address has none. */
+async function admitLink(email: string, clientAddress: string): Promise<true | string> {
+  return (await findByEmail(email)) === null ? admitNew(email, clientAddress) : true
+}
+
+/** Lets next-auth open an account, or redirects the browser to the sign-in page with the reason. */
+async function admitNew(email: string, clientAddress: string): Promise<true | string> {
+  const problem = await admitSignUp({ email, clientAddress })
+  return problem === null ? true : `/sign-in?error=${problem}`
+}
+
 /** Lets next-auth continue a sign-in, or redirects the browser to a page that explains the next step. */
-async function admit(arrival: Parameters<typeof admitIdentity>[0]): Promise<true | string> {
+async function admit(arrival: Parameters<typeof admitIdentity>[0], clientAddress: string): Promise<true | string> {
   const admission = await admitIdentity(arrival)
   if (admission.kind === 'go-on') return true
+  if (admission.kind === 'sign-up') return admitNew(arrival.email ?? '', clientAddress)
   if (admission.kind === 'unproved') return UNPROVED_PAGE
   await holdProof(admission.proof, '/account')
   return CONFIRM_PAGE

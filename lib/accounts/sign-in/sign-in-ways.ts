@@ -9,10 +9,12 @@ const NO_PUBLIC_URL = 'Set PUBLIC_URL to the URL of this site to send sign-in li
 /** The ways to sign in with this configuration. */
 export interface SignInWays {
   /**
-   * Whether a password sign-up is possible, which requires the embedded database. If mail can be sent, it verifies the
-   * address.
+   * Whether a password sign-up is possible, which requires the embedded database and that sign-up isn't closed. If mail
+   * can be sent, it verifies the address.
    */
   passwordSignUp: boolean
+  /** Who may open an account. */
+  signUp: Config['SIGN_UP']
   mail: boolean
   github: boolean
   google: boolean
@@ -26,15 +28,17 @@ export interface SignInWays {
  */
 export function signInWays(host: string | null | undefined, config: Config = getConfig()): SignInWays {
   const mailTrusted = isOriginTrusted(host, config)
-  const passwordSignUp = config.DATABASE_URL === undefined && (mailTrusted || !canSendMail(config))
+  const { SIGN_UP: signUp } = config
+  const passwordSignUp =
+    signUp !== 'closed' && config.DATABASE_URL === undefined && (mailTrusted || !canSendMail(config))
   const mail = canSendMail(config) && mailTrusted
   const github = config.GITHUB_ID !== undefined && config.GITHUB_SECRET !== undefined
   const google = config.GOOGLE_ID !== undefined && config.GOOGLE_SECRET !== undefined
-  return { passwordSignUp, mail, github, google, missing: missing() }
+  return { passwordSignUp, signUp, mail, github, google, missing: missing() }
 
   function missing(): string | null {
     if (canSendMail(config) && !mailTrusted) return NO_PUBLIC_URL
-    if (passwordSignUp || mail || github || google) return null
+    if (config.DATABASE_URL === undefined || mail || github || google) return null
     return (
       'With DATABASE_URL, users must confirm an email address before they get an account. Set SMTP_URL and MAIL_FROM ' +
       'for sign-in links, or GITHUB_ID and GITHUB_SECRET, or GOOGLE_ID and GOOGLE_SECRET.'

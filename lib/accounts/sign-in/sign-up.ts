@@ -3,8 +3,8 @@ import type { AttemptLimits } from '../../../db/queries/sign-in-attempts'
 import { getConfig } from '../../config'
 import { getDatabase } from '../../database'
 import { canSendMail } from '../../mail'
-import { AccountRefusal, tooManyAttempts } from '../account/account-refusal'
-import { createAccount, isEmail, normalizeEmail } from '../account/accounts'
+import { AccountRefusal, signUpClosed, tooManyAttempts } from '../account/account-refusal'
+import { isEmail, normalizeEmail, openAccount } from '../account/accounts'
 import { beginAttempt, countMail } from './attempt-limit'
 import { requireAuthSecret } from '../session/auth-secret'
 import { LINK_SECONDS, mailLink } from './mailed-link'
@@ -14,6 +14,8 @@ import { hashPassword } from '../account/password'
 import { inPasswordCheckQueue } from './password-check-queue'
 import { sealedCookie } from '../session/sealed-cookie'
 import { assertLinksWork } from './sign-in-ways'
+import { countSignUp } from './sign-up-limit'
+import { signUpTerms } from './sign-up-rules'
 import { siteOrigin } from '../../site-origin'
 import { findSpentMonth } from '../account/granted-months'
 
@@ -41,8 +43,9 @@ interface SignUp {
 
 /**
  * Opens an account with a password. If the server can send mail, a mailed link opens the account (`mailed`). The
- * response and its time don't reveal whether the address already had an account. An existing account stays unchanged.
- * Throws AccountRefusal if password sign-up is unavailable, and for a bad address or password.
+ * response and its time don't reveal whether the address has an account, whether its mailbox has one under another
+ * spelling, or whether the address is invited. An existing account stays unchanged. Throws AccountRefusal if password
+ * sign-up is unavailable, for a bad address or password, and after too many sign-ups.
  */
 export async function signUp(request: SignUp): Promise<{ ok: true; mailed: boolean }> {
   const { email, password, next = ACCOUNT_PAGE, clientAddress, host = null } = request
@@ -54,6 +57,7 @@ export async function signUp(request: SignUp): Promise<{ ok: true; mailed: boole
       'This server requires a confirmed email address. Use a sign-in link, GitHub or Google.',
     )
   }
+  if (config.SIGN_UP === 'closed') throw signUpClosed()
   const address = normalizeEmail(email)
   if (!isEmail(address)) throw new AccountRefusal(400, 'invalid_address', "This isn't a valid email address.")
   const problem = findNewPasswordProblem(password, address)
@@ -62,10 +66,11 @@ export async function signUp(request: SignUp): Promise<{ ok: true; mailed: boole
   if (isMailed) assertLinksWork(host)
   const attempt = await beginAttempt({ email: 'sign-up', ip: clientAddress }, { limits: LIMITS })
   if (!attempt.isAllowed) throw tooManyAttempts(attempt.retryAfterS)
+  await countSignUp('sign-up form', clientAddress)
   if (isMailed) await countMail(address, clientAddress)
   const passwordHash = await inPasswordCheckQueue(clientAddress, () => hashPassword(password))
   if (isMailed) await mailSignUp({ email: address, passwordHash }, { origin: siteOrigin(host, config), next })
-  else await openAccount({ email: address, passwordHash })
+  else await openWithPassword({ email: address, passwordHash })
   return { ok: true, mailed: isMailed }
 }
 
@@ -77,7 +82,8 @@ async function mailSignUp(
   await signUpCookie.keep(signUp)
 }
 
-async function openAccount({ email, passwordHash }: { email: string; passwordHash: string }): Promise<void> {
-  const grantedMonth = await findSpentMonth({ email, secret: requireAuthSecret(getConfig()) }, getDatabase())
-  await createAccount({ email, passwordHash, verified: false, grantedMonth })
+async function openWithPassword({ email, passwordHash }: { email: string; passwordHash: string }): Promise<void> {
+  const config = getConfig()
+  const grantedMonth = await findSpentMonth({ email, secret: requireAuthSecret(config) }, getDatabase())
+  await openAccount({ email, passwordHash, verified: false, grantedMonth }, signUpTerms(config))
 }

@@ -131,7 +131,7 @@ describe.each(DATABASE_KINDS)('a deleted account on %s', kind => {
       await deletePersonalData(database, {
         accountId: again?.id ?? '',
         month: currentMonth(),
-        addressHash: hashAddress({ email, secret: SECRET }),
+        addressHash: await hashAddress({ email, secret: SECRET }, database),
       })
     }
     const adapter = createAuthAdapter(database, { signedInId: null, secret: SECRET })
@@ -145,7 +145,7 @@ describe.each(DATABASE_KINDS)('a deleted account on %s', kind => {
     const account = await open()
     await remove(account)
     expect(await findSpentMonth({ email, secret: SECRET }, database)).toBeNull()
-    const hash = hashAddress({ email, secret: SECRET })
+    const hash = await hashAddress({ email, secret: SECRET }, database)
     await database.rows(sql`insert into spent_grants values ('2020-01', ${hash}), (${currentMonth()}, ${hash})`)
     await purgeSpentGrants(database)
     expect(await database.rows(sql`select month from spent_grants where address_hash = ${hash}`)).toEqual([

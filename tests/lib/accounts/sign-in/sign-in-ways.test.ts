@@ -8,7 +8,19 @@ const ways = (environment: Record<string, string>, host = 'localhost:3000') => s
 
 describe('sign-in methods', () => {
   it('are only a password if nothing is configured', () => {
-    expect(ways({})).toEqual({ passwordSignUp: true, mail: false, github: false, google: false, missing: null })
+    expect(ways({})).toEqual({
+      passwordSignUp: true,
+      signUp: 'open',
+      mail: false,
+      github: false,
+      google: false,
+      missing: null,
+    })
+  })
+
+  it('include no new passwords if sign-up is closed, and nothing is missing then', () => {
+    expect(ways({ SIGN_UP: 'closed' })).toMatchObject({ passwordSignUp: false, signUp: 'closed', missing: null })
+    expect(ways({ SIGN_UP: 'invited' })).toMatchObject({ passwordSignUp: true, signUp: 'invited', missing: null })
   })
 
   it('require email verification with DATABASE_URL, and report the missing settings', () => {
