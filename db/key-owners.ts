@@ -2,6 +2,7 @@
 export interface KnownOwner {
   keyId: string
   accountId: string
+  hasPaid?: boolean
 }
 
 /** An owner with the balance after the latest change that this process knows of. */
@@ -40,14 +41,22 @@ export interface KeyOwners {
 interface KeyOwnersSettings {
   isExact: boolean
   maxOwners?: number
+  nowMs?: () => number
 }
+
+/** Owners that haven't paid are looked up again after this time, because they may have paid, on any instance. */
+const UNPAID_MS = 60_000
 
 /** Maximum number of cached owners. The oldest entries are removed first. */
 const MOST_OWNERS = 10_000
 
 /** Creates an empty cache. */
-export function createKeyOwners({ isExact, maxOwners = MOST_OWNERS }: KeyOwnersSettings): KeyOwners {
-  const owners = new Map<string, KnownOwner & { month: string }>()
+export function createKeyOwners({
+  isExact,
+  maxOwners = MOST_OWNERS,
+  nowMs = () => performance.now(),
+}: KeyOwnersSettings): KeyOwners {
+  const owners = new Map<string, KnownOwner & { month: string; untilMs: number }>()
   const balances = new Map<string, number>()
   let removals = 0
   const forget = (accountId: string) => {
@@ -67,7 +76,9 @@ export function createKeyOwners({ isExact, maxOwners = MOST_OWNERS }: KeyOwnersS
     find(hash, month) {
       const owner = owners.get(hash)
       const balance = owner === undefined ? undefined : balances.get(owner.accountId)
-      return owner?.month === month && balance !== undefined ? { ...owner, balance } : undefined
+      if (owner === undefined || balance === undefined || owner.month !== month || owner.untilMs < nowMs())
+        return undefined
+      return { ...owner, balance }
     },
     async load({ hash, month }, loadOwner, isLasting) {
       const removalsBefore = removals
@@ -78,7 +89,8 @@ export function createKeyOwners({ isExact, maxOwners = MOST_OWNERS }: KeyOwnersS
         return owner
       }
       if (removalsBefore !== removals) return owner
-      owners.set(hash, { keyId: owner.keyId, accountId: owner.accountId, month })
+      const { keyId, accountId, hasPaid = false } = owner
+      owners.set(hash, { keyId, accountId, hasPaid, month, untilMs: hasPaid ? Infinity : nowMs() + UNPAID_MS })
       balances.set(owner.accountId, owner.balance)
       if (owners.size > maxOwners) removeOldest()
       return owner

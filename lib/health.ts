@@ -1,6 +1,8 @@
 import packageJson from '../package.json' with { type: 'json' }
 import type { Engines, WebPrinter } from '../engines/create-engines'
 import { isBrowserOutdated } from './browser-age'
+import { getConfig } from './config'
+import { getLedger } from './credits/ledger'
 import { getDatabase } from './database'
 import { ENGINES, PAGES } from './running-engines'
 import { getRequestQueue, getDraining } from './http/limits/process-limits'
@@ -14,6 +16,8 @@ export interface Health {
   browser: BrowserHealth | 'not started'
   engines: EngineHealth | 'not started'
   calls: { running: number; waiting: number }
+  /** Free credits given today, and the most for a day. Only with a cap, and while the database responds. */
+  grants?: { today: number; cap: number }
 }
 
 /**
@@ -37,6 +41,17 @@ export async function describeHealth(): Promise<Health> {
     browser: describeBrowser(),
     engines: describeEngines(),
     calls: getRequestQueue().status(),
+    ...(await describeGrants()),
+  }
+}
+
+async function describeGrants(): Promise<Pick<Health, 'grants'>> {
+  const cap = getConfig().GRANT_CAP_PER_DAY
+  if (cap === undefined) return {}
+  try {
+    return { grants: { today: await getLedger().grantedToday(), cap } }
+  } catch {
+    return {} // The state of the database is a separate member.
   }
 }
 

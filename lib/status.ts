@@ -1,3 +1,4 @@
+import { MONTHLY_CREDITS } from './credits/ledger'
 import type { Health } from './health'
 
 /** How well a part works. */
@@ -28,7 +29,8 @@ export function describeStatus(health: Health): ServerStatus {
     age: describeAge(health),
     requests: describeRequests(health),
   }
-  return { overall: describeOverall(health, parts), parts: Object.values(parts), version: health.version }
+  const shown = [...Object.values(parts), ...describeGrants(health)]
+  return { overall: describeOverall(health, parts), parts: shown, version: health.version }
 }
 
 /** Judges what requests can expect. Without a sandbox or with an old browser, web pages are less safe, but work. */
@@ -115,4 +117,14 @@ function describeAge({ browser }: Health): StatusPart {
 
 function describeRequests({ calls: { running, waiting } }: Health): StatusPart {
   return { name: 'Requests', state: 'ok', text: `Running: ${running}. Waiting for a free slot: ${waiting}.` }
+}
+
+/** Describes the operator's daily cap on free credits, if there is one. */
+function describeGrants({ grants }: Health): StatusPart[] {
+  if (grants === undefined) return []
+  const { today, cap } = grants
+  const given = `Given today: ${today.toLocaleString('en')} of ${cap.toLocaleString('en')}.`
+  const isFull = today + MONTHLY_CREDITS > cap
+  const text = isFull ? `${given} Further accounts get their free credits on a later day.` : given
+  return [{ name: 'Free credits', state: isFull ? 'degraded' : 'ok', text }]
 }

@@ -476,7 +476,7 @@ const rooms = {
   'lib/clients': ['docs'],
   'lib/docs/openapi': ['credits', 'docs', 'errors.ts'],
   'lib/http/connection': ['calls'],
-  'lib/http/limits': ['config.ts', 'credits', 'errors.ts', 'http/connection', 'log.ts', 'registry.ts'],
+  'lib/http/limits': ['calls', 'config.ts', 'credits', 'errors.ts', 'http/connection', 'log.ts', 'registry.ts'],
   'lib/http/request': ['call-refusal.ts', 'calls', 'config.ts', 'errors.ts', 'http/connection'],
   'lib/http/response': [
     'call-refusal.ts',

@@ -35,12 +35,14 @@ export async function describeCreditState(): Promise<CreditState | undefined> {
 export async function describeMoreCredits(): Promise<MoreCredits> {
   const { grant } = await currentBalance()
   const { isSelling, operatorEmail } = describeOffer()
-  if (!grant.isGranted && canVerifyAddresses())
+  if (!grant.isGranted && !grant.isHeldBack && canVerifyAddresses())
     return {
       text: `You get ${grant.credits} free credits when you confirm your email address.`,
       action: { label: 'Confirm email address', href: '/account/settings#address' },
     }
-  const text = `You get ${grant.credits} free credits on ${dayAndMonth(grant.nextAt)}.`
+  const text = grant.isHeldBack
+    ? `This server gave all free credits of today. You get ${grant.credits} on a later day.`
+    : `You get ${grant.credits} free credits on ${dayAndMonth(grant.nextAt)}.`
   if (isSelling) return { text, action: { label: 'Buy credits', href: '/account/credits#buy' } }
   if (operatorEmail === undefined) return { text }
   return {

@@ -29,6 +29,8 @@ export const metadata: Metadata = describePage({
   isPrivate: true,
 })
 
+const HELD_BACK = 'This server gave all free credits of today. Yours are added on a later day'
+
 export default async function AccountPage() {
   const account = await signedInAccount()
   const [{ balance, grant, lowBalanceAt }, key, origin, isUsed] = await Promise.all([
@@ -53,7 +55,9 @@ export default async function AccountPage() {
           <span className={classes.soft}>
             {grant.isGranted
               ? `Includes this month’s ${grant.credits} free credits`
-              : `You get ${grant.credits} free credits when you confirm your email address`}
+              : grant.isHeldBack
+                ? HELD_BACK
+                : `You get ${grant.credits} free credits when you confirm your email address`}
             . You get the next {grant.credits} on {dayAndMonth(grant.nextAt)}.
           </span>
         )}

@@ -10,6 +10,17 @@ export interface GrantTerms {
   credits: number
   /** Whether only accounts with a verified address get the grant. */
   verifiedOnly: boolean
+  /** The limit of all grants of a day. */
+  cap?: GrantCap
+}
+
+export interface GrantCap {
+  /** `2026-11-26`, in UTC. */
+  day: string
+  /** The most credits that all accounts together get on this day. */
+  credits: number
+  /** Called if a grant is due and has no room on this day. */
+  onReached(): void
 }
 
 export interface ChargeInput {
@@ -107,25 +118,64 @@ function isActiveKey(): SQL {
       or rotated_at > clock_timestamp() - ${sql.placeholder('keyAgeMs')}::double precision * interval '1 millisecond'))`
 }
 
-/** Grants the month if it is due. Returns the balance, or no row if there is no such account. */
+/**
+ * Grants the month if it is due and the day's cap has room for it. Returns the balance, or no row if there is no such
+ * account. A grant without room stays due.
+ */
 export async function grantOnce(
   queries: Queries,
   accountId: string,
   grant: GrantTerms,
 ): Promise<{ balance: number; granted: number } | undefined> {
-  const [account] = await queries.rows<{ balance: number; granted: number }>(sql`
+  const [account] = await queries.rows<{ balance: number; granted: number; due: number }>(sql`
     with account as (${lockedAccount({ accountId, ...grant })}),
+    counted as (${grant.cap === undefined ? sql`select 1` : countGrant(grant.cap)}),
     granted as (
       update users set balance = account.balance + account.due, ${grantedMonth(grant.month)}
-      from account where users.id = account.id and account.due > 0
+      from account where users.id = account.id and account.due > 0 and exists (select 1 from counted)
       returning users.id, users.balance, account.due
     ),
     entry as (
       insert into ledger_entries (account_id, kind, delta, balance, month)
       select id, 'grant', due, balance, ${grant.month} from granted
     )
-    select balance + due as balance, due as granted from account`)
-  return account
+    select account.balance + coalesce(granted.due, 0) as balance, coalesce(granted.due, 0) as granted, account.due
+    from account left join granted on true`)
+  if (account === undefined) return undefined
+  const { balance, granted, due } = account
+  if (granted < due) grant.cap?.onReached()
+  return { balance, granted }
+}
+
+/** Adds a due grant to the sum of its day, if the sum stays within the cap. Simultaneous grants wait for each other. */
+function countGrant({ day, credits }: GrantCap): SQL {
+  return sql`insert into granted_days as days (day, credits)
+    select ${day}::date, due from account where due > 0 and due <= ${credits}::int
+    on conflict (day) do update set credits = days.credits + excluded.credits
+    where days.credits + excluded.credits <= ${credits}::int
+    returning 1`
+}
+
+/** Returns the credits that were granted on a day, as far as they were counted for a cap. */
+export async function sumGrantedOn(queries: Queries, day: string): Promise<number> {
+  const [row] = await queries.rows<{ credits: number }>(sql`select credits from granted_days where day = ${day}::date`)
+  return row?.credits ?? 0
+}
+
+/**
+ * Whether an account bought credits or got some from the operator, and so isn't one that a stranger opens for free. The
+ * condition on `kind` is that of an index.
+ */
+export function hasPaid(accountId: SQL): SQL {
+  return sql`exists (select 1 from ledger_entries where account_id = ${accountId}
+    and kind not in ('grant', 'charge', 'refund')
+    and case kind when 'carry_forward' then booked > 0 when 'purchase' then true else kind = 'adjustment' and delta > 0 end)`
+}
+
+/** Returns whether an account bought credits or got some from the operator. */
+export async function findHasPaid(queries: Queries, accountId: string): Promise<boolean> {
+  const [row] = await queries.rows<{ hasPaid: boolean }>(sql`select ${hasPaid(sql`${accountId}`)} as "hasPaid"`)
+  return row?.hasPaid ?? false
 }
 
 /** Refunds the charge of a call and deletes its idempotency record. Returns undefined if its hold isn't open. */
@@ -323,7 +373,7 @@ export async function lockOwner(queries: Queries, accountId: string): Promise<Ow
 /** Values of a statement, or placeholders for them. */
 type Slots<Values> = { [Name in keyof Values]: Values[Name] | Placeholder }
 
-const GRANT_PLACEHOLDERS: Slots<GrantTerms> = {
+const GRANT_PLACEHOLDERS: Slots<Omit<GrantTerms, 'cap'>> = {
   month: sql.placeholder('month'),
   credits: sql.placeholder('credits'),
   verifiedOnly: sql.placeholder('verifiedOnly'),
@@ -331,7 +381,7 @@ const GRANT_PLACEHOLDERS: Slots<GrantTerms> = {
 
 /** The newest version of the account's row, locked. `due` is the part of this month's grant that is still missing. */
 function lockedAccount(
-  { accountId, month, credits, verifiedOnly }: Slots<GrantTerms & { accountId: string }>,
+  { accountId, month, credits, verifiedOnly }: Slots<Omit<GrantTerms, 'cap'> & { accountId: string }>,
   condition = sql`true`,
 ): SQL {
   return sql`select id, balance, case

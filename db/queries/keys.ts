@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { Database, Queries } from '../database'
 import { isDuplicate } from '../database-unavailable'
-import type { GrantTerms } from './credits'
+import { type GrantTerms, grantOnce, hasPaid } from './credits'
 import { deleteOldest } from './delete-oldest'
 
 export type KeyOwner = {
@@ -9,6 +9,8 @@ export type KeyOwner = {
   accountId: string
   isRotated: boolean
   balance: number
+  /** Whether the account bought credits or got some from the operator. */
+  hasPaid: boolean
 }
 
 /**
@@ -18,37 +20,15 @@ export type KeyOwner = {
 export async function findKeyOwner(queries: Queries, hash: string, grant: GrantTerms): Promise<KeyOwner | undefined> {
   const [row] = await queries.rows<KeyOwner & { isGrantDue: boolean }>(sql`
     select api_keys.id as "keyId", account_id as "accountId", rotated_at is not null as "isRotated", balance,
-      coalesce(granted_month, '') < ${grant.month} and (email_verified is not null
+      ${hasPaid(sql`users.id`)} as "hasPaid",
+      ${grant.credits}::int > 0 and coalesce(granted_month, '') < ${grant.month} and (email_verified is not null
         or not ${grant.verifiedOnly}::boolean) as "isGrantDue"
     from api_keys join users on users.id = account_id where hash = ${hash}`)
   if (row === undefined) return undefined
-  if (row.isGrantDue && !row.isRotated) return grantToOwner(queries, hash, grant)
-  const { keyId, accountId, isRotated, balance } = row
-  return { keyId, accountId, isRotated, balance }
-}
-
-/** Grants the month to a key's owner, in one statement that reads both again. */
-async function grantToOwner(queries: Queries, hash: string, grant: GrantTerms): Promise<KeyOwner | undefined> {
-  const [owner] = await queries.rows<KeyOwner>(sql`
-    with presented as (
-      select id, account_id, rotated_at is not null as is_rotated from api_keys where hash = ${hash}
-    ),
-    granted as (
-      update users set balance = users.balance + ${grant.credits}::int, granted_month = ${grant.month}
-      from presented
-      where users.id = presented.account_id and not presented.is_rotated
-        and coalesce(users.granted_month, '') < ${grant.month}
-        and (users.email_verified is not null or not ${grant.verifiedOnly}::boolean)
-      returning users.id, users.balance
-    ),
-    entry as (
-      insert into ledger_entries (account_id, kind, delta, balance, month)
-      select id, 'grant', ${grant.credits}::int, balance, ${grant.month} from granted
-    )
-    select presented.id as "keyId", account_id as "accountId", is_rotated as "isRotated",
-      coalesce((select balance from granted), users.balance) as balance
-    from presented join users on users.id = presented.account_id`)
-  return owner
+  const { isGrantDue, ...owner } = row
+  if (!isGrantDue || owner.isRotated) return owner
+  const account = await grantOnce(queries, owner.accountId, grant)
+  return { ...owner, balance: account?.balance ?? owner.balance }
 }
 
 interface RefusedUse {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { clientAddress } from './client-address'
-import { readAddress, writePrefix } from './network'
+import { findNetwork, readAddress, writePrefix } from './network'
 import { getConfig } from '../config'
 
 /** The stored details of a client. They identify the calling server, but not a person. */
@@ -17,6 +17,12 @@ export function describeClient(req: IncomingMessage): CallClient {
     address: describeNetwork(clientAddress(req, getConfig().TRUSTED_PROXIES)),
     agent: shortenAgent(req.headers['user-agent']),
   }
+}
+
+/** Returns the network that limits count for a request: an IPv4 address, or the /48 of an IPv6 address. */
+export function limitedNetwork(req: IncomingMessage): string {
+  const { network, site } = findNetwork(clientAddress(req, getConfig().TRUSTED_PROXIES))
+  return site ?? network
 }
 
 /** Returns the network of an address: its first 24 bits, or 48 for IPv6. Null if the address isn't valid. */

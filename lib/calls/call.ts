@@ -17,6 +17,8 @@ export interface Caller {
   balance?: number
   /** A trial has no account: it is neither charged nor in the request log. */
   via: CallVia | 'trial'
+  /** Whether the account bought credits or got some from the operator. Other accounts have smaller limits. */
+  hasPaid?: boolean
   /** The key of the request, if it has one. */
   key?: { id: string; last4: string }
   /** Whether the key is only known from memory, and another instance may have ended it. The charge checks the key. */
@@ -48,6 +50,8 @@ export interface CallRequest {
   headers: IncomingHttpHeaders
   /** Read at the start, because a closed connection has no address any more. */
   client: CallClient
+  /** The client's network, which limits count. It is never stored. */
+  network: string
   response: CallResponse
   /** Reads the body. Rejects with the error of the reader, of the limits, or with ClientGone. */
   receive<Content>(reader: BodyReader<Content>, limits: ReceiveLimits): Promise<Received<Content>>

@@ -16,8 +16,13 @@ export interface Balance {
     /** The current month in UTC, such as `2026-11`. */
     month: string
     credits: number
-    /** Whether this month's credits have been added. If false, the email address must be confirmed first. */
+    /** Whether this month's credits have been added. */
     isGranted: boolean
+    /**
+     * Whether the server's daily cap holds them back until another day. Otherwise the email address must be confirmed
+     * first.
+     */
+    isHeldBack: boolean
     /** When the next free credits are added. */
     nextAt: Date
   }
@@ -41,7 +46,7 @@ export async function describeBalance(accountId: string, dependencies: BalanceDe
   const details = await findBalanceDetails(database, accountId)
   if (details === undefined) throw new Error(`There is no account ${accountId}`)
   const { balance, booked, grantedMonth, lowBalanceAt, debt } = details
-  const { month } = ledger.grantTerms()
+  const { month, credits: grantable } = ledger.grantTerms()
   const bought = Math.min(balance, Math.max(0, booked))
   return {
     balance,
@@ -51,6 +56,7 @@ export async function describeBalance(accountId: string, dependencies: BalanceDe
       month,
       credits: MONTHLY_CREDITS,
       isGranted: (grantedMonth ?? '') >= month,
+      isHeldBack: (grantedMonth ?? '') < month && grantable === 0,
       nextAt: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)),
     },
     lowBalanceAt,

@@ -6,6 +6,7 @@ import type { EntryKind } from '../../db/schema'
 import { getConfig } from '../config'
 import { getDatabase } from '../database'
 import { CallError } from '../errors'
+import { getLog } from '../log'
 import { singleton } from '../registry'
 import { telemetry } from '../telemetry/telemetry'
 
@@ -69,6 +70,10 @@ export interface Ledger {
   grantMonth(accountId: string): Promise<{ balance: number }>
   /** Returns the terms of this month's grant, for statements that also grant. */
   grantTerms(): credits.GrantTerms
+  /** Returns whether an account bought credits or got some from the operator. */
+  hasPaid(accountId: string): Promise<boolean>
+  /** Returns the monthly credits that all accounts got today (UTC), as far as a cap counts them. */
+  grantedToday(): Promise<number>
   /** Adds credits for an operator. */
   adjust(accountId: string, credits: number, note: string): Promise<{ balance: number }>
 }
@@ -81,6 +86,10 @@ interface LedgerSettings {
   leaseMs?: number
   /** Whether only accounts with a verified address get the grant. */
   verifiedOnly: boolean
+  /** The most monthly credits that all accounts together get in a day (UTC). Unlimited if undefined. */
+  grantCapPerDay?: number | undefined
+  /** Called once for each day on which the cap held a grant back. */
+  onGrantCap?: (day: string) => void
 }
 
 /** The ledger on the opened database. */
@@ -90,6 +99,8 @@ export function getLedger(): Ledger {
       database: getDatabase(),
       verifiedOnly: getConfig().DATABASE_URL !== undefined,
       now: createClock(getConfig().CLOCK_OFFSET_MS),
+      grantCapPerDay: getConfig().GRANT_CAP_PER_DAY,
+      onGrantCap: day => getLog().warn({ day }, 'the daily cap on free credits was reached. Further grants wait'),
     })
     return telemetry().watchLedger?.(ledger) ?? ledger
   })
@@ -103,11 +114,16 @@ export function createClock(offsetMs: number): () => Date {
 /** Creates a ledger on a database. Several ledgers, in one or more processes, may work on the same accounts. */
 export function createLedger(settings: LedgerSettings): Ledger {
   const { database, now = () => new Date(), instanceId = randomUUID(), leaseMs = 30_000 } = settings
-  const grantTerms = () => ({
-    month: now().toISOString().slice(0, 7),
-    credits: MONTHLY_CREDITS,
-    verifiedOnly: settings.verifiedOnly,
-  })
+  const capGrants = createGrantCap(settings)
+  const grantTerms = () => {
+    const day = now().toISOString().slice(0, 10)
+    return capGrants({ month: day.slice(0, 7), credits: MONTHLY_CREDITS, verifiedOnly: settings.verifiedOnly }, day)
+  }
+  /** The statement of a charge can't count a grant for a cap. Then only a look-up of the account grants. */
+  const chargeTerms = () => {
+    const { cap, ...terms } = grantTerms()
+    return cap === undefined ? terms : { ...terms, credits: 0 }
+  }
   const balanceOrThrow = (balance: number | undefined, accountId: string) => {
     if (balance === undefined) throw new Error(`There is no account ${accountId}`)
     return { balance }
@@ -121,7 +137,7 @@ export function createLedger(settings: LedgerSettings): Ledger {
         throw new DatabaseTimeoutError('The database has not responded since before this request started')
       const ageMs = receivedAtMs === undefined ? 0 : performance.now() - receivedAtMs
       const key = unconfirmedKeyId === undefined ? {} : { key: { id: unconfirmedKeyId, ageMs } }
-      const input = { ...call, ...key, instanceId, leaseMs, grant: grantTerms() }
+      const input = { ...call, ...key, instanceId, leaseMs, grant: chargeTerms() }
       const outcome = await credits.chargeOnce(database, input)
       if (outcome === undefined) throw new Error(`There is no account ${call.accountId}, or its key has ended`)
       if (outcome.charged !== null) return describeCharge(outcome.charged, outcome.granted)
@@ -181,9 +197,30 @@ export function createLedger(settings: LedgerSettings): Ledger {
       return balanceOrThrow(account?.balance, accountId)
     },
 
+    hasPaid: accountId => credits.findHasPaid(database, accountId),
+
+    grantedToday: () => credits.sumGrantedOn(database, now().toISOString().slice(0, 10)),
+
     async adjust(accountId, amount, note) {
       return balanceOrThrow(await credits.adjustOnce(database, { accountId, credits: amount, note }), accountId)
     },
+  }
+}
+
+/**
+ * Creates a function that adds the daily cap to the terms of a grant. After a grant found no room, this process tries no
+ * other one on that day, because all grants have the same size.
+ */
+function createGrantCap({ grantCapPerDay, onGrantCap }: LedgerSettings) {
+  let fullDay: string | undefined
+  return (terms: credits.GrantTerms, day: string): credits.GrantTerms => {
+    if (grantCapPerDay === undefined) return terms
+    const onReached = () => {
+      if (fullDay !== day) onGrantCap?.(day)
+      fullDay = day
+    }
+    const cap = { day, credits: grantCapPerDay, onReached }
+    return { ...terms, cap, credits: fullDay === day ? 0 : terms.credits }
   }
 }
 

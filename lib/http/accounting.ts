@@ -8,6 +8,7 @@ import { isCallError } from '../errors'
 import type { Lane } from '../operations/operation'
 import { ClientGone, isClientGone } from './connection/client-gone'
 import type { BodyShare } from './limits/body-memory'
+import { requesterOf } from './limits/requester'
 import { getBodyMemory, getFailedWork, getLeases, getOutputMemory } from './limits/process-limits'
 
 /** Throws CallError `insufficient_credits`. A request that repeats a paid one needs no balance. */
@@ -56,7 +57,7 @@ export async function chargeCall(
 /** Makes the charge final if the response is delivered. Otherwise refunds it and counts the work as failed. */
 export function settleAtEnd(call: Call): void {
   call.response.onEnd(end => {
-    if (end !== 'delivered') getFailedWork().note(accountOf(call), call.engineMs ?? 0)
+    if (end !== 'delivered') getFailedWork().note(requesterOf(call), call.engineMs ?? 0)
   })
   if (isPaid(call)) call.response.onEnd(end => settleCharge(call, end))
 }
@@ -102,7 +103,7 @@ export function noteFailedWork(call: Call, thrown: unknown, lane: Lane = 'engine
   const isCause = isEngineError(thrown)
     ? !SERVER_REASONS.includes(thrown.reason)
     : isClientGone(thrown) || call.signal.aborted
-  if (isCause) getFailedWork().note(call.caller.accountId, findWorkMs(call, thrown, lane))
+  if (isCause) getFailedWork().note(requesterOf(call), findWorkMs(call, thrown, lane))
 }
 
 /** The time of a browser is its whole time with the page. An engine reports its own time. */

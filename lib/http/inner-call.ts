@@ -53,6 +53,7 @@ export async function callInside<Content>(
     url: outer.url,
     headers: { ...outer.headers, ...headers, 'content-length': String(body.length) },
     client: outer.client,
+    network: outer.network,
     response,
     async receive(reader, { share }) {
       await share?.take(body.length)

@@ -29,6 +29,7 @@ import {
 } from './accounting'
 import { noteAtEnd } from './note-call'
 import { describeFailure } from './response/describe-failure'
+import { requesterOf } from './limits/requester'
 import { waitUnlessAborted } from './limits/refusal-rate'
 import { openHttpRequest } from './request/http-request'
 import {
@@ -101,7 +102,7 @@ async function findResult(call: Call, target: Operation | CallError, identify: I
  * memory of the output is counted until the response ends.
  */
 async function process(call: Call, operation: Operation): Promise<OutputFile> {
-  const accountId = accountOf(call)
+  const requester = requesterOf(call)
   const idempotencyKey = readIdempotencyKey(call.headers, operation.refusalCode)
   call.hasIdempotencyKey = idempotencyKey !== undefined
   if (call.caller) await assertBalance(call.caller, idempotencyKey)
@@ -109,10 +110,11 @@ async function process(call: Call, operation: Operation): Promise<OutputFile> {
   const hints = { handling: readHandling(call.headers), query: readQueryNames(call.url) }
   if (hints.handling !== 'default') call.preference = `handling=${hints.handling}`
   assertAnnouncedLength(call.headers, maxBodyBytesOf(operation))
-  getFailedWork().admit(accountId)
-  getRequestQueue().assertAllowed(accountId)
+  getFailedWork().admit(requester)
+  getRequestQueue().assertAllowed(requester)
   const share = openBodyShare(call)
   let release: (() => void) | undefined
+  let endWork: (() => void) | undefined
   try {
     const body = await call.measure('body', () => receiveBody(call, { operation, type, share }))
     const prepared = await call.measure('parse', () => operation.parse(body, hints))
@@ -122,8 +124,9 @@ async function process(call: Call, operation: Operation): Promise<OutputFile> {
       idempotencyKey === undefined
         ? undefined
         : { key: idempotencyKey, requestHash: await hashRequest(operation.id, body, requireAuthSecret(getConfig())) }
-    release = await call.measure('wait', () => getRequestQueue().acquire(accountId, call.signal, operation.lane))
-    const context = { accountId, signal: call.signal }
+    release = await call.measure('wait', () => getRequestQueue().acquire(requester, call.signal, operation.lane))
+    endWork = getFailedWork().begin(requester)
+    const context = { accountId: requester.accountId, signal: call.signal }
     await prepared.inspect?.(context)
     const charge = await call.measure('charge', () => chargeCall(call, idempotency))
     if (charge) call.charge = charge
@@ -136,6 +139,7 @@ async function process(call: Call, operation: Operation): Promise<OutputFile> {
     return output
   } finally {
     share.close()
+    endWork?.()
     release?.()
   }
 }

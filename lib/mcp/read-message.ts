@@ -1,8 +1,6 @@
 import { authorize } from '../accounts/key/authorize'
 import { createJsonReader } from '../body/json-body'
 import type { Caller } from '../calls/call'
-import { clientAddress } from '../calls/client-address'
-import { findNetwork } from '../calls/network'
 import { getConfig } from '../config'
 import { CallError, isCallError } from '../errors'
 import type { Outer } from '../http/inner-call'
@@ -21,7 +19,7 @@ const OPEN_MESSAGES = 120
  * Returns the owner of the key. A message without a valid key counts against its network. Throws CallError if the
  * network has sent too many, or if a large message has no valid key.
  */
-export async function findCaller({ headers, client, exchange }: Outer): Promise<Caller | undefined> {
+export async function findCaller({ headers, client, network }: Outer): Promise<Caller | undefined> {
   const key = headers['x-api-key']
   const needsKey = !(Number(headers['content-length']) <= OPEN_BYTES) // A body without a length may be large.
   try {
@@ -30,8 +28,7 @@ export async function findCaller({ headers, client, exchange }: Outer): Promise<
   } catch (error) {
     if (!isCallError(error) || needsKey) throw error
   }
-  const { network, site } = findNetwork(clientAddress(exchange.req, getConfig().TRUSTED_PROXIES))
-  const waitS = getOpenRate().take(site ?? network)
+  const waitS = getOpenRate().take(network)
   if (waitS > 0)
     throw new CallError(
       'rate_limited',

@@ -9,6 +9,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { Caller } from '../calls/call'
+import { LOCAL_MCP_HINT } from '../clients/local-mcp-hint'
 import { describeMcpTool, type McpTool } from '../clients/mcp-tools'
 import { type ClientOperation, listClientOperations } from '../clients/operations'
 import { getConfig } from '../config'
@@ -21,7 +22,7 @@ import { openHttpRequest } from '../http/request/http-request'
 import { endWith } from '../http/response/respond'
 import type { Operation } from '../operations/operation'
 import { singleton } from '../registry'
-import { isSameOrigin } from '../site-origin'
+import { isAllowedBrowserOrigin } from '../site-origin'
 import { describeResult, fail } from './describe-result'
 import { findCaller, readMessage } from './read-message'
 import { createRunningCalls, type RunningCalls } from './running-calls'
@@ -30,10 +31,9 @@ import { createRunningCalls, type RunningCalls } from './running-calls'
 const MAX_INLINE_BYTES = 2 ** 20
 
 const LIMIT_NOTE = 'Inline files: up to 1 MB.'
-const LOCAL_HINT = 'For larger files, run `sheaf mcp` on the machine that has them (package @sheaf/cli).'
 
 const INSTRUCTIONS =
-  `Tools of the Sheaf document API. ${LIMIT_NOTE} ${LOCAL_HINT} Each result costs one credit, and errors cost ` +
+  `Tools of the Sheaf document API. ${LIMIT_NOTE} ${LOCAL_MCP_HINT} Each result costs one credit, and errors cost ` +
   'nothing. Nothing is kept after the response.'
 
 interface Tool extends McpTool {
@@ -72,7 +72,7 @@ async function respond(outer: Outer, request: Request): Promise<Response> {
   } catch (error) {
     if (!isCallError(error)) throw error
     const code = error.code === 'invalid_payload' ? ErrorCode.ParseError : ErrorCode.InvalidRequest
-    const hint = error.code === 'payload_too_large' ? ` ${LIMIT_NOTE} ${LOCAL_HINT}` : ''
+    const hint = error.code === 'payload_too_large' ? ` ${LIMIT_NOTE} ${LOCAL_MCP_HINT}` : ''
     return refuse(error.status, error.message + hint, error.headers, code)
   }
 }
@@ -106,7 +106,7 @@ function getRunningCalls(): RunningCalls {
 
 /** Browsers send `Origin`, so that a page of another site can't use this server (MCP, Transports, Security). */
 function isFromHere({ headers: { origin, host } }: Outer): boolean {
-  return origin === undefined || isSameOrigin({ origin, host }, getConfig())
+  return isAllowedBrowserOrigin({ origin, host }, getConfig())
 }
 
 function createServer(outer: Outer, signal: AbortSignal): Server {
@@ -158,7 +158,7 @@ function callTool(
       'idempotency-key': undefined,
     },
     body,
-    limit: { bytes: MAX_INLINE_BYTES, hint: LOCAL_HINT },
+    limit: { bytes: MAX_INLINE_BYTES, hint: LOCAL_MCP_HINT },
     signal,
   }
   return callInside(outer, inner, result => describeResult(result, tool, outer))

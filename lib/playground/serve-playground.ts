@@ -35,7 +35,7 @@ async function identifyBySession(req: IncomingMessage): Promise<Caller> {
   if (session === null) throw notSignedIn()
   const { id } = session.account
   const { balance } = await getLedger().grantMonth(id)
-  return { accountId: id, balance, via: 'playground' }
+  return { accountId: id, balance, via: 'playground', hasPaid: await getLedger().hasPaid(id) }
 }
 
 /** Returns the value of a request's cookie (RFC 6265 §5.4). */

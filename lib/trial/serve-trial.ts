@@ -1,15 +1,10 @@
 import { assertSameOrigin, respondWithError } from '../accounts/route/account-route'
-import { clientAddress } from '../calls/client-address'
-import { findNetwork } from '../calls/network'
-import { getConfig } from '../config'
+import { limitedNetwork } from '../calls/call-client'
 import { getExchange } from '../http-exchange'
 import { serve } from '../http/serve'
 import { singleton } from '../registry'
 import { createTrialLimits, type TrialLimits } from './trial-limits'
 import { createTrialOperation } from './trial-operation'
-
-/** The account of all visitors in the request queue, so that they share one place with each customer. */
-const VISITORS = 'trial'
 
 /**
  * Serves a request of a visitor without an account, from the start page. The request takes the same path as one with a
@@ -20,9 +15,10 @@ export async function serveTrial(toolId: string): Promise<Response> {
   try {
     const { req } = getExchange()
     assertSameOrigin(name => [req.headers[name]].flat()[0])
-    const { network, site } = findNetwork(clientAddress(req, getConfig().TRUSTED_PROXIES))
-    const operation = await createTrialOperation(toolId, () => getTrialLimits().enter(site ?? network))
-    return await serve(operation, () => Promise.resolve({ accountId: VISITORS, via: 'trial' }))
+    const network = limitedNetwork(req)
+    const operation = await createTrialOperation(toolId, () => getTrialLimits().enter(network))
+    // Each network is an account of its own that never paid, so visitors of one network don't hold up another one.
+    return await serve(operation, () => Promise.resolve({ accountId: `trial:${network}`, via: 'trial' }))
   } catch (error) {
     return respondWithError(error)
   }

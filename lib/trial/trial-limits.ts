@@ -5,7 +5,7 @@ import { createRequestRate } from '../http/limits/request-rate'
 export interface TrialLimits {
   /**
    * Counts a request of a network. The caller ends it with the returned function. Throws CallError (`rate_limited`) if
-   * the network has used its requests, or if another request is running.
+   * the network has used its requests or has one running, or if too many networks have one running.
    */
   enter(network: string): () => void
 }
@@ -13,15 +13,20 @@ export interface TrialLimits {
 /** Requests that a network may send within an hour. */
 export const TRIALS_PER_HOUR = 5
 
+/** Requests of all networks together that may run at once. */
+export const TRIALS_AT_ONCE = 4
+
 const HOUR_MS = 3_600_000
 
-/** Creates the limits: one request at a time, and 5 for each network and hour. */
+/** Creates the limits: for each network one request at a time and 5 in an hour, and 4 at a time for all networks. */
 export function createTrialLimits(nowMs?: () => number): TrialLimits {
   const rate = createRequestRate({ count: TRIALS_PER_HOUR, periodMs: HOUR_MS }, nowMs)
-  let isRunning = false
+  const running = new Set<string>()
   return {
     enter(network) {
-      if (isRunning) throw refuse('Another visitor is using the trial right now. Try again in 2 seconds.', 2)
+      if (running.has(network)) throw refuse('Your network is already running a trial. Try again in 2 seconds.', 2)
+      if (running.size >= TRIALS_AT_ONCE)
+        throw refuse('Too many visitors are using the trial right now. Try again in 2 seconds.', 2)
       const waitS = rate.take(network)
       if (waitS > 0) {
         const minutes = Math.ceil(waitS / 60)
@@ -31,9 +36,9 @@ export function createTrialLimits(nowMs?: () => number): TrialLimits {
           waitS,
         )
       }
-      isRunning = true
+      running.add(network)
       return () => {
-        isRunning = false
+        running.delete(network)
       }
     },
   }

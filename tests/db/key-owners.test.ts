@@ -21,6 +21,18 @@ describe('the owners of keys', () => {
     expect(['b', 'c'].map(hash => owners.find(hash, month))).toEqual([undefined, undefined])
   })
 
+  it('are looked up again after a minute if they had not paid, because they may have paid since', async () => {
+    let now = 0
+    const owners = createKeyOwners({ isExact: true, nowMs: () => now })
+    await owners.load({ hash: 'a', month }, () => Promise.resolve(ada), always)
+    await owners.load({ hash: 'b', month }, () => Promise.resolve({ ...ben, hasPaid: true }), always)
+    now = 60_000
+    expect(owners.find('a', month)).toMatchObject({ hasPaid: false })
+    now = 60_001
+    expect(owners.find('a', month)).toBeUndefined()
+    expect(owners.find('b', month)).toMatchObject({ hasPaid: true })
+  })
+
   it('are removed with an account, and not cached from a lookup that began before', async () => {
     const owners = createKeyOwners({ isExact: true })
     await owners.load({ hash: 'a', month }, () => Promise.resolve(ada), always)

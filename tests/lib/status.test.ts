@@ -26,6 +26,14 @@ describe('the status of a server', () => {
     expect(version).toBe('1.2.3')
   })
 
+  it('has the daily cap on free credits only if there is one', () => {
+    const describe = (today: number) =>
+      describeStatus({ ...HEALTHY, grants: { today, cap: 10_000 } }).parts.find(({ name }) => name === 'Free credits')
+    expect(describeWith({})).not.toHaveProperty('Free credits')
+    expect(describe(300)).toMatchObject({ state: 'ok', text: 'Given today: 300 of 10,000.' })
+    expect(describe(9_950)).toMatchObject({ state: 'degraded', text: expect.stringContaining('on a later day') })
+  })
+
   it.each([
     ['the database is away', { database: 'unavailable' }, { overall: 'unavailable', Database: 'unavailable' }],
     ['nothing has started', { engines: 'not started' }, { overall: 'unavailable', Engines: 'unavailable' }],

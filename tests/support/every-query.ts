@@ -20,6 +20,7 @@ import { findActiveKey, findKeyOwner, purgeKeys } from '../../db/queries/keys'
 import { carryForward, listOldestEntries } from '../../db/queries/ledger-retention'
 import { insertMailToken, purgeMailTokens } from '../../db/queries/mail-tokens'
 import { deleteAttempt, noteAttempt, purgeAttempts } from '../../db/queries/sign-in-attempts'
+import { findAddressProblem, insertInvitation } from '../../db/queries/sign-ups'
 import { noteSignInNetwork, purgeSignInNetworks } from '../../db/queries/sign-in-networks'
 import { listUsage, purgeDeletedUsage, purgeOldUsage } from '../../db/queries/usage'
 import { makeRow } from '../lib/calls/make-row'
@@ -66,6 +67,9 @@ export function listQueries(subject: Subject): NamedQuery[] {
       findBalance: database => credits.findBalance(database, accountId),
       findBalanceOfCall: database => credits.findBalanceOfCall(database, subject.callId),
       grantOnce: database => credits.grantOnce(database, accountId, grant),
+      'grantOnce with a cap': database =>
+        credits.grantOnce(database, accountId, { ...grant, cap: { day: `${month}-01`, credits: 0, onReached() {} } }),
+      findHasPaid: database => credits.findHasPaid(database, accountId),
       deleteRecord: database => credits.deleteRecord(database, accountId, keyed.idempotency.key),
       insertCalls: database => insertCalls(database, [makeRow({ accountId, id: randomUUID() })]),
     }),
@@ -99,6 +103,10 @@ export function listQueries(subject: Subject): NamedQuery[] {
       noteFirstStep: database => noteFirstStep(database, accountId, 'dismissed'),
       listUsage: database => listUsage(database, accountId, `${month}-01`),
       findActiveKey: database => findActiveKey(database, accountId),
+      findAddressProblem: database =>
+        findAddressProblem(database, { email: subject.email, isProved: false }, { invitedOnly: true }),
+      insertInvitation: database => insertInvitation(database, 'growth@example.test'),
+      sumGrantedOn: database => credits.sumGrantedOn(database, `${month}-01`),
       noteAttempt: async database => {
         const attempt = {
           email: subject.email,

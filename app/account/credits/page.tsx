@@ -79,7 +79,13 @@ export default async function CreditsPage({
           <dl className={classes.facts}>
             <div>
               <dt>This month’s grant</dt>
-              <dd>{grant.isGranted ? `+${grant.credits}, added` : 'added when you confirm your email address'}</dd>
+              <dd>
+                {grant.isGranted
+                  ? `+${grant.credits}, added`
+                  : grant.isHeldBack
+                    ? 'added on a later day, because this server gave all free credits of today'
+                    : 'added when you confirm your email address'}
+              </dd>
             </div>
             <div>
               <dt>Next grant</dt>

@@ -42,8 +42,14 @@ export async function authorize(
   const isExact = database.keyOwners?.isExact === true
   const cachedOwner = isExact || mayBeUnconfirmed ? database.keyOwners?.find(hash, month) : undefined
   if (cachedOwner !== undefined) {
-    const { accountId, keyId, balance } = cachedOwner
-    return { accountId, via: 'api', key: { id: keyId, last4 }, ...(isExact ? {} : { balance, isUnconfirmed: true }) }
+    const { accountId, keyId, balance, hasPaid = false } = cachedOwner
+    return {
+      accountId,
+      via: 'api',
+      hasPaid,
+      key: { id: keyId, last4 },
+      ...(isExact ? {} : { balance, isUnconfirmed: true }),
+    }
   }
   const queryOwner = () => findKeyOwner(database, hash, ledger.grantTerms())
   const findOwner = () =>
@@ -59,6 +65,7 @@ export async function authorize(
     accountId: owner.accountId,
     balance: latest?.balance ?? owner.balance,
     via: 'api',
+    hasPaid: owner.hasPaid,
     key: { id: owner.keyId, last4 },
   }
 }

@@ -43,6 +43,14 @@ export function describePricing({ config }: PageContext): DocsPage {
                 'you to confirm it.',
             ),
           ]),
+      ...(config.GRANT_CAP_PER_DAY === undefined
+        ? []
+        : [
+            prose(
+              `This server adds at most ${count(config.GRANT_CAP_PER_DAY)} free credits a day (UTC), for all accounts ` +
+                'together. Beyond that, you get your free credits on a later day of the month.',
+            ),
+          ]),
       heading('Failed requests'),
       list(
         'Sheaf charges the credit before it processes your files. If the request fails, Sheaf refunds the credit.',

@@ -1,68 +1,128 @@
 import { CallError } from '../../errors'
+import type { Requester } from './requester'
 
 interface FailedWorkSettings {
   /** Milliseconds of failed work that an account may cause within a window. */
   budgetMs: number
+  /**
+   * The budget of an account that never paid, and of all such accounts of one network together. Default: that of an
+   * account.
+   */
+  freeBudgetMs?: number
   nowMs?: () => number
 }
 
 /** Limits the work of failed requests, because failed requests are free. */
 export interface FailedWork {
-  /** Throws CallError `rate_limited` if the account has used up its budget. */
-  admit(accountId: string): void
+  /** Throws CallError `rate_limited` if the account, or its network, has used up its budget. */
+  admit(requester: Requester): void
+  /**
+   * Begins the work of a request, and ends it with the returned function. Running work of accounts that never paid
+   * counts as failed. Otherwise many of them could begin work at once that fails in the end. Throws as `admit` does.
+   */
+  begin(requester: Requester): () => void
   /** Counts the engine or browser time of a failed request, in milliseconds. */
-  note(accountId: string, ms: number): void
+  note(requester: Requester, ms: number): void
 }
 
 const WINDOW_MS = 600_000
 /** Times within one step are added up, so that an account holds only a few numbers. */
 const STEP_MS = 10_000
+/** Running work may succeed at any time. */
+const RUNNING_RETRY_MS = 5000
 
 interface Step {
   startMs: number
   ms: number
 }
 
-/** Creates the budget of failed work that every account has in any 10 minutes. */
-export function createFailedWork({ budgetMs, nowMs = () => performance.now() }: FailedWorkSettings): FailedWork {
-  const accounts = new Map<string, Step[]>()
-  const findRecentSteps = (accountId: string): Step[] => {
-    const steps = accounts.get(accountId) ?? []
+/** Something with a budget: an account, or a network with accounts that never paid. */
+interface Counted {
+  name: string
+  budgetMs: number
+}
+
+/** Creates the budgets of failed work in any 10 minutes. */
+export function createFailedWork(settings: FailedWorkSettings): FailedWork {
+  const { budgetMs, freeBudgetMs = budgetMs, nowMs = () => performance.now() } = settings
+  const works = new Map<string, Step[]>()
+  /** When the running work of accounts that never paid began. */
+  const running = new Map<string, Set<{ sinceMs: number }>>()
+  const countedFor = ({ accountId, network, hasPaid }: Requester): Counted[] =>
+    hasPaid
+      ? [{ name: `account ${accountId}`, budgetMs }]
+      : [`account ${accountId}`, `network ${network}`].map(name => ({ name, budgetMs: freeBudgetMs }))
+  const findRecentSteps = (name: string): Step[] => {
+    const steps = works.get(name) ?? []
     const windowStartMs = nowMs() - WINDOW_MS
     while (steps[0] && steps[0].startMs <= windowStartMs) steps.shift()
-    if (steps.length === 0) accounts.delete(accountId)
+    if (steps.length === 0) works.delete(name)
     return steps
   }
+  /** Milliseconds until the budget has room again. 0 if it has. */
+  const findWaitMs = (counted: Counted): number => {
+    const steps = findRecentSteps(counted.name)
+    const runningMs = [...(running.get(counted.name) ?? [])].reduce((sum, { sinceMs }) => sum + nowMs() - sinceMs, 0)
+    let leftMs = steps.reduce((total, { ms }) => total + ms, 0)
+    if (leftMs + runningMs < counted.budgetMs) return 0
+    let allowedAtMs = nowMs() + (leftMs < counted.budgetMs ? RUNNING_RETRY_MS : 0)
+    for (const { startMs, ms } of steps) {
+      if (leftMs < counted.budgetMs) break
+      leftMs -= ms
+      allowedAtMs = startMs + WINDOW_MS
+    }
+    return Math.max(1, allowedAtMs - nowMs())
+  }
+  const noteFor = (name: string, ms: number) => {
+    const steps = findRecentSteps(name)
+    const startMs = Math.floor(nowMs() / STEP_MS) * STEP_MS
+    const last = steps.at(-1)
+    if (last?.startMs === startMs) last.ms += ms
+    else steps.push({ startMs, ms })
+    works.set(name, steps)
+  }
   let notes = 0
+  const admit: FailedWork['admit'] = requester => {
+    const waitMs = Math.max(...countedFor(requester).map(findWaitMs))
+    if (waitMs > 0) throw createBudgetError(requester, { budgetMs, freeBudgetMs, waitMs })
+  }
 
   return {
-    admit(accountId) {
-      const steps = findRecentSteps(accountId)
-      let remainingMs = steps.reduce((total, { ms }) => total + ms, 0)
-      if (remainingMs < budgetMs) return
-      let allowedAtMs = nowMs()
-      for (const { startMs, ms } of steps) {
-        remainingMs -= ms
-        allowedAtMs = startMs + WINDOW_MS
-        if (remainingMs < budgetMs) break
-      }
-      throw createBudgetError(budgetMs, Math.max(1, Math.ceil((allowedAtMs - nowMs()) / 1000)))
+    admit,
+    begin(requester) {
+      admit(requester)
+      if (requester.hasPaid) return () => {}
+      const work = { sinceMs: nowMs() }
+      const names = countedFor(requester).map(({ name }) => name)
+      for (const name of names) running.set(name, (running.get(name) ?? new Set()).add(work))
+      return () => names.forEach(name => endRunning(running, name, work))
     },
-    note(accountId, ms) {
-      const steps = findRecentSteps(accountId)
-      const startMs = Math.floor(nowMs() / STEP_MS) * STEP_MS
-      const last = steps.at(-1)
-      if (last?.startMs === startMs) last.ms += ms
-      else steps.push({ startMs, ms })
-      accounts.set(accountId, steps)
-      if (++notes % 1000 === 0) for (const id of [...accounts.keys()]) findRecentSteps(id)
+    note(requester, ms) {
+      for (const { name } of countedFor(requester)) noteFor(name, ms)
+      if (++notes % 1000 === 0) for (const name of [...works.keys()]) findRecentSteps(name)
     },
   }
 }
 
-function createBudgetError(budgetMs: number, seconds: number): CallError {
-  const message =
-    `Failed requests of your account used ${Math.round(budgetMs / 1000)} s of processing in 10 minutes. Check the ` +
-    `errors of those requests. Retry after ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`
-  return new CallError('rate_limited', message, { headers: { 'Retry-After': String(seconds) } })
+function endRunning<Work>(running: Map<string, Set<Work>>, name: string, work: Work): void {
+  const works = running.get(name)
+  works?.delete(work)
+  if (works?.size === 0) running.delete(name)
+}
+
+function createBudgetError(
+  { hasPaid }: Requester,
+  { budgetMs, freeBudgetMs, waitMs }: { budgetMs: number; freeBudgetMs: number; waitMs: number },
+): CallError {
+  const seconds = Math.ceil(waitMs / 1000)
+  const cause = hasPaid
+    ? `Failed requests of your account used ${inSeconds(budgetMs)} of processing in 10 minutes.`
+    : `Failed and running requests of your network used ${inSeconds(freeBudgetMs)} of processing in 10 minutes. ` +
+      'This limit is for accounts that never bought credits.'
+  const next = `Check the errors of those requests. Retry after ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`
+  return new CallError('rate_limited', `${cause} ${next}`, { headers: { 'Retry-After': String(seconds) } })
+}
+
+function inSeconds(ms: number): string {
+  return `${Math.round(ms / 1000)} s`
 }

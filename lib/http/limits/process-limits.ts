@@ -69,7 +69,13 @@ export function getOutputMemory(): OutputMemory {
 
 /** The budget of failed work of this process. */
 export function getFailedWork(): FailedWork {
-  return singleton('failed-work', () => createFailedWork({ budgetMs: getConfig().FAILED_WORK_MS }))
+  return singleton('failed-work', () => {
+    const { FAILED_WORK_MS, FREE_FAILED_WORK_MS } = getConfig()
+    return createFailedWork({
+      budgetMs: FAILED_WORK_MS,
+      freeBudgetMs: Math.min(FAILED_WORK_MS, FREE_FAILED_WORK_MS),
+    })
+  })
 }
 
 /** The pace of refusals of this process. */

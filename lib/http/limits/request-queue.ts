@@ -2,6 +2,7 @@ import type { Lane } from '../../operations/operation'
 import { CallError } from '../../errors'
 import { ClientGone } from '../connection/client-gone'
 import { accountFull } from './output-memory'
+import type { Requester } from './requester'
 
 interface RequestQueueSettings {
   /** Maximum of concurrent requests of one account. */
@@ -26,30 +27,42 @@ export interface RequestQueue {
    * Throws CallError `rate_limited` if a request exceeds its account's rate, or if too many requests of the account
    * wait.
    */
-  assertAllowed(accountId: string): void
+  assertAllowed(requester: Requester): void
   /** Starts requests that `mayStart` held back, if `mayStart` allows them now. */
   wake(): void
   /**
    * Waits for a slot of a lane (default: `engines`). The caller releases the slot with the returned function, which can
-   * be called more than once. The account with the fewest running requests comes first, and equal accounts alternate.
-   * Requests of one account keep their order. Each lane has one slot beyond its capacity for accounts without a running
-   * request, so that slow requests of one account don't block other accounts. Rejects with `service_unavailable` if too
-   * many requests wait or the capacity stayed used up. Rejects with `rate_limited` if too many requests of the account
-   * wait or its own requests took all its slots. Rejects with ClientGone if the signal aborts. The last quarter of the
-   * waiting places is reserved for accounts without a waiting request.
+   * be called more than once.
+   *
+   * All accounts of a network that never paid count like one account here. They get at most three quarters of a lane,
+   * and at most half of the browser lane for each network. Accounts that paid come first. But if both wait, every
+   * fourth slot goes to one that never paid. Among the others, the account with the fewest running requests comes first,
+   * and equal accounts alternate. Each lane has one slot beyond its capacity for accounts without a running request, so
+   * that slow requests of one account don't block other accounts.
+   *
+   * Rejects with `service_unavailable` if too many requests wait or the capacity stayed used up. Rejects with
+   * `rate_limited` if too many requests of the account wait or its own requests took all its slots. Rejects with
+   * ClientGone if the signal aborts. The last quarter of the waiting places is reserved for accounts without a waiting
+   * request.
    */
-  acquire(accountId: string, signal: AbortSignal, lane?: Lane): Promise<() => void>
+  acquire(requester: Requester, signal: AbortSignal, lane?: Lane): Promise<() => void>
   status(): { running: number; waiting: number }
   lanes(): Record<Lane, { running: number; waiting: number; capacity: number }>
 }
 
 interface Waiter {
+  accountId: string
   lane: Lane
   start(): void
 }
 
-interface Account {
+/** An account that paid, or all accounts of a network that never paid. */
+interface Party {
+  hasPaid: boolean
   running: number
+  runningInLane: Record<Lane, number>
+  /** Running requests of each account. */
+  runningOf: Map<string, number>
   waiters: Set<Waiter>
 }
 
@@ -59,75 +72,117 @@ const SHARED_PLACES = 0.75
 /** Slots of a lane beyond its capacity, for accounts without a running request. */
 export const GUEST_SLOTS = 1
 
+/** The share of a lane for all accounts that never paid, and that of one network with such accounts. */
+const FREE_SHARE = 0.75
+const NETWORK_SHARE: Record<Lane, number> = { engines: FREE_SHARE, browser: 0.5 }
+
+/** If accounts of both kinds wait, this many slots go to accounts that paid before one goes to another account. */
+const PAID_IN_TURN = 3
+
 /** Creates a request queue. */
 export function createRequestQueue(settings: RequestQueueSettings): RequestQueue {
   const { perAccount, capacity, maxWaiting, maxWaitingPerAccount, timeoutMs } = settings
   const mayStart = settings.mayStart ?? (() => true)
-  /** Accounts in round-robin order. An account that gets a slot moves to the end. */
-  const accounts = new Map<string, Account>()
+  /** Parties in round-robin order. A party that gets a slot moves to the end. */
+  const parties = new Map<string, Party>()
   const pace = createPace(settings)
   const running: Record<Lane, number> = { engines: 0, browser: 0 }
+  const freeRunning: Record<Lane, number> = { engines: 0, browser: 0 }
   let waiting = 0
+  let paidInTurn = 0
 
-  const findAccount = (id: string) => {
-    const account = accounts.get(id) ?? { running: 0, waiters: new Set<Waiter>() }
-    accounts.set(id, account)
-    return account
+  const findParty = (requester: Requester): [string, Party] => {
+    const id = partyIdOf(requester)
+    const party = parties.get(id) ?? createParty(requester.hasPaid)
+    parties.set(id, party)
+    return [id, party]
   }
-  const forgetIdle = (id: string, account: Account) => {
-    if (account.running === 0 && account.waiters.size === 0) accounts.delete(id)
+  const forgetIdle = (id: string, party: Party) => {
+    if (party.running === 0 && party.waiters.size === 0) parties.delete(id)
+  }
+  const isAtNetworkShare = (party: Party, lane: Lane) =>
+    !party.hasPaid && party.runningInLane[lane] >= shareOf(capacity[lane], NETWORK_SHARE[lane])
+  const hasRoom = (party: Party, lane: Lane) => {
+    const guestSlots = party.running === 0 ? GUEST_SLOTS : 0
+    if (running[lane] >= capacity[lane] + guestSlots || isAtNetworkShare(party, lane)) return false
+    return party.hasPaid || freeRunning[lane] < shareOf(capacity[lane], FREE_SHARE)
+  }
+  /** The next request of a party that can start. Its account has the fewest running requests. */
+  const findNext = (party: Party): Waiter | undefined => {
+    if (party.running >= perAccount) return undefined
+    let next: Waiter | undefined
+    for (const waiter of party.waiters) {
+      const own = runningOf(party, waiter)
+      if (next !== undefined && own >= runningOf(party, next)) continue
+      if (hasRoom(party, waiter.lane) && mayStart(waiter.accountId, own)) next = waiter
+      if (next !== undefined && runningOf(party, next) === 0) return next
+    }
+    return next
   }
   const startNext = (): boolean => {
-    const findNext = (account: Account) => {
-      const guestSlots = account.running === 0 ? GUEST_SLOTS : 0
-      return [...account.waiters].find(({ lane }) => running[lane] < capacity[lane] + guestSlots)
-    }
-    const startable = [...accounts].filter(
-      ([id, account]) =>
-        account.running < perAccount && findNext(account) !== undefined && mayStart(id, account.running),
-    )
-    const [first, ...otherAccounts] = startable
+    const startable = [...parties].flatMap(([id, party]) => {
+      const waiter = findNext(party)
+      return waiter === undefined ? [] : [{ id, party, waiter }]
+    })
+    const paid = startable.filter(({ party }) => party.hasPaid)
+    const free = startable.filter(({ party }) => !party.hasPaid)
+    const isFreeTurn = paid.length === 0 || (free.length > 0 && paidInTurn >= PAID_IN_TURN)
+    const [first, ...others] = isFreeTurn ? free : paid
     if (!first) return false
-    const [id, account] = otherAccounts.reduce(
-      (least, next) => (next[1].running < least[1].running ? next : least),
+    paidInTurn = isFreeTurn || free.length === 0 ? 0 : paidInTurn + 1
+    const { id, party, waiter } = others.reduce(
+      (least, next) => (next.party.running < least.party.running ? next : least),
       first,
     )
-    accounts.delete(id)
-    accounts.set(id, account)
-    findNext(account)?.start()
+    parties.delete(id)
+    parties.set(id, party)
+    waiter.start()
     return true
   }
-  const createRelease = (id: string, account: Account, lane: Lane) => {
+  const count = (party: Party, { accountId, lane }: Waiter, change: 1 | -1) => {
+    running[lane] += change
+    if (!party.hasPaid) freeRunning[lane] += change
+    party.running += change
+    party.runningInLane[lane] += change
+    const own = (party.runningOf.get(accountId) ?? 0) + change
+    if (own === 0) party.runningOf.delete(accountId)
+    else party.runningOf.set(accountId, own)
+  }
+  const createRelease = (id: string, party: Party, waiter: Waiter) => {
     let isHeld = true
     return () => {
       if (!isHeld) return
       isHeld = false
-      running[lane]--
-      account.running--
-      forgetIdle(id, account)
+      count(party, waiter, -1)
+      forgetIdle(id, party)
       while (startNext());
     }
   }
 
   /** Returns the error if a request can't wait. Undefined if the request can wait. */
-  const findRefusal = ({ waiters }: Account): CallError | undefined => {
+  const findRefusal = ({ waiters }: Party): CallError | undefined => {
     if (waiters.size > maxWaitingPerAccount) return createTooManyWaiting(maxWaitingPerAccount)
     const places = waiters.size > 1 ? Math.ceil(maxWaiting * SHARED_PLACES) : maxWaiting
     return waiting > places ? createBusy() : undefined
   }
+  const createTimeout = (party: Party, waiter: Waiter): CallError => {
+    if (!mayStart(waiter.accountId, runningOf(party, waiter))) return accountFull()
+    if (party.running >= perAccount) return createConcurrencyError(perAccount)
+    return isAtNetworkShare(party, waiter.lane) ? createNetworkError(party.runningInLane[waiter.lane]) : createBusy()
+  }
 
   return {
-    assertAllowed(accountId) {
-      if ((accounts.get(accountId)?.waiters.size ?? 0) >= maxWaitingPerAccount)
+    assertAllowed(requester) {
+      if ((parties.get(partyIdOf(requester))?.waiters.size ?? 0) >= maxWaitingPerAccount)
         throw createTooManyWaiting(maxWaitingPerAccount)
-      pace.assertAllowed(accountId)
+      pace.assertAllowed(requester)
     },
     wake() {
       while (startNext());
     },
     status: () => ({ running: running.engines + running.browser, waiting }),
     lanes() {
-      const waiters = [...accounts.values()].flatMap(({ waiters }) => [...waiters])
+      const waiters = [...parties.values()].flatMap(({ waiters }) => [...waiters])
       const describe = (lane: Lane) => ({
         running: running[lane],
         waiting: waiters.filter(waiter => waiter.lane === lane).length,
@@ -135,25 +190,25 @@ export function createRequestQueue(settings: RequestQueueSettings): RequestQueue
       })
       return { engines: describe('engines'), browser: describe('browser') }
     },
-    acquire(id, signal, lane = 'engines') {
+    acquire(requester, signal, lane = 'engines') {
       return new Promise((resolve, reject) => {
         if (signal.aborted) return reject(new ClientGone('The client hung up before its request began'))
-        const account = findAccount(id)
+        const [id, party] = findParty(requester)
         let hasWaited = false
         /** A request that starts at once needs neither timer nor listener. */
         let stopWatching = () => {}
         const leaveQueue = () => {
           waiting--
-          account.waiters.delete(waiter)
+          party.waiters.delete(waiter)
           stopWatching()
         }
         const waiter: Waiter = {
+          accountId: requester.accountId,
           lane,
           start() {
             leaveQueue()
-            running[lane]++
-            account.running++
-            const release = createRelease(id, account, lane)
+            count(party, waiter, 1)
+            const release = createRelease(id, party, waiter)
             // The slot passes on in the next round of the event loop. The previous request still has work to do in this
             // round, and a long round delays all others.
             if (hasWaited) setImmediate(resolve, release)
@@ -162,20 +217,17 @@ export function createRequestQueue(settings: RequestQueueSettings): RequestQueue
         }
         const refuse = (error: Error) => {
           leaveQueue()
-          forgetIdle(id, account)
+          forgetIdle(id, party)
           reject(error)
         }
         const onAbort = () => refuse(new ClientGone('The client hung up while its request waited'))
         waiting++
-        account.waiters.add(waiter)
-        const onTimeout = () =>
-          refuse(
-            mayStart(id, account.running) ? createTimeout(account.running >= perAccount, perAccount) : accountFull(),
-          )
+        party.waiters.add(waiter)
+        const onTimeout = () => refuse(createTimeout(party, waiter))
         while (startNext());
-        if (!account.waiters.has(waiter)) return
+        if (!party.waiters.has(waiter)) return
         hasWaited = true
-        const refusal = findRefusal(account)
+        const refusal = findRefusal(party)
         if (refusal) return refuse(refusal)
         const timer = setTimeout(onTimeout, timeoutMs)
         signal.addEventListener('abort', onAbort)
@@ -186,6 +238,23 @@ export function createRequestQueue(settings: RequestQueueSettings): RequestQueue
       })
     },
   }
+}
+
+function partyIdOf({ accountId, network, hasPaid }: Requester): string {
+  return hasPaid ? `account ${accountId}` : `network ${network}`
+}
+
+function createParty(hasPaid: boolean): Party {
+  return { hasPaid, running: 0, runningInLane: { engines: 0, browser: 0 }, runningOf: new Map(), waiters: new Set() }
+}
+
+function runningOf(party: Party, { accountId }: Waiter): number {
+  return party.runningOf.get(accountId) ?? 0
+}
+
+/** At least one slot, however few there are. */
+function shareOf(slots: number, share: number): number {
+  return Math.max(1, Math.floor(slots * share))
 }
 
 function createBusy(): CallError {
@@ -199,9 +268,15 @@ function createTooManyWaiting(most: number): CallError {
   return new CallError('rate_limited', message, { headers: { 'Retry-After': '5' } })
 }
 
-function createTimeout(isOwnLimit: boolean, perAccount: number): CallError {
-  if (!isOwnLimit) return createBusy()
-  const message = `Concurrency limit reached: ${perAccount} requests. Retry after 5 seconds.`
+function createConcurrencyError(most: number): CallError {
+  const message = `Concurrency limit reached: ${most} requests. Retry after 5 seconds.`
+  return new CallError('rate_limited', message, { headers: { 'Retry-After': '5' } })
+}
+
+function createNetworkError(most: number): CallError {
+  const message =
+    `Concurrency limit of your network reached: ${most} ${most === 1 ? 'request' : 'requests'}. This limit is for ` +
+    'accounts that never bought credits. Retry after 5 seconds.'
   return new CallError('rate_limited', message, { headers: { 'Retry-After': '5' } })
 }
 
@@ -219,7 +294,7 @@ function createPace({
   }
   let calls = 0
   return {
-    assertAllowed(accountId) {
+    assertAllowed({ accountId }) {
       const now = nowMs()
       if (++calls % 1000 === 0) forgetFull(now)
       const bucket = buckets.get(accountId) ?? { tokens: size, atMs: now }

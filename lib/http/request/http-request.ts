@@ -1,5 +1,5 @@
 import type { CallRequest } from '../../calls/call'
-import { describeClient } from '../../calls/call-client'
+import { describeClient, limitedNetwork } from '../../calls/call-client'
 import { getConfig } from '../../config'
 import { SocketResponse } from '../connection/socket-response'
 import type { Exchange } from '../../http-exchange'
@@ -16,6 +16,7 @@ export function openHttpRequest(exchange: Exchange): CallRequest {
     url: req.url ?? '/',
     headers: req.headers,
     client: describeClient(req),
+    network: limitedNetwork(req),
     response: new SocketResponse(exchange),
     receive(reader, limits) {
       const { BODY_STALL_MS, BODY_MIN_RATE } = getConfig()

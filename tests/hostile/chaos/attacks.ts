@@ -12,6 +12,8 @@ export interface AttackSettings {
   apiKey: string
   /** The number of simultaneous requests. */
   connections: number
+  /** Keys of further accounts. Each key has that many requests. */
+  otherKeys?: string[]
   /** The size of each request's body for attacks with bodies, in units of 10^6 bytes. */
   megabytes?: number
 }
@@ -143,9 +145,8 @@ async function writeSplit(wire: Wire, apiKey: string, content: object): Promise<
 
 /** Sends requests one after the other on each connection. After a refusal, the next request follows a moment later. */
 function keepSending(send: (client: Client) => ReturnType<Client['send']>): Attack {
-  return async ({ base, apiKey, connections }, { signal, begin, note }) => {
-    const client = createClient(base, apiKey)
-    const work = async () => {
+  return async ({ base, apiKey, otherKeys = [], connections }, { signal, begin, note }) => {
+    const work = async (client: Client) => {
       while (!signal.aborted) {
         const sent = send(client).then(describe, () => 'cut')
         const outcome = await Promise.race([sent, untilAborted(signal)])
@@ -156,7 +157,8 @@ function keepSending(send: (client: Client) => ReturnType<Client['send']>): Atta
       }
     }
     const starting = setTimeout(begin, UNDER_WAY_MS)
-    await Promise.all(Array.from({ length: connections }, work))
+    const clients = [apiKey, ...otherKeys].map(key => createClient(base, key))
+    await Promise.all(clients.flatMap(client => Array.from({ length: connections }, () => work(client))))
     clearTimeout(starting)
   }
 }

@@ -13,6 +13,7 @@ import { fairFailures } from './scenarios/fair-failures'
 import { fairLargeOutput } from './scenarios/fair-large-output'
 import { fairQueue } from './scenarios/fair-queue'
 import { fairReaders } from './scenarios/fair-readers'
+import { fairStrangers } from './scenarios/fair-strangers'
 import { fairUploads } from './scenarios/fair-uploads'
 import { filesHostile, filesMutants } from './scenarios/files'
 import { idempotency } from './scenarios/idempotency'
@@ -40,7 +41,7 @@ export const SCENARIOS: Scenario[] = [
   ...[ledgerServer, ledgerEngine, ledgerBrowser, ledgerSigterm, lastCredit, rotation, idempotency, clientGone, clock],
   ...[purchases, purchasesDeleted, database, disk],
   ...[filesHostile, ...filesMutants, names, raw, slow, heldLoad, neighbor],
-  ...[fairUploads, fairQueue, fairReaders, fairLargeOutput, fairFailures, fairAgents, fairArchives],
+  ...[fairUploads, fairQueue, fairReaders, fairLargeOutput, fairFailures, fairStrangers, fairAgents, fairArchives],
   ...[webAddresses, webPages, pageMemory],
   ...[accountSignIn, accountSession, accountSecrets, accountProof],
 ]

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../../db/database'
+import { authorize } from '../../../lib/accounts/key/authorize'
+import { createKey } from '../../../lib/accounts/key/keys'
 import { bookPayment } from '../../../db/queries/purchases'
 import { createAccount } from '../../../lib/accounts/account/accounts'
 import { createLedger, type Ledger } from '../../../lib/credits/ledger'
@@ -171,6 +173,77 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
       expect(await codeOf(strict.charge(newCall(accountId)))).toBe('insufficient_credits')
       await database.rows(sql`update users set email_verified = now() where id = ${accountId}`)
       expect((await strict.charge(newCall(accountId))).balance).toBe(99)
+    })
+  })
+
+  describe('the daily cap on grants', () => {
+    const CAPPED = new Date('2029-05-04T12:00:00Z')
+    /** Two ledgers with a cap, as on two instances, and the days that they reported. */
+    const createCapped = async (grantCapPerDay: number) => {
+      const reported: string[] = []
+      const settings = { now: () => today, verifiedOnly: false, grantCapPerDay }
+      const onGrantCap = (day: string) => reported.push(day)
+      return {
+        reported,
+        one: createLedger({ ...settings, database, onGrantCap }),
+        two: createLedger({ ...settings, database: await opened.another() }),
+      }
+    }
+    const grantsOf = async (accountIds: string[]) =>
+      (await Promise.all(accountIds.map(sumOf))).map(found => found?.sum ?? 0)
+
+    it('is never exceeded by simultaneous grants, and the others get theirs on the next day', async () => {
+      today = CAPPED
+      const { one, two, reported } = await createCapped(550)
+      const accounts = await Promise.all(Array.from({ length: 12 }, newAccount))
+      await Promise.all(accounts.map((id, index) => (index % 2 === 0 ? one : two).grantMonth(id)))
+      const sums = await grantsOf(accounts)
+      expect(sums.filter(sum => sum === 100)).toHaveLength(5)
+      expect(sums.filter(sum => sum === 0)).toHaveLength(7)
+      expect(await one.grantedToday()).toBe(500)
+      const left = accounts.filter((_, index) => sums[index] === 0)
+      for (const id of left) expect(await one.grantMonth(id)).toEqual({ balance: 0 })
+      expect(reported).toEqual(['2029-05-04'])
+      today = new Date('2029-05-05T00:00:00Z')
+      for (const id of left.slice(0, 5)) expect(await one.grantMonth(id)).toEqual({ balance: 100 })
+      expect(await one.grantMonth(left[5] ?? '')).toEqual({ balance: 0 })
+      expect(reported).toEqual(['2029-05-04', '2029-05-05'])
+      today = NOVEMBER
+    })
+
+    it('holds for requests with a key too, and charges keep the books', async () => {
+      today = new Date('2029-06-01T00:00:00Z')
+      const { one } = await createCapped(100)
+      const [first, second] = [await newAccount(), await newAccount()]
+      const keys = await Promise.all([first, second].map(async id => (await createKey(id, database)).apiKey))
+      const balances = []
+      for (const key of keys) balances.push((await authorize(key, { database, ledger: one })).balance)
+      expect(balances).toEqual([100, 0])
+      expect((await one.charge(newCall(first))).balance).toBe(99)
+      expect(await codeOf(one.charge(newCall(second)))).toBe('insufficient_credits')
+      await one.adjust(second, 5, 'test')
+      expect((await one.charge(newCall(second))).balance).toBe(4)
+      expect(await sumOf(second)).toMatchObject({ sum: 4, grants: 0 })
+      expect(await sumOf(first)).toMatchObject({ sum: 99, grants: 1 })
+      today = NOVEMBER
+    })
+  })
+
+  describe('whether an account has paid', () => {
+    it('is known from purchases and from credits of the operator, also with its key', async () => {
+      const [free, paid, lessened] = [await newAccount(), await newAccount(), await newAccount()]
+      await ledger.grantMonth(free)
+      await ledger.charge(newCall(free))
+      await ledger.adjust(lessened, 0, 'nothing')
+      await bookPayment(database, { accountId: paid, kind: 'purchase', credits: 1000, reference: `paid ${paid}` })
+      expect(await Promise.all([free, paid, lessened].map(id => ledger.hasPaid(id)))).toEqual([false, true, false])
+      await ledger.adjust(lessened, 5, 'a gift')
+      expect(await ledger.hasPaid(lessened)).toBe(true)
+      for (const [id, hasPaid] of [[free, false] as const, [paid, true] as const]) {
+        const { apiKey } = await createKey(id, database)
+        const present = () => authorize(apiKey, { database, ledger, mayBeUnconfirmed: true })
+        expect([(await present()).hasPaid, (await present()).hasPaid]).toEqual([hasPaid, hasPaid])
+      }
     })
   })
 

@@ -155,10 +155,10 @@ describe('metrics read at a scrape', () => {
   it('count running and waiting requests by lane', async () => {
     const { signal } = new AbortController()
     const releases = await Promise.all([
-      getRequestQueue().acquire('a', signal),
-      getRequestQueue().acquire('a', signal, 'browser'),
+      getRequestQueue().acquire({ accountId: 'a', network: '192.0.2.1', hasPaid: true }, signal),
+      getRequestQueue().acquire({ accountId: 'a', network: '192.0.2.1', hasPaid: true }, signal, 'browser'),
     ])
-    const third = getRequestQueue().acquire('a', signal, 'browser') // One more than an account may run.
+    const third = getRequestQueue().acquire({ accountId: 'a', network: '192.0.2.1', hasPaid: true }, signal, 'browser') // One more than an account may run.
     const lanes = (kind: string) =>
       Promise.all(['engines', 'browser'].map(lane => read(`sheaf_calls_${kind}{lane="${lane}"}`)))
     expect([await lanes('running'), await lanes('waiting'), await lanes('capacity')]).toEqual([

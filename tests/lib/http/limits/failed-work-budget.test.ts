@@ -1,31 +1,73 @@
 import { describe, expect, it } from 'vitest'
 import { createFailedWork } from '../../../../lib/http/limits/failed-work-budget'
 
+const paid = (accountId: string) => ({ accountId, network: '192.0.2.1', hasPaid: true })
+const free = (accountId: string, network = '192.0.2.1') => ({ accountId, network, hasPaid: false })
+
 describe('the budget of failed work', () => {
   it('refuses an account that has used it up until the oldest work is 10 minutes old', () => {
     let now = 0
     const work = createFailedWork({ budgetMs: 1000, nowMs: () => now })
-    work.note('a', 600)
+    work.note(paid('a'), 600)
     now = 60_000
-    work.note('a', 300)
-    expect(() => work.admit('a')).not.toThrow()
-    work.note('a', 100)
-    expect(() => work.admit('a')).toThrow(
+    work.note(paid('a'), 300)
+    expect(() => work.admit(paid('a'))).not.toThrow()
+    work.note(paid('a'), 100)
+    expect(() => work.admit(paid('a'))).toThrow(
       expect.objectContaining({ code: 'rate_limited', headers: { 'Retry-After': '540' } }),
     )
-    expect(() => work.admit('b')).not.toThrow()
+    expect(() => work.admit(paid('b'))).not.toThrow()
     now = 599_999
-    expect(() => work.admit('a')).toThrow('Retry after 1 second.')
+    expect(() => work.admit(paid('a'))).toThrow('Retry after 1 second.')
     now = 600_000
-    expect(() => work.admit('a')).not.toThrow()
+    expect(() => work.admit(paid('a'))).not.toThrow()
   })
 
   it('says when enough work has expired, if the oldest part is not enough', () => {
     let now = 0
     const work = createFailedWork({ budgetMs: 1000, nowMs: () => now })
-    work.note('a', 100)
+    work.note(paid('a'), 100)
     now = 120_000
-    work.note('a', 2000)
-    expect(() => work.admit('a')).toThrow(expect.objectContaining({ headers: { 'Retry-After': '600' } }))
+    work.note(paid('a'), 2000)
+    expect(() => work.admit(paid('a'))).toThrow(expect.objectContaining({ headers: { 'Retry-After': '600' } }))
+  })
+
+  describe('of accounts that never paid', () => {
+    const refusal = (retryAfter: string) =>
+      expect.objectContaining({ code: 'rate_limited', headers: { 'Retry-After': retryAfter } })
+    const create = (now: () => number) => createFailedWork({ budgetMs: 10_000, freeBudgetMs: 1000, nowMs: now })
+
+    it('is smaller, and one for all of them in a network', () => {
+      const work = create(() => 0)
+      for (const accountId of ['a', 'b', 'c', 'd']) work.note(free(accountId), 250)
+      for (const accountId of ['a', 'new']) expect(() => work.admit(free(accountId))).toThrow(refusal('600'))
+      expect(() => work.admit(free('new', '192.0.2.2'))).not.toThrow()
+      expect(() => work.admit(paid('a'))).not.toThrow()
+    })
+
+    it('is one for an account in several networks', () => {
+      const work = create(() => 0)
+      for (let host = 1; host <= 4; host += 1) work.note(free('a', `198.51.100.${host}`), 250)
+      expect(() => work.admit(free('a', '198.51.100.9'))).toThrow(refusal('600'))
+      expect(() => work.admit(free('b', '198.51.100.9'))).not.toThrow()
+    })
+
+    it('counts running work until it ends', () => {
+      let now = 0
+      const work = create(() => now)
+      const ends = ['a', 'b'].map(accountId => work.begin(free(accountId)))
+      now = 499
+      ends.push(work.begin(free('c')))
+      now = 500
+      expect(() => work.admit(free('d'))).toThrow(refusal('5'))
+      expect(() => work.begin(free('d'))).toThrow(refusal('5'))
+      expect(() => work.admit(free('d', '192.0.2.2'))).not.toThrow()
+      for (const end of [...ends, ...ends]) end()
+      expect(() => work.admit(free('d'))).not.toThrow()
+      work.begin(paid('e'))
+      now = 100_000
+      expect(() => work.admit(paid('e'))).not.toThrow()
+      expect(() => work.admit(free('d'))).not.toThrow()
+    })
   })
 })

@@ -8,6 +8,7 @@ const SETTINGS = {
   maxWaitingPerAccount: 100,
   timeoutMs: 1000,
 }
+const paid = (accountId: string) => ({ accountId, network: '192.0.2.1', hasPaid: true })
 const never = new AbortController().signal
 
 /** Runs the callbacks of settled promises. */
@@ -21,7 +22,7 @@ describe('the request queue', () => {
     const started: string[] = []
     const releases = new Map<string, () => void>()
     const enter = (name: string, signal = never) =>
-      turnstile.acquire(name.slice(0, 1), signal).then(release => {
+      turnstile.acquire(paid(name.slice(0, 1)), signal).then(release => {
         started.push(name)
         releases.set(name, release)
       })
@@ -77,7 +78,8 @@ describe('the request queue', () => {
     await settle()
     expect(started).toEqual(['a1', 'a2', 'a3', 'b1', 'b2', 'c1'])
     const pages: string[] = []
-    for (const name of ['d', 'd', 'e']) void turnstile.acquire(name, never, 'browser').then(() => pages.push(name))
+    for (const name of ['d', 'd', 'e'])
+      void turnstile.acquire(paid(name), never, 'browser').then(() => pages.push(name))
     await settle()
     expect(pages).toEqual(['d', 'e'])
   })
@@ -86,7 +88,7 @@ describe('the request queue', () => {
     const turnstile = createRequestQueue({ ...SETTINGS, perAccount: 8 })
     const started: string[] = []
     const enter = (name: string, lane: 'engines' | 'browser') =>
-      void turnstile.acquire('a', never, lane).then(() => started.push(name))
+      void turnstile.acquire(paid('a'), never, lane).then(() => started.push(name))
     enter('page 1', 'browser')
     enter('page 2', 'browser')
     enter('tool', 'engines')
@@ -156,12 +158,97 @@ describe('the request queue', () => {
   it('limits the requests per second of each account if configured', () => {
     let nowMs = 0
     const turnstile = createRequestQueue({ ...SETTINGS, perSecond: 2, nowMs: () => nowMs })
-    turnstile.assertAllowed('a')
-    turnstile.assertAllowed('a')
-    expect(() => turnstile.assertAllowed('a')).toThrowError(/2 requests per second/)
-    turnstile.assertAllowed('b')
+    turnstile.assertAllowed(paid('a'))
+    turnstile.assertAllowed(paid('a'))
+    expect(() => turnstile.assertAllowed(paid('a'))).toThrowError(/2 requests per second/)
+    turnstile.assertAllowed(paid('b'))
     nowMs = 500
-    turnstile.assertAllowed('a')
-    expect(() => turnstile.assertAllowed('a')).toThrowError(/per second/)
+    turnstile.assertAllowed(paid('a'))
+    expect(() => turnstile.assertAllowed(paid('a'))).toThrowError(/per second/)
+  })
+
+  describe('with accounts that never paid', () => {
+    /** Names such as `free1.b` are an account and its network. Other names are accounts that paid. */
+    const requester = (name: string) => {
+      const [accountId = '', network = '192.0.2.1'] = name.split('.')
+      return { accountId, network, hasPaid: !accountId.startsWith('free') }
+    }
+    function createMixed(settings: Partial<Parameters<typeof createRequestQueue>[0]> = {}) {
+      const queue = createRequestQueue({
+        ...SETTINGS,
+        perAccount: 8,
+        capacity: { engines: 8, browser: 4 },
+        maxWaiting: 100,
+        ...settings,
+      })
+      const started: string[] = []
+      const releases: (() => void)[] = []
+      const enter = (name: string, lane: 'engines' | 'browser' = 'browser') =>
+        queue.acquire(requester(name), never, lane).then(release => {
+          started.push(name)
+          releases.push(release)
+        })
+      return { queue, started, enter, releaseFirst: () => releases.shift()?.() }
+    }
+
+    it('gives one network half of the browser lane, however many accounts it has', async () => {
+      const { started, enter, queue } = createMixed()
+      for (let index = 1; index <= 14; index += 1) void enter(`free${index}.a`).catch(() => {})
+      await settle()
+      expect(started).toEqual(['free1.a', 'free2.a'])
+      expect(queue.lanes().browser).toMatchObject({ running: 2, waiting: 12 })
+      const refused = expect(enter('free15.a')).rejects.toMatchObject({
+        code: 'rate_limited',
+        message: expect.stringContaining('your network reached: 2 requests'),
+      })
+      await vi.advanceTimersByTimeAsync(1000)
+      await refused
+    })
+
+    it('keeps a quarter of a lane and one more slot for accounts that paid', async () => {
+      const { started, enter } = createMixed()
+      for (const network of ['a', 'b', 'c', 'd', 'e']) void enter(`free.${network}`)
+      await settle()
+      expect(started).toEqual(['free.a', 'free.b', 'free.c'])
+      for (const name of ['ada', 'ben', 'cyd']) void enter(name)
+      await settle()
+      expect(started.slice(3)).toEqual(['ada', 'ben'])
+    })
+
+    it('leaves at least one slot to them, and all others to accounts that paid', async () => {
+      const { started, enter } = createMixed({ capacity: { engines: 1, browser: 1 } })
+      for (const name of ['free.a', 'ada', 'free.b']) void enter(name)
+      await settle()
+      expect(started).toEqual(['free.a', 'ada'])
+    })
+
+    it('starts accounts that paid first, but every fourth request is of another account', async () => {
+      const { started, enter, releaseFirst } = createMixed({ capacity: { engines: 4, browser: 1 }, perAccount: 1 })
+      void enter('busy')
+      await settle()
+      for (const network of ['a', 'b']) void enter(`free.${network}`)
+      await settle()
+      for (const name of ['ada', 'ben', 'cyd', 'dan', 'eve']) void enter(name)
+      await settle()
+      for (let index = 0; index < 7; index += 1) {
+        releaseFirst()
+        await vi.advanceTimersByTimeAsync(1)
+      }
+      // The requests of free.b can start from ben on, because free.a has ended then.
+      expect(started).toEqual(['busy', 'free.a', 'ada', 'ben', 'cyd', 'dan', 'free.b', 'eve'])
+    })
+
+    it('is fair among the accounts of a network, and counts their waiting requests together', async () => {
+      const { started, enter, releaseFirst, queue } = createMixed({ maxWaitingPerAccount: 3 })
+      for (const name of ['free1.a', 'free1.a', 'free1.a', 'free1.a', 'free2.a']) void enter(name)
+      await settle()
+      expect(started).toEqual(['free1.a', 'free1.a'])
+      expect(() => queue.assertAllowed(requester('free3.a'))).toThrow('3 waiting requests')
+      expect(() => queue.assertAllowed(requester('free3.b'))).not.toThrow()
+      expect(() => queue.assertAllowed(requester('ada'))).not.toThrow()
+      releaseFirst()
+      await settle()
+      expect(started.at(-1)).toBe('free2.a')
+    })
   })
 })
