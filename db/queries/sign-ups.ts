@@ -39,31 +39,35 @@ export async function findAddressProblem(
 
 /**
  * Opens an account for an address and uses up its invitation. Returns undefined and changes nothing if the address may
- * not open one. Simultaneous sign-ups with spellings of one address wait for each other.
+ * not open one. Runs the same statements in both cases, so that the time doesn't reveal which one it was. Simultaneous
+ * sign-ups with spellings of one address wait for each other.
  */
 export async function insertSignUp(
   database: Database,
   account: NewAccount,
   terms: SignUpTerms,
 ): Promise<AccountRow | undefined> {
+  const { email, emailVerified } = account
   const id = await database.transaction(async queries => {
     await queries.rows(
-      sql`select pg_advisory_xact_lock(${ADDRESS_LOCK}, hashtext(fold_address(${account.email}))) is null as locked`,
+      sql`select pg_advisory_xact_lock(${ADDRESS_LOCK}, hashtext(fold_address(${email}))) is null as locked`,
     )
-    const proposed = { email: account.email, isProved: account.emailVerified != null }
-    if ((await findAddressProblem(queries, proposed, terms)) !== undefined) return undefined
-    await queries.rows(sql`delete from invitations where address = fold_address(${account.email})`)
-    return insertRow(queries, account)
+    const problem = await findAddressProblem(queries, { email, isProved: emailVerified != null }, terms)
+    return insertIf(queries, account, problem === undefined)
   })
-  return id === undefined ? undefined : findAccountById(database, id)
+  return findAccountById(database, id ?? '')
 }
 
-async function insertRow(queries: Queries, account: NewAccount): Promise<string | undefined> {
+async function insertIf(queries: Queries, account: NewAccount, isAllowed: boolean): Promise<string | undefined> {
   const { email, name = null, image = null, passwordHash = null, emailVerified, grantedMonth = null } = account
   const [row] = await queries.rows<{ id: string }>(sql`
+    with invitation as (
+      delete from invitations where address = fold_address(${email}) and ${isAllowed}::boolean
+    )
     insert into users (email, name, image, password_hash, email_verified, granted_month)
-    values (${email}, ${name}, ${image}, ${passwordHash}, ${emailVerified?.toISOString() ?? null}::timestamptz,
-      ${grantedMonth})
+    select ${email}, ${name}::text, ${image}::text, ${passwordHash}::text,
+      ${emailVerified?.toISOString() ?? null}::timestamptz, ${grantedMonth}::text
+    where ${isAllowed}::boolean
     on conflict (email) do nothing returning id`)
   return row?.id
 }

@@ -267,6 +267,14 @@ export function describeLimits(config: Config): LimitRow[] {
       errors: ['rate_limited'],
     },
     {
+      what:
+        'Processing time of failed and running requests in 10 minutes, of all accounts of one network that never ' +
+        'bought credits',
+      value: seconds(Math.min(config.FAILED_WORK_MS, config.FREE_FAILED_WORK_MS)),
+      variable: 'FREE_FAILED_WORK_MS',
+      errors: ['rate_limited'],
+    },
+    {
       what: 'Balance requests (`GET /api/external/credits`) of one account per minute',
       value: '60',
       errors: ['rate_limited'],

@@ -63,13 +63,25 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     chaosParts: ['purchases'],
   },
   {
+    against: 'Strangers with many free accounts',
+    promise:
+      'A network can create 5 accounts in 24 hours. A network is an IPv4 address or an IPv6 `/64`. A `/24` of IPv4 and ' +
+      'a `/48` of IPv6 get 10 times as many. A mailbox gets one account, because Sheaf ignores `+tag` in email ' +
+      'addresses, and dots in addresses of Gmail. Accounts that never paid have 1 minute of failed and running work in ' +
+      '10 minutes. All of them in one IPv4 address or IPv6 `/48` share that minute, and half of the slots for web ' +
+      'pages. Accounts that paid come first in the queue, and a quarter of the slots is theirs. Operators can require ' +
+      'an invitation, and can limit the free credits of a day. These are default settings.',
+    chaosParts: ['fair-strangers'],
+  },
+  {
     against: 'Accounts that slow down others',
     promise:
       'On each instance, an account can use half of the upload memory. Its unread responses can use half of the disk ' +
       'space for responses. Responses up to 1 MB always have room. An account can have 64 waiting requests. In 10 minutes, its failed requests can use up to 10 minutes of processing. These are ' +
       'default settings. Small uploads have separate memory. One engine process and one browser are reserved for ' +
-      'accounts that have nothing running. Sheaf cuts off API requests whose upload or download is slower than 64 KB/s over 20 s. ' +
-      'Requests share no file names, content or browser sessions. Many accounts together can still make others wait.',
+      'accounts that have nothing running. Sheaf cuts off downloads, and uploads of API requests, slower than 64 KB/s ' +
+      'over 20 s. Requests share no file names, content or browser sessions. Many accounts that paid can still make ' +
+      'others wait.',
     chaosParts: ['neighbor', 'fair', 'load'],
   },
   {
@@ -119,6 +131,9 @@ export const NOT_PROMISED: readonly string[] = [
   'Sheaf opens a web page as a public visitor, except for the cookies, headers and password you send. Do not send ' +
     'URLs that contain secrets.',
   'People who run a server can see the documents it processes. Sheaf does not encrypt its memory or database.',
+  'An attacker with many networks can create many accounts. Each gets free credits and 1 minute of failed work per ' +
+    'network. Together, these accounts can hold three quarters of the slots, so that other free accounts wait.',
+  'Users behind one shared IP address also share the limits for accounts that never paid.',
   "TLS ends at the operator's proxy. Sheaf does not stop network floods. The operator must stop them before they " +
     'reach the server.',
   'If the machine does not allow the browser sandbox, only separate processes isolate web pages. `/status` shows the ' +

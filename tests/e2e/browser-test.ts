@@ -34,8 +34,10 @@ export const test = base.extend<{ baseURL: string }, Shared>({
     // As above.
     // oxlint-disable-next-line eslint/no-empty-pattern
     async ({}, provide) => {
-      // One proxy is trusted, so that a test can send requests for clients at several IP addresses.
-      const service = await startService({ isFirstStart: true, env: { TRUSTED_PROXIES: '1' } })
+      // One proxy is trusted, so that a test can send requests for clients at several IP addresses. Together, the tests
+      // create more accounts than one site may.
+      const env = { TRUSTED_PROXIES: '1', SIGN_UPS_PER_NETWORK: '1000' }
+      const service = await startService({ isFirstStart: true, env })
       await provide(service)
       await service.stop()
     },

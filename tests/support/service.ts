@@ -24,6 +24,8 @@ export interface AccountOptions {
   password?: string
   /** For an account with an unverified email, if the server could verify the email. */
   force?: boolean
+  /** Only invites the address. */
+  invite?: boolean
 }
 
 export interface Account {
@@ -196,13 +198,14 @@ async function isHealthy(base: string): Promise<boolean> {
 async function runAccount(
   env: NodeJS.ProcessEnv,
   email: string,
-  { credits, rotate, password, force }: AccountOptions,
+  { credits, rotate, password, force, invite }: AccountOptions,
 ): Promise<Account> {
   const args = [
     email,
     ...(credits === undefined ? [] : ['--credits', String(credits)]),
     ...(rotate ? ['--rotate'] : []),
     ...(force ? ['--force'] : []),
+    ...(invite ? ['--invite'] : []),
     ...(password === undefined ? [] : ['--password-stdin']),
   ]
   const child = spawn(process.execPath, ['lib/commands/account.mjs', ...args], {

@@ -77,7 +77,8 @@ const WORDS: Record<LinkPurpose, { subject: string; task: string; notes?: string
     subject: 'Choose a new password for Sheaf',
     task: 'sign in to Sheaf and choose a new password',
     notes: [
-      'You have 15 minutes to choose a password after you open the link. Without an account, the link creates one.',
+      'You have 15 minutes to choose a password after you open the link. Without an account, the link creates one if ' +
+        'sign-up is open to you.',
     ],
   },
 }

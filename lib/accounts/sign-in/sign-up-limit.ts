@@ -6,6 +6,8 @@ import { isBehindUnknownProxy, isForwarded } from '../../calls/client-address'
 import { isLoopback } from '../../calls/network'
 import { type Config, getConfig } from '../../config'
 import { exchangeStorage } from '../../http-exchange'
+import { getLog } from '../../log'
+import { singleton } from '../../registry'
 import { isOriginTrusted } from '../../site-origin'
 import { tooManySignUps } from '../account/account-refusal'
 import { beginAttempt } from './attempt-limit'
@@ -39,12 +41,20 @@ export async function countSignUp(
   if (req !== undefined && isOnThisMachine(req, config)) return
   // Behind an unknown proxy, one network may be everybody, so only the limit of a site applies.
   const isShared = req !== undefined && isBehindUnknownProxy(req, config.TRUSTED_PROXIES)
+  if (isShared) warnOnce()
   const limits = limitsOf(config.SIGN_UPS_PER_NETWORK, isShared ? NETWORKS_PER_SITE : 1)
   const attempt = await beginAttempt(
     { email: step, ip: clientAddress, site: describeNetwork(clientAddress) },
     { limits, ...(database === undefined ? {} : { database }) },
   )
   if (!attempt.isAllowed) throw tooManySignUps(attempt.retryAfterS)
+}
+
+function warnOnce(): void {
+  singleton('unknown-proxy', () => {
+    getLog().warn('sign-ups arrive through a proxy. Set TRUSTED_PROXIES, so that limits count each client by itself')
+    return true
+  })
 }
 
 function limitsOf(perNetwork: number, networks: number): AttemptLimits {

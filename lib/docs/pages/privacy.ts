@@ -86,6 +86,10 @@ function listAccountData(): TableRow[] {
         '1 day',
       ],
     },
+    { cells: ['New accounts: the network in the same form, without the email address', '1 day'] },
+    {
+      cells: ['An email address that the operator invited', 'Until its account is created'],
+    },
     {
       cells: [
         'Successful sign-ins: a keyed hash of email address and network',

@@ -145,6 +145,8 @@ export function describeRateLimits({ config }: PageContext): DocsPage {
         `Further requests wait up to ${seconds(config.SLOT_TIMEOUT_MS)}. Then the API returns 429. While a request ` +
           'waits, its connection stays open and receives no data.',
         `Up to ${config.ACCOUNT_WAITING} requests can wait at the same time.`,
+        'Accounts that bought credits come first. All other accounts of one network count like one account, with fewer ' +
+          'slots.',
         `To process many files, run ${config.KEY_CONCURRENCY} requests at the same time. Start the next request when ` +
           'one ends. Run fewer if your files are large.',
       ),
@@ -160,6 +162,9 @@ export function describeRateLimits({ config }: PageContext): DocsPage {
       list(
         'Sheaf adds up the processing times of your failed requests of the last 10 minutes. If the sum reaches ' +
           `${config.FAILED_WORK_MS / 60_000} minutes, the API returns 429. Failures of the server do not count.`,
+        'If you never bought credits, the limit is ' +
+          `${seconds(Math.min(config.FAILED_WORK_MS, config.FREE_FAILED_WORK_MS))}, and running requests count too. ` +
+          'You share the limit with all such accounts of your network.',
         'If you cause many responses with 429, the API sends the first 20 without delay. It delays the others, so ' +
           'that you get about 100 a second. The delay is up to 10 seconds.',
         'The request log shows at most one 429 a second and one 402 a minute. It omits the others.',
