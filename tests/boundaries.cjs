@@ -421,7 +421,7 @@ const rooms = {
   // lib
   'lib/telemetry': ['errors.ts', 'registry.ts'],
   'lib/accounts/account': ['database.ts', 'registry.ts'],
-  'lib/credits': ['config.ts', 'csv.ts', 'database.ts', 'errors.ts', 'registry.ts', 'telemetry'],
+  'lib/credits': ['config.ts', 'csv.ts', 'database.ts', 'errors.ts', 'log.ts', 'registry.ts', 'telemetry'],
   'lib/accounts/key': ['accounts/account', 'credits', 'database.ts', 'errors.ts'],
   'lib/accounts': ['accounts/account', 'accounts/key'],
   'lib/accounts/session': ['accounts/account', 'config.ts', 'registry.ts'],

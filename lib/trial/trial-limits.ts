@@ -14,7 +14,7 @@ export interface TrialLimits {
 export const TRIALS_PER_HOUR = 5
 
 /** Requests of all networks together that may run at once. */
-export const TRIALS_AT_ONCE = 4
+const TRIALS_AT_ONCE = 4
 
 const HOUR_MS = 3_600_000
 

@@ -19,9 +19,14 @@ import { findIdentityOwner, insertIdentity } from '../../db/queries/identities'
 import { findActiveKey, findKeyOwner, purgeKeys } from '../../db/queries/keys'
 import { carryForward, listOldestEntries } from '../../db/queries/ledger-retention'
 import { insertMailToken, purgeMailTokens } from '../../db/queries/mail-tokens'
-import { deleteAttempt, noteAttempt, purgeAttempts } from '../../db/queries/sign-in-attempts'
+import {
+  deleteAttempt,
+  noteAttempt,
+  purgeAttempts,
+  noteSignInNetwork,
+  purgeSignInNetworks,
+} from '../../db/queries/sign-in-attempts'
 import { findAddressProblem, insertInvitation } from '../../db/queries/sign-ups'
-import { noteSignInNetwork, purgeSignInNetworks } from '../../db/queries/sign-in-networks'
 import { listUsage, purgeDeletedUsage, purgeOldUsage } from '../../db/queries/usage'
 import { makeRow } from '../lib/calls/make-row'
 

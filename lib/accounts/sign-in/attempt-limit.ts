@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Database } from '../../../db/database'
-import { type AttemptLimits, deleteAttempt, noteAttempt } from '../../../db/queries/sign-in-attempts'
-import { noteSignInNetwork } from '../../../db/queries/sign-in-networks'
+import { type AttemptLimits, deleteAttempt, noteAttempt, noteSignInNetwork } from '../../../db/queries/sign-in-attempts'
 import { getConfig } from '../../config'
 import { getDatabase } from '../../database'
 import { tooManyAttempts } from '../account/account-refusal'

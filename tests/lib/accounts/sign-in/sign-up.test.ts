@@ -190,7 +190,7 @@ describe.each(DATABASE_KINDS)('on %s', kind => {
       ['behind a known proxy', { 'x-forwarded-for': '192.0.2.1' }, { TRUSTED_PROXIES: '1' }],
     ])('is limited on loopback %s', async (name, headers, env) => {
       const address = `127.0.${name.length}.1`
-      const open = () => count(address, { SIGN_UPS_PER_NETWORK: '1', ...env }, from(address, headers as never))
+      const open = () => count(address, { SIGN_UPS_PER_NETWORK: '1', ...env }, from(address, headers))
       expect(await countUntilRefused(open)).toBe(1)
     })
 
