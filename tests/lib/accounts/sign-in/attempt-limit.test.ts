@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../../../db/database'
 import { createAccount } from '../../../../lib/accounts/account/accounts'
+import { purgeSignInNetworks } from '../../../../db/queries/sign-in-attempts'
 import { beginAttempt, countMail, rememberNetwork } from '../../../../lib/accounts/sign-in/attempt-limit'
 import { DATABASE_KINDS, startDatabase, type TestDatabase } from '../../../support/databases'
 
