@@ -26,7 +26,7 @@ describe('the privacy page states the times of the queries that delete data', ()
   it.each([
     ['Attempts to use a rotated key', '90 days', 'keys', "rotated_at <= now() - interval '90 days'"],
     ['Failed sign-ins', '1 day', 'sign-in-attempts', "attempted_at <= now() - interval '1 day'"],
-    ['Successful sign-ins', '90 days', 'sign-in-networks', "last_at <= now() - interval '90 days'"],
+    ['Successful sign-ins', '90 days', 'sign-in-attempts', "last_at <= now() - interval '90 days'"],
     ['Links in emails', '1 day', 'mail-tokens', "expires <= now() - interval '1 day'"],
     ['`Idempotency-Key`', '24 hours', 'credits', "created_at <= now() - interval '24 hours'"],
     ['Number of requests per day', '400 days', 'usage', '400'],
