@@ -114,7 +114,6 @@ async function process(call: Call, operation: Operation): Promise<OutputFile> {
   getRequestQueue().assertAllowed(requester)
   const share = openBodyShare(call)
   let release: (() => void) | undefined
-  let endWork: (() => void) | undefined
   try {
     const body = await call.measure('body', () => receiveBody(call, { operation, type, share }))
     const prepared = await call.measure('parse', () => operation.parse(body, hints))
@@ -125,7 +124,8 @@ async function process(call: Call, operation: Operation): Promise<OutputFile> {
         ? undefined
         : { key: idempotencyKey, requestHash: await hashRequest(operation.id, body, requireAuthSecret(getConfig())) }
     release = await call.measure('wait', () => getRequestQueue().acquire(requester, call.signal, operation.lane))
-    endWork = getFailedWork().begin(requester)
+    // Requests that began earlier may have failed while this one waited.
+    getFailedWork().admit(requester)
     const context = { accountId: requester.accountId, signal: call.signal }
     await prepared.inspect?.(context)
     const charge = await call.measure('charge', () => chargeCall(call, idempotency))
@@ -139,7 +139,6 @@ async function process(call: Call, operation: Operation): Promise<OutputFile> {
     return output
   } finally {
     share.close()
-    endWork?.()
     release?.()
   }
 }

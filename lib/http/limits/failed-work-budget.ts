@@ -16,11 +16,6 @@ interface FailedWorkSettings {
 export interface FailedWork {
   /** Throws CallError `rate_limited` if the account, or its network, has used up its budget. */
   admit(requester: Requester): void
-  /**
-   * Begins the work of a request, and ends it with the returned function. Running work of accounts that never paid
-   * counts as failed. Otherwise many of them could begin work at once that fails in the end. Throws as `admit` does.
-   */
-  begin(requester: Requester): () => void
   /** Counts the engine or browser time of a failed request, in milliseconds. */
   note(requester: Requester, ms: number): void
 }
@@ -28,8 +23,6 @@ export interface FailedWork {
 const WINDOW_MS = 600_000
 /** Times within one step are added up, so that an account holds only a few numbers. */
 const STEP_MS = 10_000
-/** Running work may succeed at any time. */
-const RUNNING_RETRY_MS = 5000
 
 interface Step {
   startMs: number
@@ -46,8 +39,6 @@ interface Counted {
 export function createFailedWork(settings: FailedWorkSettings): FailedWork {
   const { budgetMs, freeBudgetMs = budgetMs, nowMs = () => performance.now() } = settings
   const works = new Map<string, Step[]>()
-  /** When the running work of accounts that never paid began. */
-  const running = new Map<string, Set<{ sinceMs: number }>>()
   const countedFor = ({ accountId, network, hasPaid }: Requester): Counted[] =>
     hasPaid
       ? [{ name: `account ${accountId}`, budgetMs }]
@@ -62,10 +53,9 @@ export function createFailedWork(settings: FailedWorkSettings): FailedWork {
   /** Milliseconds until the budget has room again. 0 if it has. */
   const findWaitMs = (counted: Counted): number => {
     const steps = findRecentSteps(counted.name)
-    const runningMs = [...(running.get(counted.name) ?? [])].reduce((sum, { sinceMs }) => sum + nowMs() - sinceMs, 0)
     let leftMs = steps.reduce((total, { ms }) => total + ms, 0)
-    if (leftMs + runningMs < counted.budgetMs) return 0
-    let allowedAtMs = nowMs() + (leftMs < counted.budgetMs ? RUNNING_RETRY_MS : 0)
+    if (leftMs < counted.budgetMs) return 0
+    let allowedAtMs = nowMs()
     for (const { startMs, ms } of steps) {
       if (leftMs < counted.budgetMs) break
       leftMs -= ms
@@ -82,32 +72,17 @@ export function createFailedWork(settings: FailedWorkSettings): FailedWork {
     works.set(name, steps)
   }
   let notes = 0
-  const admit: FailedWork['admit'] = requester => {
-    const waitMs = Math.max(...countedFor(requester).map(findWaitMs))
-    if (waitMs > 0) throw createBudgetError(requester, { budgetMs, freeBudgetMs, waitMs })
-  }
 
   return {
-    admit,
-    begin(requester) {
-      admit(requester)
-      if (requester.hasPaid) return () => {}
-      const work = { sinceMs: nowMs() }
-      const names = countedFor(requester).map(({ name }) => name)
-      for (const name of names) running.set(name, (running.get(name) ?? new Set()).add(work))
-      return () => names.forEach(name => endRunning(running, name, work))
+    admit(requester) {
+      const waitMs = Math.max(...countedFor(requester).map(findWaitMs))
+      if (waitMs > 0) throw createBudgetError(requester, { budgetMs, freeBudgetMs, waitMs })
     },
     note(requester, ms) {
       for (const { name } of countedFor(requester)) noteFor(name, ms)
       if (++notes % 1000 === 0) for (const name of [...works.keys()]) findRecentSteps(name)
     },
   }
-}
-
-function endRunning<Work>(running: Map<string, Set<Work>>, name: string, work: Work): void {
-  const works = running.get(name)
-  works?.delete(work)
-  if (works?.size === 0) running.delete(name)
 }
 
 function createBudgetError(
@@ -117,7 +92,7 @@ function createBudgetError(
   const seconds = Math.ceil(waitMs / 1000)
   const cause = hasPaid
     ? `Failed requests of your account used ${inSeconds(budgetMs)} of processing in 10 minutes.`
-    : `Failed and running requests of your network used ${inSeconds(freeBudgetMs)} of processing in 10 minutes. ` +
+    : `Failed requests of your network used ${inSeconds(freeBudgetMs)} of processing in 10 minutes. ` +
       'This limit is for accounts that never bought credits.'
   const next = `Check the errors of those requests. Retry after ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`
   return new CallError('rate_limited', `${cause} ${next}`, { headers: { 'Retry-After': String(seconds) } })

@@ -10,6 +10,7 @@ import { PHASES } from '../../../lib/calls/phases'
 import type { Charge } from '../../../lib/credits/ledger'
 import { CallError } from '../../../lib/errors'
 import { createFailedWork } from '../../../lib/http/limits/failed-work-budget'
+import { getFailedWork, getRequestQueue } from '../../../lib/http/limits/process-limits'
 import { createLeases } from '../../../lib/http/limits/renew-leases'
 import { serve } from '../../../lib/http/serve'
 import type { Operation, RunContext } from '../../../lib/operations/operation'
@@ -19,6 +20,8 @@ import { send, sendRaw, startServer, type TestServer } from './harness'
 import { waitFor } from '../../support/wait-for'
 
 const MAX_BODY_BYTES = 100_000
+const REQUESTER = { accountId: 'account', network: '127.0.0.1', hasPaid: true }
+const ENGINES = 2
 const KEY = 'right'
 const JSON_TYPE = { 'x-api-key': KEY, 'content-type': 'application/json' }
 const output: Omit<OutputFile, 'content'> = {
@@ -95,7 +98,7 @@ function configure(environment: Record<string, string> = {}): void {
       MAX_BODY_BYTES: String(MAX_BODY_BYTES),
       BODY_STALL_MS: '200',
       LOG_LEVEL: 'silent',
-      ENGINES: '2',
+      ENGINES: String(ENGINES),
       ...environment,
     }),
   )
@@ -466,6 +469,32 @@ describe('failed work', () => {
     expect(refused).toMatchObject({ status: 429, json: { error: 'rate_limited' } })
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(500)
     expect(parse.mock.calls.length).toBe(parsed)
+  })
+
+  it('stops requests that waited while it was used up, before their charge', async () => {
+    let hasParsed = () => {}
+    const parsed = new Promise<void>(resolve => (hasParsed = resolve))
+    parse.mockImplementationOnce(() => {
+      hasParsed()
+      return { warnings: [], run }
+    })
+    const { signal } = new AbortController()
+    const slots = Array.from({ length: ENGINES + 1 }, () => getRequestQueue().acquire(REQUESTER, signal))
+    const releases = await Promise.all(slots)
+    const waiting = call()
+    await parsed
+    getFailedWork().note(REQUESTER, 1000)
+    for (const release of releases) release()
+    expect(await waiting).toMatchObject({ status: 429, json: { error: 'rate_limited' } })
+    expect(ledger.charge).not.toHaveBeenCalled()
+  })
+
+  it('counts the inspection of an input before the charge', async () => {
+    const inspect = () => Promise.reject(Object.assign(new EngineError('unreadable', 'No ZIP'), { workMs: 1000 }))
+    parse.mockImplementationOnce(() => ({ warnings: [], run, inspect }))
+    expect(await call()).toMatchObject({ status: 422 })
+    expect(await call()).toMatchObject({ status: 429 })
+    expect(ledger.charge).not.toHaveBeenCalled()
   })
 
   it('excludes failures that the input did not cause, waiting time, and successful work', async () => {

@@ -51,23 +51,5 @@ describe('the budget of failed work', () => {
       expect(() => work.admit(free('a', '198.51.100.9'))).toThrow(refusal('600'))
       expect(() => work.admit(free('b', '198.51.100.9'))).not.toThrow()
     })
-
-    it('counts running work until it ends', () => {
-      let now = 0
-      const work = create(() => now)
-      const ends = ['a', 'b'].map(accountId => work.begin(free(accountId)))
-      now = 499
-      ends.push(work.begin(free('c')))
-      now = 500
-      expect(() => work.admit(free('d'))).toThrow(refusal('5'))
-      expect(() => work.begin(free('d'))).toThrow(refusal('5'))
-      expect(() => work.admit(free('d', '192.0.2.2'))).not.toThrow()
-      for (const end of [...ends, ...ends]) end()
-      expect(() => work.admit(free('d'))).not.toThrow()
-      work.begin(paid('e'))
-      now = 100_000
-      expect(() => work.admit(paid('e'))).not.toThrow()
-      expect(() => work.admit(free('d'))).not.toThrow()
-    })
   })
 })
