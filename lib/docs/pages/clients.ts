@@ -256,7 +256,13 @@ export function describeMcp({ origin }: PageContext): DocsPage {
           'refused and costs nothing.',
       ),
       prose(
-        'Sheaf keeps nothing after the response. Each use of a tool is a request to its endpoint, with the same price and limits.',
+        'Sheaf keeps nothing after the response. Each use of a tool is a request to its endpoint, with the same price, limits and log.',
+      ),
+      list(
+        'A message is one request. Batches are refused.',
+        'To cancel a tool call, close its connection or send `notifications/cancelled` with the same key. The call then costs nothing.',
+        'Without a key, a network can send 120 messages a minute, such as `tools/list`.',
+        'Pages of other sites are refused. The `Origin` of a browser must be `PUBLIC_URL` or a loopback name.',
       ),
       heading('Tools'),
       prose(
