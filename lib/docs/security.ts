@@ -69,7 +69,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
       'a `/48` of IPv6 get 10 times as many. A mailbox gets one account, because Sheaf ignores `+tag` in email ' +
       'addresses, and dots in addresses of Gmail. Accounts that never paid have 1 minute of failed work in ' +
       '10 minutes. In one IPv4 address or IPv6 `/48`, they share that minute and half of the slots for web ' +
-      'pages. Accounts that paid come first in the queue, and a quarter of the slots is theirs. Operators can require ' +
+      'pages. Accounts that paid come first in the queue, and other accounts get three quarters of the slots, rounded up. Operators can require ' +
       'an invitation, and can limit the free credits of a day. These are default settings.',
     chaosParts: ['fair-strangers'],
   },

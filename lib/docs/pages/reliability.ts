@@ -145,8 +145,7 @@ export function describeRateLimits({ config }: PageContext): DocsPage {
         `Further requests wait up to ${seconds(config.SLOT_TIMEOUT_MS)}. Then the API returns 429. While a request ` +
           'waits, its connection stays open and receives no data.',
         `Up to ${config.ACCOUNT_WAITING} requests can wait at the same time.`,
-        'Accounts that bought credits come first. All other accounts of one network count like one account, with fewer ' +
-          'slots.',
+        'Accounts that bought credits come first. All other accounts of one network wait like one account.',
         `To process many files, run ${config.KEY_CONCURRENCY} requests at the same time. Start the next request when ` +
           'one ends. Run fewer if your files are large.',
       ),

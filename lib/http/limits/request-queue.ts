@@ -34,8 +34,8 @@ export interface RequestQueue {
    * Waits for a slot of a lane (default: `engines`). The caller releases the slot with the returned function, which can
    * be called more than once.
    *
-   * All accounts of a network that never paid count like one account here. They get at most three quarters of a lane,
-   * and at most half of the browser lane for each network. Accounts that paid come first. But if both wait, every
+   * All accounts of a network that never paid take turns and wait like one account. Accounts that never paid get at most
+   * three quarters of a lane, rounded up, and at most half of the browser lane for each network. Accounts that paid come first. But if both wait, every
    * fourth slot goes to one that never paid. Among the others, the account with the fewest running requests comes first,
    * and equal accounts alternate. Each lane has one slot beyond its capacity for accounts without a running request, so
    * that slow requests of one account don't block other accounts.
@@ -109,10 +109,10 @@ export function createRequestQueue(settings: RequestQueueSettings): RequestQueue
   }
   /** The next request of a party that can start. Its account has the fewest running requests. */
   const findNext = (party: Party): Waiter | undefined => {
-    if (party.running >= perAccount) return undefined
     let next: Waiter | undefined
     for (const waiter of party.waiters) {
       const own = runningOf(party, waiter)
+      if (own >= perAccount) continue
       if (next !== undefined && own >= runningOf(party, next)) continue
       if (hasRoom(party, waiter.lane) && mayStart(waiter.accountId, own)) next = waiter
       if (next !== undefined && runningOf(party, next) === 0) return next
@@ -167,7 +167,7 @@ export function createRequestQueue(settings: RequestQueueSettings): RequestQueue
   }
   const createTimeout = (party: Party, waiter: Waiter): CallError => {
     if (!mayStart(waiter.accountId, runningOf(party, waiter))) return accountFull()
-    if (party.running >= perAccount) return createConcurrencyError(perAccount)
+    if (runningOf(party, waiter) >= perAccount) return createConcurrencyError(perAccount)
     return isAtNetworkShare(party, waiter.lane) ? createNetworkError(party.runningInLane[waiter.lane]) : createBusy()
   }
 
@@ -252,9 +252,9 @@ function runningOf(party: Party, { accountId }: Waiter): number {
   return party.runningOf.get(accountId) ?? 0
 }
 
-/** At least one slot, however few there are. */
+/** Rounded up, because a lane of a small machine has few slots. */
 function shareOf(slots: number, share: number): number {
-  return Math.max(1, Math.floor(slots * share))
+  return Math.max(1, Math.ceil(slots * share))
 }
 
 function createBusy(): CallError {

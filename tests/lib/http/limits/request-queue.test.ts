@@ -222,6 +222,13 @@ describe('the request queue', () => {
       expect(started).toEqual(['free.a', 'ada'])
     })
 
+    it('lets two accounts of one network run on a small machine, each up to its own concurrency limit', async () => {
+      const { started, enter } = createMixed({ capacity: { engines: 2, browser: 2 }, perAccount: 1 })
+      for (const name of ['free1.a', 'free1.a', 'free2.a', 'ada']) void enter(name, 'engines')
+      await settle()
+      expect(started).toEqual(['free1.a', 'free2.a', 'ada'])
+    })
+
     it('starts accounts that paid first, but every fourth request is of another account', async () => {
       const { started, enter, releaseFirst } = createMixed({ capacity: { engines: 4, browser: 1 }, perAccount: 1 })
       void enter('busy')
