@@ -1,3 +1,4 @@
+import { appendFileSync } from 'node:fs'
 import type { EventLoopProbe } from '../../support/event-loop'
 import { type Outgoing, sendRequest } from '../client'
 import type { HostileRequest } from './hostile-request'
@@ -26,6 +27,7 @@ export async function measureAll(server: Server, requests: Iterable<HostileReque
   for (const request of requests) {
     const measured = await measure(server, request)
     measurements.push(measured)
+    if (process.env['EVL']) appendFileSync(process.env['EVL'], measured.ms > server.limitMs ? `${writeLine(measured)}\n` : '')
     if (measured.ms > server.limitMs && request.split) measurements.push(...(await measureAll(server, request.split())))
   }
   return measurements
