@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { signIn } from '../../hostile/chaos/sign-in'
 import { createEventLoopProbe, type EventLoopProbe, pollUntilStopped } from '../../support/event-loop'
 import { type Service, startService } from '../../support/service'
+import { listArchiveRequests } from './hostile-archives'
 import { listMcpRequests, listMultipartRequests, listOtherEntrances } from './hostile-messages'
 import { listOperationRequests } from './hostile-operations'
 import type { HostileRequest } from './hostile-request'
@@ -34,6 +35,7 @@ const measurements: Measurement[] = []
 
 it.each([
   ['multipart bodies', listMultipartRequests],
+  ['zipped pages', listArchiveRequests],
   ['requests of the playground and the trial', listOtherEntrances],
   ['outlines', listOutlineRequests],
   ['messages of agents', listMcpRequests],

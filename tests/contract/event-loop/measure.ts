@@ -27,7 +27,8 @@ export async function measureAll(server: Server, requests: Iterable<HostileReque
   for (const request of requests) {
     const measured = await measure(server, request)
     measurements.push(measured)
-    if (process.env['EVL']) appendFileSync(process.env['EVL'], measured.ms > server.limitMs ? `${writeLine(measured)}\n` : '')
+    if (process.env['EVL'])
+      appendFileSync(process.env['EVL'], measured.ms > server.limitMs ? `${writeLine(measured)}\n` : '')
     if (measured.ms > server.limitMs && request.split) measurements.push(...(await measureAll(server, request.split())))
   }
   return measurements
