@@ -7,5 +7,6 @@ export const dynamic = 'force-dynamic'
 
 /** Responds with all pages of the documentation in one text. */
 export async function GET(request: Request): Promise<Response> {
-  return respondWithText(request, writeLlmsFull({ origin: await currentOrigin(), config: getConfig() }), 'text/plain')
+  const text = await writeLlmsFull({ origin: await currentOrigin(), config: getConfig() })
+  return respondWithText(request, text, 'text/plain')
 }

@@ -121,6 +121,7 @@ export function describeLimits(config: Config): LimitRow[] {
       variable: 'MAX_PARTS',
       errors: REFUSALS,
     },
+    { what: 'Parameters of a query string', value: '100', outcome: 'Status `414` with a plain text' },
     {
       what: 'Pages of the input, all files together',
       value: count(config.MAX_PAGES),

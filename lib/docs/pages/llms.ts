@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { findPage, listPages, type PageEntry } from './all'
 import { writeMarkdown } from './markdown'
 import type { PageContext } from './page'
@@ -31,8 +32,13 @@ export function writeLlmsList({ origin }: PageContext): string {
   return `${[TITLE, SUMMARY, RULES.map(rule => `- ${rule}`).join('\n'), ...groups, programs].join('\n\n')}\n`
 }
 
-/** Returns all pages in one text, with samples for curl. */
-export function writeLlmsFull(context: PageContext): string {
-  const pages = listPages().flatMap(group => group.pages.flatMap(({ slug }) => findPage(slug, context) ?? []))
-  return `${TITLE}\n\n${SUMMARY}\n\n${pages.map(page => writeMarkdown(page, { origin: context.origin, languages: LANGUAGES })).join('\n---\n\n')}`
+/** Returns all pages in one text, with samples for curl. Other requests are served between the pages. */
+export async function writeLlmsFull(context: PageContext): Promise<string> {
+  const texts: string[] = []
+  for (const { slug } of listPages().flatMap(({ pages }) => pages)) {
+    const page = findPage(slug, context)
+    if (page) texts.push(writeMarkdown(page, { origin: context.origin, languages: LANGUAGES }))
+    await setImmediate()
+  }
+  return `${TITLE}\n\n${SUMMARY}\n\n${texts.join('\n---\n\n')}`
 }

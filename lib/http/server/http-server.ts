@@ -8,7 +8,7 @@ import { getDraining } from '../limits/process-limits'
 import { lingerIfUnread } from '../connection/lingering-close'
 import { watchReader } from '../connection/watch-reader'
 import { createRequestId } from '../connection/request-id'
-import { readTarget } from './request-target'
+import { hasLongQuery, readTarget } from './request-target'
 import { PATH_HEADER } from './path-header'
 import { writeSecurityHeaders } from './security-headers'
 
@@ -88,7 +88,7 @@ export function createHttpServer(settings: ServerSettings): HttpServer {
     limitUpload(exchange)
     exchangeStorage().run(exchange, () => {
       void (draining.refusesCalls && isCall(req) ? wait(REFUSAL_DELAY_MS) : Promise.resolve())
-        .then(() => settings.handle(req, res))
+        .then(() => (hasLongQuery(req.url) ? refuseQuery(res) : settings.handle(req, res)))
         .catch((error: unknown) => {
           settings.onError(error)
           if (res.headersSent) res.destroy()
@@ -173,6 +173,12 @@ function replaceForeignMethod(req: IncomingMessage): string {
   const { method = '' } = req
   if (!ROUTED_METHODS.has(method)) req.method = 'PATCH'
   return method
+}
+
+/** Responds before any route, so the response is plain text. */
+function refuseQuery(res: ServerResponse): void {
+  res.writeHead(414, { 'Content-Type': 'text/plain; charset=utf-8' })
+  res.end('The query string must have at most 100 parameters.\n')
 }
 
 /** API requests limit their uploads themselves. Any other upload must arrive within a minute. */

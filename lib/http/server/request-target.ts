@@ -21,3 +21,13 @@ function canDecode(path: string): boolean {
     return false // decodeURI throws a URIError if an escape isn't valid.
   }
 }
+
+/** Maximum number of parameters in a query string. Next.js spends time on each one, and no page takes more than a few. */
+const MAX_PARAMETERS = 100
+
+/** Returns whether the query string of a target has more than 100 parameters. */
+export function hasLongQuery(target = ''): boolean {
+  let at = target.indexOf('?')
+  for (let count = 1; at >= 0 && count <= MAX_PARAMETERS; count++) at = target.indexOf('&', at + 1)
+  return at >= 0
+}

@@ -42,7 +42,8 @@ export function* listHeaderRequests(): Generator<HostileRequest> {
   const names = [...new Set([...read, ...COMMON_HEADERS])].filter(name => name !== 'content-length')
   for (const [method, path] of PLACES) {
     for (const name of names)
-      for (const { name: value, make } of SHARP_TEXTS) {
+      // Rendering a page takes longer than refusing a request.
+      for (const { name: value, make } of SHARP_TEXTS.slice(0, method === 'POST' ? undefined : 2)) {
         const text = `${HEADER_STARTS[name] ?? ''}${make(HEAD_LENGTH)}`
         const type = method === 'POST' ? JSON_HEADERS : {}
         yield { endpoint: path, field: name, value, path, method, headers: { ...type, [name]: text } }

@@ -1,4 +1,3 @@
-import { appendFileSync } from 'node:fs'
 import type { EventLoopProbe } from '../../support/event-loop'
 import { type Outgoing, sendRequest } from '../client'
 import type { HostileRequest } from './hostile-request'
@@ -18,7 +17,7 @@ interface Server {
 
 /** Garbage collection may fall into any request, so the shortest of several attempts counts. */
 const MOST_ATTEMPTS = 4
-/** Nothing but the request itself takes this long. */
+/** Nothing but the request itself takes this long, except for code that its first request loads. */
 const CERTAIN_MS = 1000
 
 /** Sends the requests one after the other. A request of several fields over the limit is split into its fields. */
@@ -27,8 +26,6 @@ export async function measureAll(server: Server, requests: Iterable<HostileReque
   for (const request of requests) {
     const measured = await measure(server, request)
     measurements.push(measured)
-    if (process.env['EVL'])
-      appendFileSync(process.env['EVL'], measured.ms > server.limitMs ? `${writeLine(measured)}\n` : '')
     if (measured.ms > server.limitMs && request.split) measurements.push(...(await measureAll(server, request.split())))
   }
   return measurements
@@ -40,7 +37,7 @@ async function measure(server: Server, request: HostileRequest): Promise<Measure
     const status = await send(server.base, request)
     const ms = await server.probe.readLongestMs()
     if (best === undefined || ms < best.ms) best = { request, ms, status }
-    if (best.ms <= server.limitMs || best.ms > CERTAIN_MS) return best
+    if (best.ms <= server.limitMs || (attempt > 0 && best.ms > CERTAIN_MS)) return best
   }
   return best as Measurement // There was at least one attempt.
 }

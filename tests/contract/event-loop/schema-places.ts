@@ -89,7 +89,7 @@ export class SchemaReader {
   private branchesOf(schema: JsonSchema): JsonSchema[] {
     const { $ref, anyOf, oneOf, allOf } = schema
     if (typeof $ref === 'string') return this.branchesOf(this.resolve($ref))
-    const branches = [anyOf, oneOf, allOf].flatMap(list => (list ?? []) as JsonSchema[])
+    const branches = [anyOf, oneOf, allOf].flatMap(list => list ?? [])
     return branches.length === 0 ? [schema] : branches.flatMap(branch => this.branchesOf(branch))
   }
 
@@ -97,7 +97,7 @@ export class SchemaReader {
     if (reference === '#') return this.root
     const target = this.root.$defs?.[reference.replace('#/$defs/', '')]
     if (target === undefined) throw new Error(`There is no schema ${reference}`)
-    return target as JsonSchema
+    return target
   }
 
   /** The members of an object, the first element of an array, and a member of a record. */
@@ -116,5 +116,5 @@ export class SchemaReader {
 
 function itemOf({ items, prefixItems }: JsonSchema): JsonSchema {
   const [first] = (prefixItems ?? []) as JsonSchema[]
-  return first ?? (typeof items === 'object' && !Array.isArray(items) ? (items as JsonSchema) : {})
+  return first ?? (typeof items === 'object' && !Array.isArray(items) ? items : {})
 }

@@ -205,8 +205,8 @@ describe('the list for language models', () => {
     ])
   })
 
-  it('has a long form with the text of every page', () => {
-    const text = writeLlmsFull(context)
+  it('has a long form with the text of every page', async () => {
+    const text = await writeLlmsFull(context)
     for (const page of pages.values()) expect(text).toContain(`\n# ${page.title}\n`)
     expect(text).not.toContain('package main')
   })
