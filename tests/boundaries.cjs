@@ -474,7 +474,7 @@ const rooms = {
   'lib/operations': ['body', 'call-refusal.ts', 'config.ts', 'database.ts', 'errors.ts', 'running-engines.ts'],
   'lib/docs': ['content-disposition.ts', 'docs/samples', 'errors.ts', 'operations'],
   'lib/clients': ['docs'],
-  'lib/docs/openapi': ['credits', 'docs', 'errors.ts'],
+  'lib/docs/openapi': ['credits', 'docs', 'errors.ts', 'registry.ts'],
   'lib/http/connection': ['calls'],
   'lib/http/limits': ['calls', 'config.ts', 'credits', 'errors.ts', 'http/connection', 'log.ts', 'registry.ts'],
   'lib/http/request': ['call-refusal.ts', 'calls', 'config.ts', 'errors.ts', 'http/connection'],

@@ -56,6 +56,8 @@ const QUIET_ROUND_MS = 0.3
  * While draining, refused API requests wait a little, so that a client in a loop doesn't retry while the port closes.
  */
 const REFUSAL_DELAY_MS = 200
+/** Longer than the User-Agent of any browser. */
+const MAX_AGENT_LENGTH = 500
 /** Each step of a request listens for the end of the connection. By default, Node.js warns from 11 listeners on. */
 const MAX_LISTENERS = 30
 /** Paths of API requests, with a key or from the playground. */
@@ -153,6 +155,9 @@ function prepare(exchange: Exchange, settings: ServerSettings, isDraining: () =>
   // Next.js reads the nonce from this request header.
   req.headers['content-security-policy'] = headers['Content-Security-Policy']
   req.headers[PATH_HEADER] = path
+  // Next.js searches this header for names of bots with a pattern whose time grows with the square of the length.
+  if (req.headers['user-agent'] !== undefined)
+    req.headers['user-agent'] = req.headers['user-agent'].slice(0, MAX_AGENT_LENGTH)
   // PDFs don't get smaller with compression, and a compressed response would lose its Content-Length.
   if (isCall(req)) delete req.headers['accept-encoding']
 
