@@ -35,7 +35,9 @@ export async function parseJsonField(
     if (at > 0) await setImmediate()
     scanner.write(bytes.subarray(at, at + STRETCH_BYTES))
   }
-  return restore(scanner.end(), { decoders: scanner.decoders, refuse }, param)
+  const parsed = scanner.end()
+  await restore({ [param]: parsed }, { decoders: scanner.decoders, refuse })
+  return parsed
 }
 
 interface Restoring {
@@ -43,7 +45,7 @@ interface Restoring {
   refuse: Refuse
 }
 
-function buildBody(scanner: JsonScanner, rules: BodyRules, refuse: Refuse): Body {
+async function buildBody(scanner: JsonScanner, rules: BodyRules, refuse: Refuse): Promise<Body> {
   const parsed = scanner.end()
   if (!isObject(parsed)) throw refuse(`The body must be a JSON object. Got ${describeKind(parsed)}.`)
   const restoring = { decoders: scanner.decoders, refuse }
@@ -52,8 +54,9 @@ function buildBody(scanner: JsonScanner, rules: BodyRules, refuse: Refuse): Body
     if (rules.fileFields.includes(key)) body.files.push(...readFiles(key, value, restoring))
     else if (typeof value === 'string' && rules.longFields?.includes(key) === true)
       body.fields[key] = scanner.longTexts[Number(value)]
-    else body.fields[key] = restore(value, restoring, key)
+    else body.fields[key] = value
   }
+  if (body.files.length < scanner.decoders.length) await restore(body.fields, restoring)
   return body
 }
 
@@ -88,19 +91,48 @@ function readFile(param: string, value: unknown, { field, decoders, refuse }: Re
   }
 }
 
-/** Restores base64 texts outside of file fields. Changes the value in place and returns it. */
-function restore(value: unknown, restoring: Restoring, param: string): unknown {
-  if (restoring.decoders.length === 0) return value
-  if (Array.isArray(value)) {
-    value.forEach((item, index) => restore(item, restoring, `${param}[${index}]`))
-  } else if (isObject(value)) {
-    for (const [key, item] of Object.entries(value)) {
-      if (key === 'dataBase64' && typeof item === 'string')
-        value[key] = encodeBase64(item, restoring, `${param}.${key}`)
-      else restore(item, restoring, `${param}.${key}`)
+/** Restores base64 texts outside of file fields, in place. Other requests run between two of them. */
+async function restore(fields: Record<string, unknown>, restoring: Restoring): Promise<void> {
+  let isFirst = true
+  for (const { holder, path } of findEncoded(fields, [])) {
+    if (!isFirst) await setImmediate()
+    isFirst = false
+    holder['dataBase64'] = encodeBase64(String(holder['dataBase64']), restoring, path)
+  }
+}
+
+interface Encoded {
+  holder: Record<string, unknown>
+  /** The place of the text, such as `options.image.dataBase64`. */
+  path: string
+}
+
+/** Returns the objects with a base64 text. `keys` is their place, which is only written for such an object. */
+function findEncoded(value: object, keys: (string | number)[]): Encoded[] {
+  const found: Encoded[] = []
+  const visit = (member: unknown, key: string | number) => {
+    if (typeof member !== 'object' || member === null) return
+    keys.push(key)
+    found.push(...findEncoded(member, keys))
+    keys.pop()
+  }
+  if (Array.isArray(value)) value.forEach(visit)
+  else {
+    const holder = value as Record<string, unknown> // It isn't an array.
+    for (const [key, member] of Object.entries(holder)) {
+      if (key === 'dataBase64' && typeof member === 'string' && keys.length > 0)
+        found.push({ holder, path: writeKeys([...keys, key]) })
+      else visit(member, key)
     }
   }
-  return value
+  return found
+}
+
+function writeKeys(keys: (string | number)[]): string {
+  return keys.reduce<string>(
+    (text, key) => (typeof key === 'number' ? `${text}[${key}]` : text === '' ? key : `${text}.${key}`),
+    '',
+  )
 }
 
 function encodeBase64(number: string, { decoders, refuse }: Restoring, param: string): string {

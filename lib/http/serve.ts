@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { isDatabaseUnavailable } from '../../db/database-unavailable'
 import { EngineError } from '../../engines/errors'
 import type { OutputFile } from '../../engines/types'
@@ -195,8 +196,12 @@ async function receiveBody(call: Call, { operation, type, share }: Receiving): P
   const reader = createReader(operation, type)
   const { body, bytesIn } = await call.receive(reader, { maxBytes: maxBodyBytesOf(operation), share })
   call.bytesIn = bytesIn
+  // A large body takes time to parse and to validate, so other requests run in between.
+  if (bytesIn > SMALL_BODY_BYTES) await setImmediate()
   return body
 }
+
+const SMALL_BODY_BYTES = 64 * 1024
 
 function maxBodyBytesOf({ maxBodyBytes = Infinity }: Operation): number {
   return Math.min(maxBodyBytes, getConfig().MAX_BODY_BYTES)

@@ -67,9 +67,7 @@ describe('an error of JSON', () => {
   })
 
   it('has no place in text of too many pieces', () =>
-    expect(messageOf(`[${'1 , '.repeat(60_000)}]`)).toBe(
-      'The body isn\'t valid JSON. Expected a value. Got "]".',
-    ))
+    expect(messageOf(`[${'1 , '.repeat(60_000)}]`)).toBe('The body isn\'t valid JSON. Expected a value. Got "]".'))
 })
 
 function parses(text: string): boolean {
