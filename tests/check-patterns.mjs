@@ -31,7 +31,6 @@ const EXCEPTIONS = {
   'lib/accounts/account-command.ts': 'only the operator runs the command',
   'lib/calls/network.ts': 'the text is a valid address',
   'lib/log.ts': 'the text has at most MOST_CHARACTERS',
-  'lib/mcp/serve-mcp.ts': 'the text is a header that Sheaf wrote',
   'engines/pdf-tools/file-name.ts': 'only engine processes run it',
   'engines/invoice/data/qr-payload.ts': 'the text is a line of an address, at most 2,000 characters',
   'engines/einvoice/format-rules/xrechnung.ts': 'payment terms have at most 2,000 characters',

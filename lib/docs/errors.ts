@@ -176,8 +176,8 @@ export const ERROR_ENTRIES: Record<ErrorCode, ErrorEntry> = {
   },
   rate_limited: {
     cause:
-      'The account or its network exceeded a limit on requests, memory, disk space or the processing time of failed ' +
-      'requests. `message` names the limit.',
+      'The account or its network exceeded a limit on requests, memory, disk space or failed work. `message` names ' +
+      'the limit.',
     fix:
       'Wait the number of seconds in `Retry-After`, then send the same request again. Send fewer requests at the ' +
       'same time.',

@@ -69,16 +69,17 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
       'a `/48` of IPv6 get 10 times as many. A mailbox gets one account, because Sheaf ignores `+tag` in email ' +
       'addresses, and dots in addresses of Gmail. Accounts that never paid have 1 minute of failed work in ' +
       '10 minutes. In one IPv4 address or IPv6 `/48`, they share that minute and half of the slots for web ' +
-      'pages. Accounts that paid come first in the queue, and other accounts get three quarters of the slots, rounded up. Operators can require ' +
-      'an invitation, and can limit the free credits of a day. These are default settings.',
+      'pages. Accounts that paid come first in the queue, and other accounts get three quarters of the slots, ' +
+      'rounded up. Operators can require an invitation, and can limit the free credits of a day. These are default ' +
+      'settings.',
     chaosParts: ['fair-strangers'],
   },
   {
     against: 'Accounts that slow down others',
     promise:
       'On each instance, an account can use half of the upload memory. Its unread responses can use half of the disk ' +
-      'space for responses. Responses up to 1 MB always have room. An account can have 64 waiting requests. In 10 minutes, its failed requests can use up to 10 minutes of processing. These are ' +
-      'default settings. Small uploads have separate memory. One engine process and one browser are reserved for ' +
+      'space for responses. Responses up to 1 MB always have room. An account can have 64 waiting requests. In 10 ' +
+      'minutes, its failed requests can use up to 10 minutes of processing. These are default settings. Small uploads have separate memory. One engine process and one browser are reserved for ' +
       'accounts that have nothing running. Sheaf cuts off downloads, and uploads of API requests, slower than 64 KB/s ' +
       'over 20 s. Requests share no file names, content or browser sessions. Many accounts that paid can still make ' +
       'others wait.',

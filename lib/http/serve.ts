@@ -19,7 +19,6 @@ import { siteOrigin } from '../site-origin'
 import { createJsonReader } from '../body/json-body'
 import { createMultipartReader } from '../body/multipart-body'
 import {
-  accountOf,
   assertBalance,
   chargeCall,
   holdOutput,

@@ -58,6 +58,6 @@ export function fail(text: string): CallToolResult {
 }
 
 function nameOf(headers: InnerResult['headers']): string {
-  const encoded = /filename\*=UTF-8''(.+)$/.exec(String(headers['content-disposition']))?.[1]
-  return encoded === undefined ? 'file' : decodeURIComponent(encoded)
+  const [, encoded = 'file'] = String(headers['content-disposition']).split("filename*=UTF-8''")
+  return decodeURIComponent(encoded)
 }

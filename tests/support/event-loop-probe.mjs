@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 
 const TICK_MS = 2
 const socketPath = process.env.EVENT_LOOP_SOCKET
-const isServer = process.argv[1]?.endsWith('start.mjs') === true // Engine processes inherit NODE_OPTIONS.
+const isServer = (process.argv[1] ?? '').endsWith('start.mjs') // Engine processes inherit NODE_OPTIONS.
 
 if (isServer && socketPath !== undefined) watch(socketPath)
 

@@ -260,7 +260,7 @@ export function describeMcp({ origin }: PageContext): DocsPage {
       ),
       list(
         'A message is one request. Batches are refused.',
-        'To cancel a tool call, close its connection or send `notifications/cancelled` with the same key. The call then costs nothing.',
+        'To cancel a request, close its connection or send `notifications/cancelled` with the same key. The request then costs nothing.',
         'Without a key, a network can send 120 messages a minute, such as `tools/list`.',
         'Pages of other sites are refused. The `Origin` of a browser must be `PUBLIC_URL` or a loopback name.',
       ),

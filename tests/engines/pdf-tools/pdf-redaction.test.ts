@@ -314,14 +314,21 @@ describe('search', () => {
     ).rejects.toMatchObject({ reason: 'bad-options', problems: [{ param: 'options.search[1]' }] })
   })
 
+  it('refuses invalid expressions and names them, in the engine', async () => {
+    const file = new Draft({ pages: 1 }).write()
+    for (const regex of ['(a', '(?=a)b', 'a*', '((a{100}){10}){10}']) {
+      const refused = redact(file, { search: [{ text: 'PAGE' }, { regex }] })
+      await expect(refused, regex).rejects.toMatchObject({
+        reason: 'bad-options',
+        problems: [{ param: expect.stringMatching(/^options\.search\[1\]/) as string }],
+      })
+    }
+  })
+
   it('refuses invalid rules and names them', () => {
     const wrong = [
       {},
       { text: 'a', preset: 'email' },
-      { regex: '(a' },
-      { regex: '(?=a)b' },
-      { regex: 'a*' },
-      { regex: '((a{100}){10}){10}' },
       { regex: Array.from({ length: 1_000_000 }, () => 'a').join('|') },
       { preset: 'name' },
       { text: ' ' },

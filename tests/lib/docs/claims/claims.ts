@@ -12,6 +12,8 @@ const PROOF = 'tests/lib/accounts/sign-in/first-address-proof.test.ts'
 const POLICY = 'tests/engines/webpage/egress/egress-policy.test.ts'
 const BROWSERS = 'tests/engines/webpage/browser/browser-pool.test.ts'
 const BODIES = 'tests/lib/http/limits/body-memory.test.ts'
+const SIGN_UPS = 'tests/lib/accounts/sign-in/sign-up.test.ts'
+const OUTPUTS = 'tests/lib/http/limits/output-memory.test.ts'
 const QUEUE = 'tests/lib/http/limits/request-queue.test.ts'
 const CALLS = 'tests/lib/http/serve.test.ts'
 const POOL = 'tests/engines/pool/pool.test.ts'
@@ -113,11 +115,66 @@ export const PROMISES: readonly Claim[] = [
   ],
   ['No card data reaches the server.', ...chaos('purchases')],
   [
-    'On each instance, an account can use half of the upload memory and half of the response memory.',
-    'tests/lib/http/limits/output-memory.test.ts',
-    'refuses an output beyond the share of an account, or beyond the total',
+    'A network can create 5 accounts in 24 hours.',
+    SIGN_UPS,
+    'is 5 in a day for each IPv4 address and each /64 of IPv6, over all instances',
   ],
-  ['It can have 64 waiting requests.', 'tests/lib/docs/pages/facts.test.ts', 'states the default shares of an account'],
+  [
+    'A network is an IPv4 address or an IPv6 `/64`.',
+    SIGN_UPS,
+    'is 5 in a day for each IPv4 address and each /64 of IPv6, over all instances',
+  ],
+  [
+    'A `/24` of IPv4 and a `/48` of IPv6 get 10 times as many.',
+    SIGN_UPS,
+    'is 10 times as many for the site of a network',
+  ],
+  [
+    'A mailbox gets one account, because Sheaf ignores `+tag` in email addresses, and dots in addresses of Gmail.',
+    SIGN_UPS,
+    'opens no second account for a mailbox, not even many at once',
+  ],
+  [
+    'Accounts that never paid have 1 minute of failed work in 10 minutes.',
+    'tests/lib/http/limits/failed-work-budget.test.ts',
+    'is smaller, and one for all of them in a network',
+  ],
+  [
+    'In one IPv4 address or IPv6 `/48`, they share that minute and half of the slots for web pages.',
+    QUEUE,
+    'gives one network half of the browser lane, however many accounts it has',
+  ],
+  [
+    'Accounts that paid come first in the queue, and other accounts get three quarters of the slots, rounded up.',
+    QUEUE,
+    'starts accounts that paid first, but every fourth request is of another account',
+  ],
+  [
+    'Operators can require an invitation, and can limit the free credits of a day.',
+    SIGN_UPS,
+    'opens one account, for any spelling of the address',
+  ],
+  ['These are default settings.', 'tests/lib/docs/pages/facts.test.ts', 'states the default shares of an account'],
+  [
+    'On each instance, an account can use half of the upload memory.',
+    BODIES,
+    'gives an account its share, by announced length, and then refuses with rate_limited',
+  ],
+  [
+    'Its unread responses can use half of the disk space for responses.',
+    OUTPUTS,
+    'are refused and released beyond the share of the account, even the first one',
+  ],
+  [
+    'Responses up to 1 MB always have room.',
+    OUTPUTS,
+    'are refused if the disk space of all accounts is used up, unless they are small',
+  ],
+  [
+    'An account can have 64 waiting requests.',
+    'tests/lib/docs/pages/facts.test.ts',
+    'states the default shares of an account',
+  ],
   ['In 10 minutes, its failed requests can use up to 10 minutes of processing.', ...chaos('fair-failures')],
   ['These are default settings.', 'tests/lib/docs/pages/facts.test.ts', 'states the default shares of an account'],
   ['Small uploads have separate memory.', BODIES, 'admits small bodies whatever large bodies use, also chunked bodies'],
@@ -127,13 +184,13 @@ export const PROMISES: readonly Claim[] = [
     'has one more slot in each lane for accounts without a running request',
   ],
   [
-    'Sheaf cuts off API requests whose upload or download is slower than 64 KB/s over 20 s.',
+    'Sheaf cuts off downloads, and uploads of API requests, slower than 64 KB/s over 20 s.',
     'tests/lib/http/connection/rate-watch.test.ts',
     'ends a slow transfer after the first window',
   ],
   ['Requests share no file names, content or browser sessions.', ...chaos('neighbor')],
   [
-    'Many accounts together can still make others wait.',
+    'Many accounts that paid can still make others wait.',
     QUEUE,
     'does not return rate_limited for slots that others use',
   ],
