@@ -14,6 +14,7 @@ import { formatOf, toElectronic } from './electronic/to-electronic'
 import type { ElectronicFormat } from './electronic/to-electronic'
 import { attachXml, describeAttachment } from './attach-xml'
 import { drawInvoice } from './layout/draw-invoice'
+import { findInvoiceProblems } from './request/check-invoice'
 import type { Invoice } from './request/invoice'
 
 /** Standards that invoices conform to unless the request names others. */
@@ -21,7 +22,7 @@ const USUAL_PROFILES: readonly GuaranteedProfile[] = ['pdfa-3b', 'pdfua-1']
 
 /**
  * Draws the invoice of a job, or writes it as XML. The options are the invoice, the optional file is the logo. Throws
- * EngineError `bad-options` if a text or the logo can't be drawn, and `crashed` if drawing fails because of our own
+ * EngineError `bad-options` if fields contradict each other, or if a text or the logo can't be drawn, and `crashed` if drawing fails because of our own
  * error.
  */
 export async function runInvoice(job: RunnableJob, onOpened: () => void): Promise<ToolResult> {
@@ -30,6 +31,7 @@ export async function runInvoice(job: RunnableJob, onOpened: () => void): Promis
   onOpened()
   const result = { warnings: [], headers: {} }
   try {
+    assertConsistent(invoice)
     const name = partName(invoice.invoiceNumber)
     const format = formatOf(invoice)
     const now = job.now ?? new Date()
@@ -68,6 +70,12 @@ export async function runInvoice(job: RunnableJob, onOpened: () => void): Promis
       { cause: error },
     )
   }
+}
+
+/** Throws EngineError `bad-options` with every constraint between fields that the invoice breaks. */
+function assertConsistent(invoice: Invoice): void {
+  const problems = findInvoiceProblems(invoice)
+  if (problems.length > 0) throw new EngineError('bad-options', 'The invoice has errors.', { problems })
 }
 
 function writeXml(model: ElectronicInvoice, { syntax, ruleSet }: ElectronicFormat): string {

@@ -1,5 +1,5 @@
 import type { Problem } from '../../engines/errors'
-import { invoiceSchema } from '../../engines/invoice/request/invoice'
+import { invoiceFields } from '../../engines/invoice/request/invoice'
 import type { Body } from '../body/body'
 import { MAX_SHORT_JSON, parseShortJson } from '../body/short-json'
 import { listArrayKeys } from './schema-keys'
@@ -28,7 +28,7 @@ const MAX_NUMBER_LENGTH = 100
 const TEXT_OF_NUMBER = /^\s*-?\d+(?:\.\d+)?\s*$/
 
 /** Fields that may be repeated in a form. */
-export const INVOICE_LIST_FIELDS: readonly string[] = listArrayKeys(invoiceSchema)
+export const INVOICE_LIST_FIELDS: readonly string[] = listArrayKeys(invoiceFields)
 
 /** Top-level names that aren't in the schema of an invoice. */
 export const INVOICE_FORM_NAMES: readonly string[] = ['data', ...FLAT.map(([flat]) => flat)]

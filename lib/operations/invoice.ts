@@ -1,4 +1,4 @@
-import { INVOICE_JOB, invoiceSchema } from '../../engines/invoice/request/invoice'
+import { INVOICE_JOB, invoiceFields } from '../../engines/invoice/request/invoice'
 import type { Problem } from '../../engines/errors'
 import type { Job } from '../../engines/types'
 import { getConfig } from '../config'
@@ -36,7 +36,7 @@ export const invoiceOperation: Operation = {
     jsonFields: INVOICE_JSON_FIELDS,
     textFields: [
       ...INVOICE_FORM_NAMES,
-      ...Object.keys(invoiceSchema.shape).filter(name => !FILE_FIELDS.includes(name)),
+      ...Object.keys(invoiceFields.shape).filter(name => !FILE_FIELDS.includes(name)),
     ],
     listFields: INVOICE_LIST_FIELDS,
     longFields: FILE_FIELDS,
@@ -49,10 +49,10 @@ export const invoiceOperation: Operation = {
 
 function parse({ encoding, fields, files }: Body, hints: FieldHints): PreparedCall {
   const { invoice, problems: misplaced } = readInvoiceFields({ encoding, fields })
-  const known = { schema: invoiceSchema, names: INVOICE_FORM_NAMES, fileFields: FILE_FIELDS }
+  const known = { schema: invoiceFields, names: INVOICE_FORM_NAMES, fileFields: FILE_FIELDS }
   const checked = checkFields({ fields: invoice, files }, known, hints)
   const { logo, problems: logoProblems } = readLogo(checked.files, checked.ignoredFiles)
-  const parsed = validate(invoiceSchema, checked.fields, {
+  const parsed = validate(invoiceFields, checked.fields, {
     sent: invoice,
     name: '',
     names: INVOICE_FORM_NAMES,

@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import type { Problem } from '../../errors'
 import { digitsOf } from '../data/currencies'
 import { checkElectronic } from '../electronic/check-electronic'
 import type { AddProblem } from '../electronic/check-electronic'
@@ -13,21 +14,33 @@ const MAX_LINE = 1e15
 /** Maximum length of all texts together, about 250 pages. */
 const MAX_CHARACTERS = 500_000
 
-/** Maximum number of problems. A response shows fewer. */
-const MAX_PROBLEMS = 101
+/** Maximum number of problems. */
+const MAX_PROBLEMS = 100
 
-/** Checks constraints between fields. */
+/** Adds the problems of `findInvoiceProblems` to those of a schema. */
 export function checkInvoice(invoice: Invoice, context: z.RefinementCtx): void {
-  let left = MAX_PROBLEMS
-  const add: AddProblem = (param, message, rule) => {
-    if (left-- <= 0) return
+  for (const { param = '', message, rule } of findInvoiceProblems(invoice))
     context.addIssue({
       code: 'custom',
       path: readPath(param),
-      message: rule === undefined ? message : `${message} Rule ${rule}.`,
+      message,
       ...(rule !== undefined && { params: { rule } }),
     })
+}
+
+/** Returns the constraints between fields that an invoice breaks, at most 100. */
+export function findInvoiceProblems(invoice: Invoice): Problem[] {
+  const problems: Problem[] = []
+  const add: AddProblem = (param, message, rule) => {
+    if (problems.length === MAX_PROBLEMS) problems.push({ message: 'and more errors' })
+    if (problems.length > MAX_PROBLEMS) return
+    problems.push({ param, ...(rule === undefined ? { message } : { message: `${message} Rule ${rule}.`, rule }) })
   }
+  checkFields(invoice, add)
+  return problems
+}
+
+function checkFields(invoice: Invoice, add: AddProblem): void {
   const { issueDate, dueDate, reverseCharge, pricesIncludeTax, shipping } = invoice
   if (issueDate !== undefined && dueDate !== undefined && dueDate < issueDate)
     add('dueDate', `must not be before issueDate ${issueDate}. Got ${dueDate}.`)

@@ -118,132 +118,133 @@ const totalsField = z
       'the request returns an error.',
   )
 
-/** All fields of an invoice, in any script. Unknown fields are ignored. */
-export const invoiceSchema = z
-  .object({
-    invoiceNumber: nameField('Invoice number. Also used in the file name.'),
-    from: sellerFields,
-    billTo: buyerFields,
-    items: z
-      .array(itemFields)
-      .min(1)
-      .max(MAX_ITEMS)
-      .describe('Line items. Together, all texts in the items can have up to 500,000 characters.'),
-    currency: currencyField(
-      'Currency of all amounts. It sets the number of decimals: 2 for USD, 0 for JPY, 3 for KWD.',
-    ).default('USD'),
-    taxRate: fractionField('taxRate', 'Tax rate of items and shipping without their own rate.').optional(),
-    taxCategory: taxCategoryField(
-      'VAT category of items, charges and shipping without their own. Default: `S` for a rate above 0.',
-    ).optional(),
-    taxExemptions: taxExemptionsField,
-    notes: textField(
-      'Notes, printed next to the totals. Long notes are printed below the totals.',
-      MAX_LONG_TEXT,
-    ).optional(),
-    codedNotes: codedNotesField,
-    dueDate: dateField('Due date. For a quote, the date until which it is valid.').optional(),
-    issueDate: dateField('Invoice date. Default: today (UTC).').optional(),
-    type: z
-      .enum(['invoice', 'quote', 'proforma', 'receipt', 'credit-note', 'corrected-invoice', 'prepayment-invoice'])
-      .default('invoice')
-      .describe(
-        'Document type. It sets the heading and the labels of the due date and the total. Sheaf ' +
-          "doesn't change the sign of amounts, not even in a credit note.",
-      )
-      .meta(inForm({ label: 'Document type', choices: { proforma: 'Proforma invoice' } })),
-    typeCode: referenceField(
-      'Code of UNTDID 1001 for an electronic invoice, such as `326` for a partial invoice. Default: the code of `type`.',
+/** All fields of an invoice, in any script. Unknown fields are ignored. The engine checks constraints between fields. */
+export const invoiceFields = z.object({
+  invoiceNumber: nameField('Invoice number. Also used in the file name.'),
+  from: sellerFields,
+  billTo: buyerFields,
+  items: z
+    .array(itemFields)
+    .min(1)
+    .max(MAX_ITEMS)
+    .describe('Line items. Together, all texts in the items can have up to 500,000 characters.'),
+  currency: currencyField(
+    'Currency of all amounts. It sets the number of decimals: 2 for USD, 0 for JPY, 3 for KWD.',
+  ).default('USD'),
+  taxRate: fractionField('taxRate', 'Tax rate of items and shipping without their own rate.').optional(),
+  taxCategory: taxCategoryField(
+    'VAT category of items, charges and shipping without their own. Default: `S` for a rate above 0.',
+  ).optional(),
+  taxExemptions: taxExemptionsField,
+  notes: textField(
+    'Notes, printed next to the totals. Long notes are printed below the totals.',
+    MAX_LONG_TEXT,
+  ).optional(),
+  codedNotes: codedNotesField,
+  dueDate: dateField('Due date. For a quote, the date until which it is valid.').optional(),
+  issueDate: dateField('Invoice date. Default: today (UTC).').optional(),
+  type: z
+    .enum(['invoice', 'quote', 'proforma', 'receipt', 'credit-note', 'corrected-invoice', 'prepayment-invoice'])
+    .default('invoice')
+    .describe(
+      'Document type. It sets the heading and the labels of the due date and the total. Sheaf ' +
+        "doesn't change the sign of amounts, not even in a credit note.",
+    )
+    .meta(inForm({ label: 'Document type', choices: { proforma: 'Proforma invoice' } })),
+  typeCode: referenceField(
+    'Code of UNTDID 1001 for an electronic invoice, such as `326` for a partial invoice. Default: the code of `type`.',
+  ),
+  precedingInvoice: precedingInvoiceField.optional(),
+  purchaseOrder: referenceField('Order number of the buyer.'),
+  buyerReference: referenceField('Reference that the buyer asked for, such as a German `Leitweg-ID`.'),
+  salesOrder: referenceField('Order number of the seller.'),
+  contractReference: referenceField('Number of the contract.'),
+  projectReference: referenceField('Number of the project.'),
+  tenderReference: referenceField('Number of the tender or lot.'),
+  receivingAdvice: referenceField('Number of the receiving advice.'),
+  despatchAdvice: referenceField('Number of the delivery note.'),
+  accountingReference: referenceField('Cost center or account of the buyer.'),
+  invoicedObject: identifierField('Object that the invoice is for, such as a meter.', 'UNTDID 1153').optional(),
+  deliveryDate: dateField('Date of delivery or service.').optional(),
+  period: periodField('Period that the invoice is for.'),
+  taxPointDate: dateField('Date on which the tax is due, if it differs from the invoice date.').optional(),
+  taxPointCode: z
+    .enum(['3', '35', '432'])
+    .optional()
+    .describe('Event that the tax is due on: `3` invoice date, `35` delivery, `432` payment.')
+    .meta(inForm({ choices: { 3: 'Invoice date', 35: 'Delivery', 432: 'Payment' } })),
+  shipTo: shipToFields.optional(),
+  customFields: z
+    .array(z.object({ name: nameField('Label of the field.'), value: nameField('Value of the field.') }))
+    .max(MAX_CUSTOM_FIELDS)
+    .optional()
+    .describe('Custom fields next to the dates.'),
+  discount: discountField(
+    'Discount on the sum of all items. Sheaf subtracts the discount before it computes tax. With several tax ' +
+      'rates, Sheaf splits the discount in proportion to the amount at each rate.',
+  ).optional(),
+  allowances: allowancesField,
+  charges: chargesField,
+  shipping: shippingField.optional(),
+  amountPaid: numberField('Amount already paid. It reduces the amount due.')
+    .optional()
+    .meta(inForm({ label: 'Amount already paid' })),
+  roundingAmount: numberField('Amount that rounds the amount due, such as `0.02`. It is added.').optional(),
+  taxCurrency: currencyField('Currency in which the tax must be stated too.').optional(),
+  exchangeRate: numberField('Units of `taxCurrency` for one unit of `currency`.').optional(),
+  taxInTaxCurrency: numberField('Sum of all taxes in `taxCurrency`, in place of `exchangeRate`.').optional(),
+  pricesIncludeTax: z
+    .boolean()
+    .default(false)
+    .describe('If `true`, unit prices include tax. The invoice shows the tax as a part of the total.'),
+  reverseCharge: z
+    .boolean()
+    .default(false)
+    .describe('If `true`, the buyer owes the tax. The invoice has no tax and says so.'),
+  payment: paymentFields.optional(),
+  paymentTerms: textField('Payment terms in a few words, such as `Net 30`.').optional(),
+  payee: payeeFields.optional(),
+  taxRepresentative: taxRepresentativeFields.optional(),
+  attachments: attachmentsField,
+  terms: textField('Terms and conditions, printed at the end.', MAX_LONG_TEXT).optional(),
+  totals: totalsField.optional().meta(inForm({ label: 'Totals to check' })),
+  logo: logoField().optional(),
+  locale: localeField.meta(inForm({ label: 'Language' })),
+  labels: labelFields.optional(),
+  template: z
+    .enum(['classic', 'modern', 'compact'])
+    .default('classic')
+    .describe('Layout. `classic` is plain, `modern` has more color, and `compact` fits more lines on a page.')
+    .meta(inForm({ label: 'Layout' })),
+  accentColor: colorOption(
+    'Accent color of the invoice. Sheaf darkens text in this color if necessary for readability.',
+    '#2540a8',
+  ),
+  pageSize: z.enum(['A4', 'Letter']).default('A4').describe('Paper size.'),
+  eInvoice: electronicField.optional(),
+  conformance: conformanceOption(
+    'Standards that the invoice must conform to: `pdfa-3b` for archives, `pdfua-1` for accessibility, or an array ' +
+      'with both. By default, Sheaf makes both claims, and drops one that a rule would break. If you name a ' +
+      "standard and the invoice can't conform, the request returns an error with each rule. `[]` makes no claim. A " +
+      'PDF with `eInvoice` always conforms to `pdfa-3b`.',
+  ),
+  qr: z
+    .enum(['none', 'epc', 'swiss', 'url'])
+    .default('none')
+    .describe(
+      'Payment QR code. `epc`: code for SEPA transfers in EUR. `swiss`: QR code of a Swiss QR-bill in CHF or ' +
+        'EUR, in its official size, without the payment slip. `url`: code with `payment.link`.',
+    )
+    .meta(
+      inForm({
+        label: 'Payment QR code',
+        choices: { none: 'None', epc: 'SEPA transfer', swiss: 'Swiss QR-bill', url: 'Payment link' },
+      }),
     ),
-    precedingInvoice: precedingInvoiceField.optional(),
-    purchaseOrder: referenceField('Order number of the buyer.'),
-    buyerReference: referenceField('Reference that the buyer asked for, such as a German `Leitweg-ID`.'),
-    salesOrder: referenceField('Order number of the seller.'),
-    contractReference: referenceField('Number of the contract.'),
-    projectReference: referenceField('Number of the project.'),
-    tenderReference: referenceField('Number of the tender or lot.'),
-    receivingAdvice: referenceField('Number of the receiving advice.'),
-    despatchAdvice: referenceField('Number of the delivery note.'),
-    accountingReference: referenceField('Cost center or account of the buyer.'),
-    invoicedObject: identifierField('Object that the invoice is for, such as a meter.', 'UNTDID 1153').optional(),
-    deliveryDate: dateField('Date of delivery or service.').optional(),
-    period: periodField('Period that the invoice is for.'),
-    taxPointDate: dateField('Date on which the tax is due, if it differs from the invoice date.').optional(),
-    taxPointCode: z
-      .enum(['3', '35', '432'])
-      .optional()
-      .describe('Event that the tax is due on: `3` invoice date, `35` delivery, `432` payment.')
-      .meta(inForm({ choices: { 3: 'Invoice date', 35: 'Delivery', 432: 'Payment' } })),
-    shipTo: shipToFields.optional(),
-    customFields: z
-      .array(z.object({ name: nameField('Label of the field.'), value: nameField('Value of the field.') }))
-      .max(MAX_CUSTOM_FIELDS)
-      .optional()
-      .describe('Custom fields next to the dates.'),
-    discount: discountField(
-      'Discount on the sum of all items. Sheaf subtracts the discount before it computes tax. With several tax ' +
-        'rates, Sheaf splits the discount in proportion to the amount at each rate.',
-    ).optional(),
-    allowances: allowancesField,
-    charges: chargesField,
-    shipping: shippingField.optional(),
-    amountPaid: numberField('Amount already paid. It reduces the amount due.')
-      .optional()
-      .meta(inForm({ label: 'Amount already paid' })),
-    roundingAmount: numberField('Amount that rounds the amount due, such as `0.02`. It is added.').optional(),
-    taxCurrency: currencyField('Currency in which the tax must be stated too.').optional(),
-    exchangeRate: numberField('Units of `taxCurrency` for one unit of `currency`.').optional(),
-    taxInTaxCurrency: numberField('Sum of all taxes in `taxCurrency`, in place of `exchangeRate`.').optional(),
-    pricesIncludeTax: z
-      .boolean()
-      .default(false)
-      .describe('If `true`, unit prices include tax. The invoice shows the tax as a part of the total.'),
-    reverseCharge: z
-      .boolean()
-      .default(false)
-      .describe('If `true`, the buyer owes the tax. The invoice has no tax and says so.'),
-    payment: paymentFields.optional(),
-    paymentTerms: textField('Payment terms in a few words, such as `Net 30`.').optional(),
-    payee: payeeFields.optional(),
-    taxRepresentative: taxRepresentativeFields.optional(),
-    attachments: attachmentsField,
-    terms: textField('Terms and conditions, printed at the end.', MAX_LONG_TEXT).optional(),
-    totals: totalsField.optional().meta(inForm({ label: 'Totals to check' })),
-    logo: logoField().optional(),
-    locale: localeField.meta(inForm({ label: 'Language' })),
-    labels: labelFields.optional(),
-    template: z
-      .enum(['classic', 'modern', 'compact'])
-      .default('classic')
-      .describe('Layout. `classic` is plain, `modern` has more color, and `compact` fits more lines on a page.')
-      .meta(inForm({ label: 'Layout' })),
-    accentColor: colorOption(
-      'Accent color of the invoice. Sheaf darkens text in this color if necessary for readability.',
-      '#2540a8',
-    ),
-    pageSize: z.enum(['A4', 'Letter']).default('A4').describe('Paper size.'),
-    eInvoice: electronicField.optional(),
-    conformance: conformanceOption(
-      'Standards that the invoice must conform to: `pdfa-3b` for archives, `pdfua-1` for accessibility, or an array ' +
-        'with both. By default, Sheaf makes both claims, and drops one that a rule would break. If you name a ' +
-        "standard and the invoice can't conform, the request returns an error with each rule. `[]` makes no claim. A " +
-        'PDF with `eInvoice` always conforms to `pdfa-3b`.',
-    ),
-    qr: z
-      .enum(['none', 'epc', 'swiss', 'url'])
-      .default('none')
-      .describe(
-        'Payment QR code. `epc`: code for SEPA transfers in EUR. `swiss`: QR code of a Swiss QR-bill in CHF or ' +
-          'EUR, in its official size, without the payment slip. `url`: code with `payment.link`.',
-      )
-      .meta(
-        inForm({
-          label: 'Payment QR code',
-          choices: { none: 'None', epc: 'SEPA transfer', swiss: 'Swiss QR-bill', url: 'Payment link' },
-        }),
-      ),
-  })
-  .superRefine(checkInvoice)
+})
+
+/** An invoice with the constraints between its fields. They take too long for the process that serves requests. */
+export const invoiceSchema = invoiceFields.superRefine(checkInvoice)
 
 export type Invoice = z.output<typeof invoiceSchema>
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { invoiceSchema } from '../../../engines/invoice/request/invoice'
+import type { EngineError } from '../../../engines/errors'
+import { invoiceFields, invoiceSchema } from '../../../engines/invoice/request/invoice'
 import { runInvoice } from '../../../engines/invoice/run-invoice'
 import { makePng } from '../../fixtures/png'
 import { findOverlaps, readCharacters } from '../../support/character-boxes'
@@ -55,6 +56,19 @@ async function draw(
   )
   return Buffer.concat(result.chunks)
 }
+
+it('refuses an invoice whose fields contradict each other, with every problem and its rule', async () => {
+  const items = Array.from({ length: 150 }, () => ({ description: 'a', quantity: 1, rate: 1, taxRate: 0.1 }))
+  const options = invoiceFields.parse({ ...base, items, dueDate: '2025-02-01', reverseCharge: true })
+  const work = runInvoice({ tool: 'invoice', options, files: [], limits: LIMITS }, () => undefined)
+  const error = (await work.catch((thrown: unknown) => thrown)) as EngineError
+  expect(error).toMatchObject({ reason: 'bad-options', problems: { length: 101 } })
+  expect(error.problems.slice(0, 3).map(({ param }) => param)).toEqual(['dueDate', 'taxRate', 'items[0].taxRate'])
+  expect(error.problems.at(-1)).toEqual({ message: 'and more errors' })
+  const electronic = invoiceFields.parse({ ...base, eInvoice: { format: 'xrechnung' } })
+  const checked = runInvoice({ tool: 'invoice', options: electronic, files: [], limits: LIMITS }, () => undefined)
+  await expect(checked).rejects.toMatchObject({ problems: [{ param: 'from.taxId' }, {}, {}] })
+})
 
 const flat = (text: string) => text.normalize('NFKC').replace(/\s+/g, ' ')
 
