@@ -1,6 +1,7 @@
 import busboy from 'busboy'
 import { writeByteLimit } from '../call-refusal'
 import type { Body, BodyLimits, BodyReader, BodyRules, Refuse } from './body'
+import { JoinedChunks } from './joined-chunks'
 import { parseJsonField } from './json-body'
 
 const FALLBACK_NAME = 'document.pdf'
@@ -18,7 +19,7 @@ const PROBLEMS: Record<string, string> = {
 }
 
 /**
- * Reads a multipart/form-data body (RFC 7578). Files are views of the received chunks. Their names stay as sent, in
+ * Reads a multipart/form-data body (RFC 7578). Files are views of the received chunks, except for small chunks. Their names stay as sent, in
  * UTF-8. The content type of a part is ignored.
  */
 export function createMultipartReader(
@@ -49,14 +50,16 @@ export function createMultipartReader(
   parser.on('file', (name: string | undefined, stream, { filename }: { filename?: string }) => {
     const field = decodeName(name ?? '')
     const isText = rules.textFields.includes(field)
-    const chunks: Uint8Array[] = []
+    const joined = new JoinedChunks()
+    const { chunks } = joined
     const file = { field, name: decodeName(filename ?? FALLBACK_NAME), chunks, byteLength: 0 }
     if (!isText) body.files.push(file)
     stream.on('error', () => {}) // The form itself reports the truncation.
     stream.on('data', (chunk: Buffer) => {
       file.byteLength += chunk.length
-      if (!isText || file.byteLength <= rules.maxFieldBytes) chunks.push(chunk)
+      if (!isText || file.byteLength <= rules.maxFieldBytes) joined.push(chunk)
     })
+    stream.on('end', () => joined.end())
     // Browsers, and clients that are generated from the OpenAPI document, send JSON as a part with a file name.
     if (isText)
       stream.on('end', () => {
