@@ -54,7 +54,7 @@ export interface BodyReader<Content = Body> {
 }
 
 /**
- * Maximum depth and number of values of any JSON input, and maximum number of members of one object. Objects with more
- * members take much longer to parse.
+ * Maximum depth and number of values of any JSON input, of members of one object, and of different names of members.
+ * Objects with more members or names take much longer to parse.
  */
-export const JSON_LIMITS = { maxDepth: 32, maxValues: 100_000, maxMembers: 5000 } as const
+export const JSON_LIMITS = { maxDepth: 32, maxValues: 100_000, maxMembers: 5000, maxNames: 10_000 } as const

@@ -61,6 +61,8 @@ export class JsonScanner {
   private longText = new LongText()
   private longBytes = 0
   private unicode = ''
+  /** Hashes of the names of members. */
+  private readonly names = new Set<number>()
   private readonly positions = new JsonPositions()
 
   constructor(
@@ -242,11 +244,20 @@ export class JsonScanner {
   private closeText(): void {
     this.state = 'outside'
     if (this.keyStart < 0) return
-    const key = this.readKey(this.text.subarray(this.keyStart, this.length - 1))
+    const bytes = this.text.subarray(this.keyStart, this.length - 1)
+    this.countName(bytes)
+    const key = this.readKey(bytes)
     this.isDataKey = key === DATA_KEY
     this.isLongKey = key !== undefined && this.containers.length === 1 && this.limits.longFields?.includes(key) === true
     this.expectsKey = false
     this.keyStart = -1
+  }
+
+  /** Counts different names, because the parser needs much longer for them than for repeated ones. */
+  private countName(key: Buffer): void {
+    this.names.add(hashName(key))
+    if (this.names.size > JSON_LIMITS.maxNames)
+      throw this.refuse(`The JSON must have at most ${JSON_LIMITS.maxNames} different names of members.`)
   }
 
   /** Parses the key, because JSON allows escapes for any letter. Undefined for keys that are too long to matter. */
@@ -363,6 +374,13 @@ export class JsonScanner {
     larger.set(this.text.subarray(0, this.length))
     this.text = larger
   }
+}
+
+/** A hash of 32 bits (FNV-1a). Two names with the same hash count as one, which does no harm. */
+function hashName(name: Buffer): number {
+  let hash = 0x811c9dc5
+  for (const byte of name) hash = Math.imul(hash ^ byte, 0x01000193)
+  return hash
 }
 
 function createLiterals(): Uint8Array {

@@ -139,6 +139,18 @@ describe('the JSON reader', () => {
     )
   })
 
+  it('refuses more different names than the limit, in whatever objects, but not more equal ones', async () => {
+    const write = (name: (index: number) => string) =>
+      JSON.stringify({ list: Array.from({ length: 20_002 }, (_, index) => ({ [name(index >> 1)]: 1 })) })
+    const send = (text: string) => {
+      const reader = createJsonReader({ ...RULES, maxStructureBytes: 10e6 }, { maxFiles: 3, maxParts: 3 }, refuse)
+      reader.write(Buffer.from(text))
+      return reader.end()
+    }
+    expect(() => send(write(index => `n${index}`))).toThrowError(/at most 10000 different names/)
+    expect(Object.keys((await send(write(index => `n${index % 9000}`))).fields)).toEqual(['list'])
+  })
+
   it('refuses bytes that are not UTF-8', async () => {
     await expect(read(Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]))).rejects.toThrowError(/UTF-8/)
   })
