@@ -107,7 +107,6 @@ describe('the webpage operation', () => {
     for (const bytes of archives) {
       const response = await client.sendForm(PATH, [toPart('file', { name: 'site.zip', bytes })])
       expectRefusal(response, { status: 400, error: 'invalid_payload', says: ['file: must'] }, before)
-      expect(response.json['problems']).toMatchObject([{ param: 'file' }])
     }
     expect(await client.balance()).toBe(before)
   })
