@@ -23,6 +23,9 @@ const SLOW = [
 const ISOLATED = ['tests/lib/metrics/metrics.test.ts']
 const NEVER = ['tests/e2e/**', 'node_modules/**']
 
+const CONTRACT = ['tests/contract/**/*.test.ts']
+const EVENT_LOOP = ['tests/contract/event-loop/**/*.test.ts']
+
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
   test: {
@@ -37,8 +40,10 @@ export default defineConfig({
       project('unit', { exclude: ['tests/contract/**', ...SLOW, ...ISOLATED], isolate: false }),
       project('unit-isolated', { include: ISOLATED }),
       project('slow', { include: SLOW.map(path => path.replace(/\*\*$/, '**/*.test.ts')) }),
-      project('contract', { include: ['tests/contract/**/*.test.ts'], env: { TEST_DATABASE: 'pglite' } }),
-      project('contract-postgres', { include: ['tests/contract/**/*.test.ts'], env: { TEST_DATABASE: 'postgres' } }),
+      project('contract', { include: CONTRACT, exclude: EVENT_LOOP, env: { TEST_DATABASE: 'pglite' } }),
+      project('contract-postgres', { include: CONTRACT, exclude: EVENT_LOOP, env: { TEST_DATABASE: 'postgres' } }),
+      // It measures processor time, which other tests on the same cores would increase.
+      project('event-loop', { include: EVENT_LOOP, env: { TEST_DATABASE: 'pglite' }, fileParallelism: false }),
     ],
   },
 })

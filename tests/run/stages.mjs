@@ -47,6 +47,11 @@ export const STAGES = [
     // A third worker uses the time in which others wait for a service to start or end.
     run: () => runVitest(['contract', 'contract-postgres'], ['--maxWorkers=3']),
   },
+  {
+    name: 'event-loop',
+    title: 'Hostile requests and the event loop',
+    run: () => runVitest(['event-loop']),
+  },
   { name: 'chaos', title: 'Chaos, the short run', run: runChaos },
   { name: 'e2e', title: 'In the browser', run: runPlaywright },
   ...(NODE_VERSIONS.length > 0
