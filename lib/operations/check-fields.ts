@@ -87,12 +87,12 @@ interface Place {
   /** Keys from the top, with 0 for any element of an array. */
   path: readonly PropertyKey[]
   /** The place as the client wrote it, such as `items[1]`. */
-  name: string
+  name: () => string
   /** The place without indexes, such as `items`. */
   label: string
 }
 
-const TOP: Place = { path: [], name: '', label: '' }
+const TOP: Place = { path: [], name: () => '', label: '' }
 
 class FieldCheck {
   readonly ignored = new Set<string>()
@@ -109,17 +109,27 @@ class FieldCheck {
   /** Returns a copy of a value without its unknown members. The limits of accepted bodies bound the depth. */
   copy(value: unknown, place: Place): unknown {
     const { path, name, label } = place
-    if (Array.isArray(value))
-      return value.map((element, index) => this.copy(element, { path: [...path, 0], name: `${name}[${index}]`, label }))
+    if (Array.isArray(value)) return this.copyElements(value, place)
     if (!isObject(value) || !this.hasFixedKeys(place)) return value
     const keys = this.keysAt(place)
     const copy = Object.create(null) as Record<string, unknown> // Any key is safe in it, also `__proto__`.
     for (const [key, member] of Object.entries(value)) {
       if (!keys.includes(key)) this.noteUnknown(key, member, place)
       else if (key === this.known.optionsKey && path.length === 0 && this.handling !== 'lenient') copy[key] = member
-      else copy[key] = this.copy(member, { path: [...path, key], name: join(name, key), label: join(label, key) })
+      else
+        copy[key] = this.copy(member, { path: [...path, key], name: () => join(name(), key), label: join(label, key) })
     }
     return copy
+  }
+
+  /** A long array may have elements of any kind. Only objects among them need a name. */
+  private copyElements(elements: unknown[], { path, name, label }: Place): unknown[] {
+    const elementPath = [...path, 0]
+    return elements.map((element, index) =>
+      typeof element === 'object' && element !== null
+        ? this.copy(element, { path: elementPath, name: () => `${name()}[${index}]`, label })
+        : element,
+    )
   }
 
   /** Returns whether a file's field is known. Notes the field if it isn't, and unknown members of the file. */
@@ -149,7 +159,7 @@ class FieldCheck {
 
   private noteUnknown(key: string, member: unknown, place: Place): void {
     if (member === null || member === undefined) return
-    this.settle(join(place.name, key), join(place.label, key), this.keysAt(place), () =>
+    this.settle(join(place.name(), key), join(place.label, key), this.keysAt(place), () =>
       this.findHint(key, member, place),
     )
   }
@@ -174,7 +184,8 @@ class FieldCheck {
 
   /** Returns what the client probably meant with an unknown field. Undefined if it resembles nothing. */
   private findHint(key: string, member: unknown, place: Place): string | undefined {
-    const { path, name } = place
+    const { path } = place
+    const name = place.name()
     const keys = this.keysAt(place)
     const { optionsKey } = this.known
     const members = this.membersOf(place).filter(([, one]) => one === key)

@@ -34,8 +34,16 @@ function schemasAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): z.cor
 
 type Definition = z.core.$ZodTypes
 
+const unwrappedSchemas = new WeakMap<z.core.$ZodType, z.core.$ZodType[]>()
+
 /** Unwraps a schema. A union becomes its branches. */
 export function unwrap(schema: z.core.$ZodType): z.core.$ZodType[] {
+  const unwrapped = unwrappedSchemas.get(schema) ?? unwrapOnce(schema)
+  unwrappedSchemas.set(schema, unwrapped)
+  return unwrapped
+}
+
+function unwrapOnce(schema: z.core.$ZodType): z.core.$ZodType[] {
   const { def } = (schema as Definition)._zod // Every zod schema has this shape.
   switch (def.type) {
     case 'optional':

@@ -29,8 +29,16 @@ export function validate<Output>(
   const { value, issues } = schema._zod.run({ value: input, issues: [] }, { async: false, abortEarly: true }) as Payload
   // The schema accepted the value, so that it has the type.
   if (issues.length === 0) return { data: value as Output }
-  const found = new EarlyCheck(origin.most ?? MAX_PROBLEMS).find(schema, input)
-  return { problems: describeIssues(found.length > 0 ? found : (schema.safeParse(input).error?.issues ?? []), known) }
+  const check = new EarlyCheck(origin.most ?? MAX_PROBLEMS)
+  const found = check.find(schema, input)
+  if (found.length > 0) return { problems: describeIssues(found, known) }
+  // A small input is checked as a whole. Of a large one, the first error has to do.
+  const all = check.isExhausted ? issues.map(finish) : (schema.safeParse(input).error?.issues ?? [])
+  return { problems: describeIssues(all, known) }
+}
+
+function finish(issue: z.core.$ZodRawIssue): Issue {
+  return z.core.util.finalizeIssue(issue, undefined, z.core.config())
 }
 
 /** The result of a schema that isn't asynchronous. */
@@ -44,15 +52,28 @@ function findUnknownKeys(schema: Schema, input: unknown): Issue | undefined {
   return keys.length > MAX_TOGETHER ? { code: 'unrecognized_keys', keys, path: [], message: 'Unrecognized' } : undefined
 }
 
-/** Finds errors in large arrays and records, member by member, until there are enough. */
+/** Members that are checked one at a time. The check of more would take longer than a request may. */
+const MAX_VISITED = 5000
+
+/** Finds errors in large arrays and records, member by member, until there are enough, or enough members. */
 class EarlyCheck {
   private readonly issues: Issue[] = []
+  private visited = 0
 
   constructor(private readonly most: number) {}
 
   find(schema: Schema, input: unknown): Issue[] {
     this.visit([schema], input, [])
     return this.issues
+  }
+
+  /** Whether the input has more members than are checked. */
+  get isExhausted(): boolean {
+    return this.visited > MAX_VISITED
+  }
+
+  private get isOver(): boolean {
+    return this.isExhausted || this.issues.length > this.most
   }
 
   private visit(candidates: Schema[], value: unknown, path: Path): void {
@@ -66,15 +87,17 @@ class EarlyCheck {
     // zod refuses an array that is too long before it reads the elements.
     const candidates = schemas.filter(schema => elements.length <= longest(schema)).map(({ _zod }) => _zod.def.element)
     if (candidates.length === 0) return
-    for (const [index, element] of elements.entries())
+    for (const [index, element] of elements.entries()) {
+      if (this.isOver) return
       this.visitMember(candidates, element, [...path, index], elements.length)
+    }
   }
 
   private visitMembers(schemas: Schema[], object: Record<string, unknown>, path: Path): void {
     const keys = Object.keys(object)
     const size = schemas.some(isRecord) ? keys.length : 0
     for (const key of keys) {
-      if (this.issues.length > this.most) return
+      if (this.isOver) return
       const candidates = schemas.flatMap(schema => childSchemas(schema, key))
       if (candidates.length > 0) this.visitMember(candidates, object[key], [...path, key], size)
     }
@@ -82,7 +105,7 @@ class EarlyCheck {
 
   /** A member of a small container is only checked inside. The container itself is checked as a whole. */
   private visitMember(candidates: Schema[], value: unknown, path: Path, size: number): void {
-    if (this.issues.length > this.most) return
+    this.visited++
     const count = this.issues.length
     this.visit(candidates, value, path)
     if (size <= MAX_TOGETHER || this.issues.length > count) return
@@ -96,9 +119,13 @@ class EarlyCheck {
   }
 }
 
+/** The most elements of an array, by the checks of its length. */
 function longest(schema: z.core.$ZodArray): number {
-  const { maximum } = schema._zod.bag as { maximum?: number } // Checks of the length set it.
-  return maximum ?? Infinity
+  const limits = (schema._zod.def.checks ?? []).map(({ _zod }) => {
+    const { maximum, length } = _zod.def as { maximum?: number; length?: number } // Members of checks of the length.
+    return maximum ?? length ?? Infinity
+  })
+  return Math.min(...limits)
 }
 
 type Definition = z.core.$ZodTypes
