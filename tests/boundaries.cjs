@@ -548,7 +548,7 @@ const rooms = {
   ],
   'lib/commands': ['build', 'accounts', 'accounts/sign-in', 'config.ts', 'credits', 'purchases', 'start'],
   'lib/docs/start-page': ['docs'],
-  'lib/docs/pages': ['credits', 'docs', 'errors.ts', 'purchases'],
+  'lib/docs/pages': ['credits', 'docs', 'errors.ts', 'purchases', 'registry.ts'],
   'lib/docs/search': ['docs', 'docs/pages'],
   'lib/trial': [
     'accounts/route',

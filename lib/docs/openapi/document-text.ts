@@ -1,8 +1,6 @@
 import { singleton } from '../../registry'
+import { ANY_ORIGIN } from '../any-origin'
 import { type OpenApiSettings, writeOpenApi } from './document'
-
-/** Stands for the origin in the text that all origins share. */
-const ANY_ORIGIN = 'https://origin.invalid'
 
 /**
  * Returns the OpenAPI document of `writeOpenApi` as JSON. The document is written once in a process, because that takes

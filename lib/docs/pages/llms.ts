@@ -1,4 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
+import { singleton } from '../../registry'
+import { ANY_ORIGIN } from '../any-origin'
 import { findPage, listPages, type PageEntry } from './all'
 import { writeMarkdown } from './markdown'
 import type { PageContext } from './page'
@@ -32,8 +34,16 @@ export function writeLlmsList({ origin }: PageContext): string {
   return `${[TITLE, SUMMARY, RULES.map(rule => `- ${rule}`).join('\n'), ...groups, programs].join('\n\n')}\n`
 }
 
-/** Returns all pages in one text, with samples for curl. Other requests are served between the pages. */
-export async function writeLlmsFull(context: PageContext): Promise<string> {
+/**
+ * Returns all pages in one text, with samples for curl. The text is written once in a process. Other requests are
+ * served between the pages.
+ */
+export async function writeLlmsFull({ origin, config }: PageContext): Promise<string> {
+  const text = await singleton('llms-full', () => writeAllPages({ origin: ANY_ORIGIN, config }))
+  return text.replaceAll(ANY_ORIGIN, origin)
+}
+
+async function writeAllPages(context: PageContext): Promise<string> {
   const texts: string[] = []
   for (const { slug } of listPages().flatMap(({ pages }) => pages)) {
     const page = findPage(slug, context)

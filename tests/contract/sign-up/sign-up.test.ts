@@ -26,6 +26,7 @@ describe('sign-up by invitation, with mailed links', () => {
         SIGN_UP: 'invited',
         TRUSTED_PROXIES: '1',
         SMTP_URL: mail.url,
+        SMTP_TLS: 'off',
         MAIL_FROM: 'Sheaf <sheaf@example.test>',
       },
     })
