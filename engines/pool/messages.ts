@@ -57,7 +57,7 @@ const REASONS = {
 const errorSchema = z.object({
   reason: z.enum(Object.keys(REASONS) as [EngineErrorReason, ...EngineErrorReason[]]), // The constant has at least one key.
   message: z.string(),
-  problems: z.array(z.object({ param: z.string().optional(), message: z.string() })),
+  problems: z.array(z.object({ param: z.string().optional(), message: z.string(), rule: z.string().optional() })),
   cause: z.string().optional(),
 })
 

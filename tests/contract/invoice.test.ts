@@ -116,6 +116,29 @@ describe('an invoice error', () => {
     expect(await client.balance()).toBe(before)
   })
 
+  it('names each rule that an electronic invoice breaks, up to 100 problems, and is free', async () => {
+    const before = await client.balance()
+    const wrong = Array.from({ length: 1000 }, () => ({
+      ...items[0],
+      date: '2026-01-02',
+      period: { start: '2026-01-02', end: '2026-01-01' },
+    }))
+    const eInvoice = { format: 'xrechnung' }
+    const response = await client.sendJson(PATH, { ...least, currency: 'EUR', taxRate: 0.19, eInvoice })
+    expectRefusal(response, { status: 400, error: CODE, says: ['BR-08'] }, before)
+    expect(response.json['problems']).toContainEqual({
+      param: 'buyerReference',
+      message: expect.stringMatching(/Rule BR-DE-15\.$/) as string,
+      rule: 'BR-DE-15',
+    })
+    const long = await client.sendJson(PATH, { ...least, items: wrong, dueDate: '2026-01-01', eInvoice })
+    expectRefusal(long, { status: 400, error: CODE, says: ['dueDate'] }, before)
+    const problems = long.json['problems'] as object[]
+    expect(problems).toHaveLength(101)
+    expect(problems.at(-1)).toEqual({ message: 'and more errors.' })
+    expect(await client.balance()).toBe(before)
+  })
+
   it('lists all problems at once', async () => {
     const response = await client.sendJson(PATH, { from: {}, items: [], taxRate: -1, currency: 'nope' })
     expect(response.json['problems']).toMatchObject([

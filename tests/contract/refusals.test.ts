@@ -344,6 +344,12 @@ describe('files of a tool', () => {
   })
 })
 
+it('refuses a redaction rule with an invalid expression after the charge, and refunds the credit', async () => {
+  const call = () => client.callTool('pdf-redaction', document, { search: [{ regex: 'a' }, { regex: '(' }] })
+  const response = await expectRefused(call, { status: 422, error: CODE, says: [/regex/] })
+  expect(response.json['param']).toBe('options.search[1].regex')
+})
+
 describe('options of a tool', () => {
   it.each([undefined, null, {}])('may be missing or empty: %j', async given => {
     expectFile(await client.sendJson(toolPath('reverse-pages'), { file, options: given }))
