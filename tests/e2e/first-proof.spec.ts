@@ -28,7 +28,7 @@ const test = base.extend<object, { accounts: Record<Name, Opened> }>({
   service: [
     async ({ mail, browser }, provide) => {
       const dataDir = await mkdtemp(join(tmpdir(), 'sheaf-test-'))
-      const before = await startService({ dataDir, env: { TRUSTED_PROXIES: '1' } })
+      const before = await startService({ dataDir, env: { TRUSTED_PROXIES: '1', SIGN_UPS_PER_NETWORK: '1000' } })
       const port = Number(new URL(before.base).port)
       const accounts = await openAccounts(browser, before)
       await before.stop()

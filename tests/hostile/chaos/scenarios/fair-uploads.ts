@@ -13,7 +13,7 @@ const SIZES = [
   { connections: 300, megabytes: 0.9 },
 ]
 /** The account's share of the body memory, one more body, data in transit, and the machine's overhead. */
-const MOST_MORE_BYTES = (256 + 100 + 150) * 2 ** 20
+const MOST_MORE_BYTES = (256 + 100 + 200) * 2 ** 20
 /** Uploads are cut off after 5 s of grace and a window of 20 s. The other customer's work may finish earlier. */
 const LEAST_ATTACK_MS = 40_000
 
