@@ -118,7 +118,7 @@ function isPaid({ caller }: Call): boolean {
 }
 
 /** Returns the account of a call. Throws Error before the authentication. */
-export function accountOf({ caller }: Pick<Call, 'caller'>): string {
+function accountOf({ caller }: Pick<Call, 'caller'>): string {
   if (!caller) throw new Error('A request without a caller passed the authentication')
   return caller.accountId
 }
