@@ -35,8 +35,9 @@ type State = 'outside' | 'text' | 'text-escape' | 'data' | 'data-escape' | 'data
 
 /**
  * Reads JSON in chunks of any size. Every string under a key `dataBase64` goes through a base64 decoder, and its number
- * replaces it in the text. The same happens to the texts of fields that may be long. The remaining text is small and is parsed at the end, so a body of any size never blocks the
- * event loop for long. White space is dropped, and line breaks inside base64 are allowed.
+ * replaces it in the text. The same happens to the texts of fields that may be long. The remaining text is small and is
+ * parsed at the end, so a body of any size never blocks the event loop for long. White space is dropped, and line breaks
+ * inside base64 are allowed.
  */
 export class JsonScanner {
   /** The decoded values of `dataBase64` in the order of the text. */
@@ -61,8 +62,8 @@ export class JsonScanner {
   private longText = new LongText()
   private longBytes = 0
   private unicode = ''
-  /** Hashes of the names of members. */
-  private readonly names = new Set<number>()
+  /** The different names of members, as written. */
+  private readonly names = new Set<string>()
   private readonly positions = new JsonPositions()
 
   constructor(
@@ -255,7 +256,7 @@ export class JsonScanner {
 
   /** Counts different names, because the parser needs much longer for them than for repeated ones. */
   private countName(key: Buffer): void {
-    this.names.add(hashName(key))
+    this.names.add(key.toString('latin1'))
     if (this.names.size > JSON_LIMITS.maxNames)
       throw this.refuse(`The JSON must have at most ${JSON_LIMITS.maxNames} different names of members.`)
   }
@@ -374,13 +375,6 @@ export class JsonScanner {
     larger.set(this.text.subarray(0, this.length))
     this.text = larger
   }
-}
-
-/** A hash of 32 bits (FNV-1a). Two names with the same hash count as one, which does no harm. */
-function hashName(name: Buffer): number {
-  let hash = 0x811c9dc5
-  for (const byte of name) hash = Math.imul(hash ^ byte, 0x01000193)
-  return hash
 }
 
 function createLiterals(): Uint8Array {
