@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import type { CallRequest } from '../calls/call'
 import { type CallResponse, EndOfResponse, type ResponseEnd } from '../calls/call-response'
-import { type Exchange, exchangeStorage } from '../http-exchange'
+import { exchangeStorage, getExchange } from '../http-exchange'
 import type { Operation } from '../operations/operation'
 import { ClientGone } from './connection/client-gone'
 import { createRequestId } from './connection/request-id'
@@ -26,11 +26,6 @@ export interface InnerResult {
   bytes: Buffer
 }
 
-/** The outer request of an inner one, and its exchange. */
-export interface Outer extends CallRequest {
-  exchange: Exchange
-}
-
 /**
  * Serves a request inside another one. It takes the same path as a request over HTTP: key, limits, charge and log.
  * Returns what `read` makes of the result for the outer response. The inner response ends with the outer one, so a
@@ -38,7 +33,7 @@ export interface Outer extends CallRequest {
  * response ends at once and the charge is refunded. Throws ClientGone if no result exists, and whatever `read` throws.
  */
 export async function callInside<Content>(
-  outer: Outer,
+  outer: CallRequest,
   { operation, headers, body, limit, signal }: InnerRequest,
   read: (result: InnerResult) => Content,
 ): Promise<Content> {
@@ -63,7 +58,7 @@ export async function callInside<Content>(
   }
   const { requestId } = request
   try {
-    await exchangeStorage().run({ ...outer.exchange, requestId }, () => serveCall(request, operation))
+    await exchangeStorage().run({ ...getExchange(), requestId }, () => serveCall(request, operation))
     const content = read(response.result())
     response.isUsed = true
     return content

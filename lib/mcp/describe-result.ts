@@ -1,11 +1,16 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import type { CallRequest } from '../calls/call'
 import type { McpTool } from '../clients/mcp-tools'
 import { getConfig } from '../config'
-import type { InnerResult, Outer } from '../http/inner-call'
+import type { InnerResult } from '../http/inner-call'
 import { siteOrigin } from '../site-origin'
 
 /** Returns the response of an endpoint as the result of a tool: what it is, and the file itself. */
-export function describeResult({ status, headers, bytes }: InnerResult, tool: McpTool, outer: Outer): CallToolResult {
+export function describeResult(
+  { status, headers, bytes }: InnerResult,
+  tool: McpTool,
+  outer: CallRequest,
+): CallToolResult {
   const text = bytes.toString('utf8')
   if (status !== 200) return fail(describeError(text, tool, siteOrigin(outer.headers.host, getConfig())))
   const contentType = String(headers['content-type']).replace(/;.*/, '')

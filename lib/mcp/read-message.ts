@@ -1,9 +1,8 @@
 import { authorize } from '../accounts/key/authorize'
 import { createJsonReader } from '../body/json-body'
-import type { Caller } from '../calls/call'
+import type { Caller, CallRequest } from '../calls/call'
 import { getConfig } from '../config'
 import { CallError, isCallError } from '../errors'
-import type { Outer } from '../http/inner-call'
 import { getBodyMemory } from '../http/limits/process-limits'
 import { createRequestRate } from '../http/limits/request-rate'
 import { assertAnnouncedLength } from '../http/request/request-head'
@@ -19,7 +18,7 @@ const OPEN_MESSAGES = 120
  * Returns the owner of the key. A message without a valid key counts against its network. Throws CallError if the
  * network has sent too many, or if a large message has no valid key.
  */
-export async function findCaller({ headers, client, network }: Outer): Promise<Caller | undefined> {
+export async function findCaller({ headers, client, network }: CallRequest): Promise<Caller | undefined> {
   const key = headers['x-api-key']
   const needsKey = !(Number(headers['content-length']) <= OPEN_BYTES) // A body without a length may be large.
   try {
@@ -44,7 +43,7 @@ function getOpenRate() {
 }
 
 /** Reads the message within the limits of a JSON body. Throws CallError. */
-export async function readMessage(outer: Outer, caller: Caller | undefined): Promise<Record<string, unknown>> {
+export async function readMessage(outer: CallRequest, caller: Caller | undefined): Promise<Record<string, unknown>> {
   const { 'content-length': announced } = outer.headers
   assertAnnouncedLength(outer.headers, MAX_MESSAGE_BYTES)
   const share =

@@ -8,7 +8,7 @@ import {
   McpError,
 } from '@modelcontextprotocol/sdk/types.js'
 import packageJson from '../../package.json' with { type: 'json' }
-import type { Caller } from '../calls/call'
+import type { Caller, CallRequest } from '../calls/call'
 import { LOCAL_MCP_HINT } from '../clients/local-mcp-hint'
 import { describeMcpTool, type McpTool } from '../clients/mcp-tools'
 import { type ClientOperation, listClientOperations } from '../clients/operations'
@@ -17,7 +17,7 @@ import { listDocumentedCalls } from '../docs/documented-calls'
 import { CLIENT_CLOSED_REQUEST, isCallError } from '../errors'
 import { getExchange } from '../http-exchange'
 import { isClientGone } from '../http/connection/client-gone'
-import { callInside, type Outer } from '../http/inner-call'
+import { callInside } from '../http/inner-call'
 import { openHttpRequest } from '../http/request/http-request'
 import { endWith } from '../http/response/respond'
 import type { Operation } from '../operations/operation'
@@ -46,8 +46,7 @@ interface Tool extends McpTool {
  * `x-api-key`. The use of a tool is a request to its endpoint, with the same limits, price and log.
  */
 export async function serveMcp(request: Request): Promise<Response> {
-  const exchange = getExchange()
-  const outer: Outer = { ...openHttpRequest(exchange), exchange }
+  const outer = openHttpRequest(getExchange())
   try {
     const response = await respond(outer, request)
     const bytes = Buffer.from(await response.arrayBuffer())
@@ -62,7 +61,7 @@ export async function serveMcp(request: Request): Promise<Response> {
   }
 }
 
-async function respond(outer: Outer, request: Request): Promise<Response> {
+async function respond(outer: CallRequest, request: Request): Promise<Response> {
   if (outer.method !== 'POST')
     return refuse(405, 'Send messages with POST. This server has no sessions.', { Allow: 'POST' })
   if (!isFromHere(outer)) return refuse(403, 'Pages of other sites may not call this server.')
@@ -78,7 +77,7 @@ async function respond(outer: Outer, request: Request): Promise<Response> {
 }
 
 interface Message {
-  outer: Outer
+  outer: CallRequest
   caller: Caller | undefined
   message: Record<string, unknown>
 }
@@ -105,11 +104,11 @@ function getRunningCalls(): RunningCalls {
 }
 
 /** Browsers send `Origin`, so that a page of another site can't use this server (MCP, Transports, Security). */
-function isFromHere({ headers: { origin, host } }: Outer): boolean {
+function isFromHere({ headers: { origin, host } }: CallRequest): boolean {
   return isAllowedBrowserOrigin({ origin, host }, getConfig())
 }
 
-function createServer(outer: Outer, signal: AbortSignal): Server {
+function createServer(outer: CallRequest, signal: AbortSignal): Server {
   const server = new Server(
     { name: 'sheaf', version: packageJson.version },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
@@ -144,7 +143,7 @@ function getTools(): Tool[] {
 }
 
 function callTool(
-  outer: Outer,
+  outer: CallRequest,
   tool: Tool,
   { body, signal }: { body: Buffer; signal: AbortSignal },
 ): Promise<CallToolResult> {

@@ -111,8 +111,7 @@ let maxBytes: number
 
 /** A route whose response contains that of an operation. */
 async function serveInside(): Promise<Response> {
-  const exchange = getExchange()
-  const outer = { ...openHttpRequest(exchange), exchange }
+  const outer = openHttpRequest(getExchange())
   canceling = new AbortController()
   const limit = { bytes: maxBytes, hint: 'Use another way.' }
   const inner = { operation, headers: {}, body: Buffer.from('{}'), limit, signal: canceling.signal }

@@ -166,7 +166,7 @@ export const PROMISES: readonly Claim[] = [
     'are refused and released beyond the share of the account, even the first one',
   ],
   [
-    'Responses up to 1 MB always have room.',
+    'Downloads of other accounts leave room for responses up to 1 MB.',
     OUTPUTS,
     'are refused if the disk space of all accounts is used up, unless they are small',
   ],

@@ -81,7 +81,7 @@ describe('numbers on other pages are those of the code', () => {
     for (const words of [
       'half of the upload memory',
       'half of the disk space for responses',
-      'Responses up to 1 MB always have room',
+      'Downloads of other accounts leave room for responses up to 1 MB',
       '64 waiting requests',
       '10 minutes of failed work',
       '64 KB/s',
