@@ -78,8 +78,8 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     against: 'Accounts that slow down others',
     promise:
       'On each instance, an account can use half of the upload memory. Its unread responses can use half of the disk ' +
-      'space for responses. Downloads of other accounts leave room for responses up to 1 MB. An account can have 64 waiting requests. In 10 ' +
-      'minutes, its failed requests can use up to 10 minutes of processing. These are default settings. Small ' +
+      'space for responses. Downloads of other accounts leave room for responses up to 1 MB. An account can have 64 ' +
+      'waiting requests. In 10 minutes, its failed requests can use up to 10 minutes of processing. These are default settings. Small ' +
       'uploads have separate memory. One engine process and one browser are reserved for accounts that have nothing ' +
       'running. Sheaf cuts off downloads, and uploads of API requests, slower than 64 KB/s over 20 s. Requests share ' +
       'no file names, content or browser sessions. Many accounts that paid can still make others wait.',
