@@ -47,6 +47,7 @@ interface Restoring {
 
 async function buildBody(scanner: JsonScanner, rules: BodyRules, refuse: Refuse): Promise<Body> {
   const parsed = scanner.end()
+  await setImmediate()
   if (!isObject(parsed)) throw refuse(`The body must be a JSON object. Got ${describeKind(parsed)}.`)
   const restoring = { decoders: scanner.decoders, refuse }
   const body: Body = { encoding: 'json', fields: Object.create(null) as Record<string, unknown>, files: [] }

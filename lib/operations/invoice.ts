@@ -47,12 +47,12 @@ export const invoiceOperation: Operation = {
   parse,
 }
 
-function parse({ encoding, fields, files }: Body, hints: FieldHints): PreparedCall {
+async function parse({ encoding, fields, files }: Body, hints: FieldHints): Promise<PreparedCall> {
   const { invoice, problems: misplaced } = readInvoiceFields({ encoding, fields })
   const known = { schema: invoiceFields, names: INVOICE_FORM_NAMES, fileFields: FILE_FIELDS }
   const checked = checkFields({ fields: invoice, files }, known, hints)
   const { logo, problems: logoProblems } = readLogo(checked.files, checked.ignoredFiles)
-  const parsed = validate(invoiceFields, checked.fields, {
+  const parsed = await validate(invoiceFields, checked.fields, {
     sent: invoice,
     name: '',
     names: INVOICE_FORM_NAMES,

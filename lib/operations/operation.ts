@@ -44,5 +44,5 @@ export interface Operation {
   /** Maximum bytes of the body, if less than the limit of the service. */
   maxBodyBytes?: number
   /** Throws a CallError that names every problem of the input. */
-  parse(body: Body, hints: FieldHints): PreparedCall
+  parse(body: Body, hints: FieldHints): Promise<PreparedCall>
 }

@@ -35,10 +35,10 @@ export function createPdfToolOperation(tool: ToolDeclaration): Operation {
   }
 }
 
-function parse(tool: ToolDeclaration, body: Body, hints: FieldHints): PreparedCall {
+async function parse(tool: ToolDeclaration, body: Body, hints: FieldHints): Promise<PreparedCall> {
   const { fields, files, ignored, isFileRefused, problems } = checkFields(body, knownFieldsOf(tool), hints)
   const options = fields['options'] ?? {}
-  const parsed = validate(tool.options, options, { name: 'options' })
+  const parsed = await validate(tool.options, options, { name: 'options' })
   problems.push(...(isFileRefused ? [] : findFileProblems(tool, files, ignored)), ...(parsed.problems ?? []))
   if (!parsed.data || problems.length > 0) throw createRefusal(CODE, problems)
   return {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import * as z from 'zod'
 import type { Problem } from '../../engines/errors'
 import { describeIssues, MAX_PROBLEMS, type Origin } from './problems'
@@ -14,35 +15,24 @@ type Path = readonly PropertyKey[]
 type Validated<Output> = { data: Output; problems?: undefined } | { data?: undefined; problems: Problem[] }
 
 /**
- * Validates the input of a request. The work ends soon after 20 problems, however many the input has. `origin.sent` is
- * the input with its unknown fields, if the validated input lacks them.
+ * Validates the input of a request. Other requests run in between, and the work ends soon after 20 problems, however many
+ * the input has. `origin.sent` is the input with its unknown fields, if the validated input lacks them.
  */
-export function validate<Output>(
+export async function validate<Output>(
   schema: z.ZodType<Output>,
   input: unknown,
   origin: Omit<Origin, 'schema' | 'input'> & { sent?: unknown },
-): Validated<Output> {
+): Promise<Validated<Output>> {
+  await setImmediate()
   const known = { ...origin, schema, input: origin.sent ?? input }
   const early = findUnknownKeys(schema, input)
   if (early) return { problems: describeIssues([early], known) }
-  // With `abortEarly`, arrays and objects end at the first error.
-  const { value, issues } = schema._zod.run({ value: input, issues: [] }, { async: false, abortEarly: true }) as Payload
-  // The schema accepted the value, so that it has the type.
-  if (issues.length === 0) return { data: value as Output }
-  const check = new EarlyCheck(origin.most ?? MAX_PROBLEMS)
-  const found = check.find(schema, input)
+  const found = await new MemberCheck(origin.most ?? MAX_PROBLEMS).find(schema, input)
   if (found.length > 0) return { problems: describeIssues(found, known) }
-  // A small input is checked as a whole. Of a large one, the first error has to do.
-  const all = check.isExhausted ? issues.map(finish) : (schema.safeParse(input).error?.issues ?? [])
-  return { problems: describeIssues(all, known) }
+  // The members of large containers are right, so that zod finds few errors.
+  const { data, error } = schema.safeParse(input)
+  return error ? { problems: describeIssues(error.issues, known) } : { data }
 }
-
-function finish(issue: z.core.$ZodRawIssue): Issue {
-  return z.core.util.finalizeIssue(issue, undefined, z.core.config())
-}
-
-/** The result of a schema that isn't asynchronous. */
-type Payload = z.core.ParsePayload
 
 /** Many unknown keys of the input itself, which zod would list all. */
 function findUnknownKeys(schema: Schema, input: unknown): Issue | undefined {
@@ -52,71 +42,65 @@ function findUnknownKeys(schema: Schema, input: unknown): Issue | undefined {
   return keys.length > MAX_TOGETHER ? { code: 'unrecognized_keys', keys, path: [], message: 'Unrecognized' } : undefined
 }
 
-/** Members that are checked one at a time. The check of more would take longer than a request may. */
-const MAX_VISITED = 5000
+/** How long the check goes on without a pause, in milliseconds. */
+const STRETCH_MS = 10
 
-/** Finds errors in large arrays and records, member by member, until there are enough, or enough members. */
-class EarlyCheck {
+/** Finds errors in large arrays and records, member by member, until there are enough. Pauses for other requests. */
+class MemberCheck {
   private readonly issues: Issue[] = []
-  private visited = 0
+  private begun = performance.now()
 
   constructor(private readonly most: number) {}
 
-  find(schema: Schema, input: unknown): Issue[] {
-    this.visit([schema], input, [])
+  async find(schema: Schema, input: unknown): Promise<Issue[]> {
+    for (const found of this.visit([schema], input, [])) {
+      this.issues.push(...found)
+      if (this.issues.length > this.most) break
+      if (performance.now() - this.begun < STRETCH_MS) continue
+      await setImmediate()
+      this.begun = performance.now()
+    }
     return this.issues
   }
 
-  /** Whether the input has more members than are checked. */
-  get isExhausted(): boolean {
-    return this.visited > MAX_VISITED
-  }
-
-  private get isOver(): boolean {
-    return this.isExhausted || this.issues.length > this.most
-  }
-
-  private visit(candidates: Schema[], value: unknown, path: Path): void {
+  /** Visits the members one by one, and returns the errors of each. */
+  private *visit(candidates: Schema[], value: unknown, path: Path): Generator<Issue[]> {
     if (typeof value !== 'object' || value === null) return
     const schemas = candidates.flatMap(unwrap)
-    if (Array.isArray(value)) this.visitElements(schemas.filter(isArray), value, path)
-    else this.visitMembers(schemas, value as Record<string, unknown>, path) // It isn't null or an array.
+    if (Array.isArray(value)) yield* this.visitElements(schemas.filter(isArray), value, path)
+    else yield* this.visitMembers(schemas, value as Record<string, unknown>, path) // It isn't null or an array.
   }
 
-  private visitElements(schemas: z.core.$ZodArray[], elements: unknown[], path: Path): void {
+  private *visitElements(schemas: z.core.$ZodArray[], elements: unknown[], path: Path): Generator<Issue[]> {
     // zod refuses an array that is too long before it reads the elements.
     const candidates = schemas.filter(schema => elements.length <= longest(schema)).map(({ _zod }) => _zod.def.element)
     if (candidates.length === 0) return
-    for (const [index, element] of elements.entries()) {
-      if (this.isOver) return
-      this.visitMember(candidates, element, [...path, index], elements.length)
-    }
+    for (const [index, element] of elements.entries())
+      yield* this.visitMember(candidates, element, [...path, index], elements.length)
   }
 
-  private visitMembers(schemas: Schema[], object: Record<string, unknown>, path: Path): void {
+  private *visitMembers(schemas: Schema[], object: Record<string, unknown>, path: Path): Generator<Issue[]> {
     const keys = Object.keys(object)
     const size = schemas.some(isRecord) ? keys.length : 0
     for (const key of keys) {
-      if (this.isOver) return
       const candidates = schemas.flatMap(schema => childSchemas(schema, key))
-      if (candidates.length > 0) this.visitMember(candidates, object[key], [...path, key], size)
+      if (candidates.length > 0) yield* this.visitMember(candidates, object[key], [...path, key], size)
     }
   }
 
   /** A member of a small container is only checked inside. The container itself is checked as a whole. */
-  private visitMember(candidates: Schema[], value: unknown, path: Path, size: number): void {
-    this.visited++
+  private *visitMember(candidates: Schema[], value: unknown, path: Path, size: number): Generator<Issue[]> {
     const count = this.issues.length
-    this.visit(candidates, value, path)
-    if (size <= MAX_TOGETHER || this.issues.length > count) return
-    let issues: Issue[] | undefined
-    for (const candidate of candidates) {
-      const parsed = z.safeParse(candidate, value)
-      if (parsed.success) return
-      issues ??= parsed.error.issues
-    }
-    for (const issue of issues ?? []) this.issues.push({ ...issue, path: [...path, ...issue.path] })
+    yield* this.visit(candidates, value, path)
+    const isChecked = size > MAX_TOGETHER && this.issues.length === count
+    yield isChecked ? findIssues(candidates, value).map(issue => ({ ...issue, path: [...path, ...issue.path] })) : []
   }
+}
+
+/** The errors by the first schema, unless another one accepts the value. */
+function findIssues([first, ...others]: Schema[], value: unknown): Issue[] {
+  const issues = first && z.safeParse(first, value).error?.issues
+  return issues && !others.some(schema => z.safeParse(schema, value).success) ? issues : []
 }
 
 /** The most elements of an array, by the checks of its length. */

@@ -53,7 +53,7 @@ export const webpageOperation: Operation = {
   parse,
 }
 
-function parse(body: Body, hints: FieldHints): PreparedCall {
+async function parse(body: Body, hints: FieldHints): Promise<PreparedCall> {
   const sent = body.encoding === 'form' ? readFormValues(dropEmpty(body.fields), pageOptions) : body.fields
   const known = { schema: pageOptions, names: NAMES, fileFields: FILE_FIELDS }
   const checked = checkFields({ fields: dropNulls(sent), files: body.files }, known, hints)
@@ -61,7 +61,7 @@ function parse(body: Body, hints: FieldHints): PreparedCall {
   const { url, html, baseUrl, ...optionFields } = { ...checked.fields }
   const sourceFields = { url, html, file: files.length > 0 ? files : undefined }
   const sentSources = SOURCES.filter(source => sourceFields[source] !== undefined)
-  const parsed = validate(pageOptions, optionFields, { sent, name: '', names: NAMES })
+  const parsed = await validate(pageOptions, optionFields, { sent, name: '', names: NAMES })
   const problems = [
     ...checked.problems,
     ...(isFileRefused ? [] : findSourceProblems(sentSources, sourceFields, ignored)),

@@ -54,7 +54,7 @@ export async function respondWithOutline(request: Request): Promise<Response> {
     const { id } = account
     const body = await readBodyBytes(request, MOST_BYTES)
     return await limited(id, async () => {
-      const { data } = validate(requestSchema, await parse(body), { name: 'request' })
+      const { data } = await validate(requestSchema, await parse(body), { name: 'request' })
       if (!data) throw invalid()
       return respond(id, data, request.signal)
     })
@@ -87,7 +87,7 @@ function invalid(): CallError {
 
 async function respond(accountId: string, request: OutlineRequest, signal: AbortSignal): Promise<Response> {
   const schema = findTool(request.tool)?.options
-  const { problems } = schema ? validate(schema, request.options, { name: 'options' }) : {}
+  const { problems } = schema ? await validate(schema, request.options, { name: 'options' }) : {}
   if (problems) {
     const [first] = problems
     return reply({ problem: `${first?.param ?? 'options'} ${first?.message ?? 'must be valid.'}` })

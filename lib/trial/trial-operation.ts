@@ -94,15 +94,15 @@ export async function createTrialOperation(toolId: string, enter: () => () => vo
     ...operation,
     bodyRules: { ...operation.bodyRules, fileFields: [], maxStructureBytes: MAX_BODY_BYTES },
     maxBodyBytes: MAX_BODY_BYTES,
-    parse({ fields }, hints) {
-      const parsed = validate(schema, { ...fields }, { name: '' })
+    async parse({ fields }, hints) {
+      const parsed = await validate(schema, { ...fields }, { name: '' })
       if (parsed.problems) throw createRefusal(operation.refusalCode, parsed.problems)
       const body: Body = {
         encoding: 'json',
         fields: { options: parsed.data.options },
         files: parsed.data.files.map(name => createFile(fileField, name, samples)),
       }
-      const prepared = operation.parse(body, hints)
+      const prepared = await operation.parse(body, hints)
       return {
         ...prepared,
         async run(context) {

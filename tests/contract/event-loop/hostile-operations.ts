@@ -125,6 +125,22 @@ function* listLongArrays(target: Target): Generator<HostileRequest> {
   for (const place of arrays)
     for (const text of SHARP_TEXTS.slice(0, 3))
       for (const length of [10, 1000]) yield fillArray(target, place, text, length)
+  for (const place of arrays) yield* repeatElements(target, place)
+}
+
+/** An array of the example with as many of its elements as allowed, all of them right. */
+function* repeatElements(target: Target, { path, schema }: Place): Generator<HostileRequest> {
+  const [key] = path
+  const elements = path.length === 1 && typeof key === 'string' ? target.base[key] : undefined
+  if (!Array.isArray(elements) || elements.length === 0) return
+  const count = schema.maxItems ?? 1000
+  const fields = () => ({
+    content: {
+      ...target.base,
+      [String(key)]: Array.from({ length: count }, (_, index) => elements[index % elements.length]),
+    },
+  })
+  yield writeRequest(target, { field: writePath(path), value: `${count} elements of the example`, fields })
 }
 
 function fillArray(target: Target, { path, schema }: Place, text: HostileText, length: number): HostileRequest {

@@ -16,7 +16,7 @@ interface Server {
 }
 
 /** Garbage collection may fall into any request, so the shortest of several attempts counts. */
-const MOST_ATTEMPTS = 4
+const MOST_ATTEMPTS = 8
 /** Nothing but the request itself takes this long, except for code that its first request loads. */
 const CERTAIN_MS = 1000
 

@@ -459,9 +459,9 @@ describe('add-watermark: layers', () => {
 })
 
 describe('add-watermark: errors before the file is opened', () => {
-  function refusalOf(options: object): { param?: string; message: string }[] {
+  async function refusalOf(options: object): Promise<{ param?: string; message: string }[]> {
     try {
-      createPdfToolOperation(addWatermark).parse(
+      await createPdfToolOperation(addWatermark).parse(
         {
           encoding: 'json',
           fields: { options },
@@ -544,8 +544,8 @@ describe('add-watermark: errors before the file is opened', () => {
     ['an unknown key', { text: 'A', fontsize: 12 }, 'options.fontsize', /Did you mean "fontSize"/],
   ]
   for (const [name, options, param, message] of cases) {
-    it(`name the value and the limit: ${name}`, () => {
-      expect(refusalOf(options)).toContainEqual({ param, message: expect.stringMatching(message) as string })
+    it(`name the value and the limit: ${name}`, async () => {
+      expect(await refusalOf(options)).toContainEqual({ param, message: expect.stringMatching(message) as string })
     })
   }
 })

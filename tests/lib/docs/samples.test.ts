@@ -211,7 +211,7 @@ async function read({ operation }: DocumentedCall, req: IncomingMessage): Promis
     const body = await reader.end()
     const seen = { body, fileNames: body.files.map(({ name }) => name) }
     try {
-      operation.parse(body, DEFAULT_HINTS)
+      await operation.parse(body, DEFAULT_HINTS)
       return { ...seen, outcome: 'accepted' }
     } catch (error) {
       return { ...seen, outcome: isCallError(error) ? error.message : String(error) }

@@ -47,7 +47,7 @@ const operation: Operation = {
     maxStructureBytes: 50_000,
     maxFieldBytes: 1000,
   },
-  parse: () => ({ warnings: [], run }),
+  parse: () => Promise.resolve({ warnings: [], run }),
 }
 
 async function run({ signal }: RunContext): Promise<OutputFile> {

@@ -121,7 +121,7 @@ beforeEach(async () => {
   unconfirmed = undefined
   found = operation
   run.mockReset().mockImplementation(() => Promise.resolve(makeOutput()))
-  parse.mockReset().mockImplementation(() => ({ warnings: [], run }))
+  parse.mockReset().mockImplementation(() => Promise.resolve({ warnings: [], run }))
   server = await startServer(() =>
     serve(found, (req, mayBeUnconfirmed) => {
       if (authorization) return Promise.reject(authorization)
@@ -205,13 +205,13 @@ describe('a request that succeeds', () => {
 
   it('names all fields that were ignored, percent-encoded, in at most 4,096 characters', async () => {
     const unknownFields = ['color', 'options[angle]', 'a, b%', 'x\r\ny', 'größe', 'half \ud800']
-    parse.mockImplementationOnce(() => ({ warnings: ['unknown-field'], unknownFields, run }))
+    parse.mockImplementationOnce(() => Promise.resolve({ warnings: ['unknown-field'], unknownFields, run }))
     const { headers } = await call()
     expect(headers['x-warnings']).toBe('unknown-field, repaired')
     expect(headers['x-unknown-fields']).toBe(
       'color, options[angle], a%2C%20b%25, x%0D%0Ay, gr%C3%B6%C3%9Fe, half%20%EF%BF%BD',
     )
-    parse.mockImplementationOnce(() => ({ warnings: [], unknownFields: Array(5000).fill('field'), run }))
+    parse.mockImplementationOnce(() => Promise.resolve({ warnings: [], unknownFields: Array(5000).fill('field'), run }))
     expect((await call()).headers['x-unknown-fields']).toMatch(/^(field, ){585}\.\.\.$/)
     expect((await call()).headers['x-unknown-fields']).toBeUndefined()
   })
@@ -476,7 +476,7 @@ describe('failed work', () => {
     const parsed = new Promise<void>(resolve => (hasParsed = resolve))
     parse.mockImplementationOnce(() => {
       hasParsed()
-      return { warnings: [], run }
+      return Promise.resolve({ warnings: [], run })
     })
     const { signal } = new AbortController()
     const slots = Array.from({ length: ENGINES + 1 }, () => getRequestQueue().acquire(REQUESTER, signal))
@@ -491,7 +491,7 @@ describe('failed work', () => {
 
   it('counts the inspection of an input before the charge', async () => {
     const inspect = () => Promise.reject(Object.assign(new EngineError('unreadable', 'No ZIP'), { workMs: 1000 }))
-    parse.mockImplementationOnce(() => ({ warnings: [], run, inspect }))
+    parse.mockImplementationOnce(() => Promise.resolve({ warnings: [], run, inspect }))
     expect(await call()).toMatchObject({ status: 422 })
     expect(await call()).toMatchObject({ status: 429 })
     expect(ledger.charge).not.toHaveBeenCalled()

@@ -4,7 +4,7 @@ import type { ToolDeclaration } from '../../../engines/pdf-tools/define'
 import type { Engines } from '../../../engines/create-engines'
 import { readConfig } from '../../../lib/config'
 import { isCallError } from '../../../lib/errors'
-import type { BodyFile } from '../../../lib/body/body'
+import type { Body, BodyFile } from '../../../lib/body/body'
 import { createPdfToolOperation } from '../../../lib/operations/pdf-tool'
 import { placeSingleton } from '../../../lib/registry'
 import { DEFAULT_HINTS } from '../../support/field-hints'
@@ -31,9 +31,9 @@ const file = (field = 'file', byteLength = 5): BodyFile => ({
   byteLength,
 })
 
-function refusal(tool: ToolDeclaration, fields: Record<string, unknown>, files: BodyFile[]) {
+async function refusal(tool: ToolDeclaration, fields: Record<string, unknown>, files: BodyFile[]) {
   try {
-    createPdfToolOperation(tool).parse({ encoding: 'json', fields, files }, DEFAULT_HINTS)
+    await createPdfToolOperation(tool).parse({ encoding: 'json', fields, files }, DEFAULT_HINTS)
   } catch (error) {
     if (isCallError(error) && error.code === 'pdf_tool_processing_failed') return error
     throw error
@@ -51,7 +51,7 @@ describe('a PDF tool as an operation', () => {
 
   it('passes a job with its defaults, limits and deadlines to the engines', async () => {
     const { signal } = new AbortController()
-    const prepared = createPdfToolOperation(rotate).parse(
+    const prepared = await createPdfToolOperation(rotate).parse(
       { encoding: 'json', fields: fine, files: [file('files', 20e6)] },
       DEFAULT_HINTS,
     )
@@ -63,19 +63,16 @@ describe('a PDF tool as an operation', () => {
   })
 
   it('never allows more time than the setting', async () => {
-    await createPdfToolOperation(rotate)
-      .parse({ encoding: 'json', fields: fine, files: [file('file', 90e6)] }, DEFAULT_HINTS)
-      .run({ accountId: 'a', signal: new AbortController().signal })
+    const body: Body = { encoding: 'json', fields: fine, files: [file('file', 90e6)] }
+    const prepared = await createPdfToolOperation(rotate).parse(body, DEFAULT_HINTS)
+    await prepared.run({ accountId: 'a', signal: new AbortController().signal })
     expect(run.mock.calls[0]?.[1].toolTimeoutMs).toBe(15_000)
   })
 
-  it.each([undefined, null, {}])('treats options that are %j as missing', options => {
-    expect(
-      createPdfToolOperation(merge).parse(
-        { encoding: 'json', fields: { options }, files: [file('files'), file('files')] },
-        DEFAULT_HINTS,
-      ).warnings,
-    ).toEqual([])
+  it.each([undefined, null, {}])('treats options that are %j as missing', async options => {
+    const body: Body = { encoding: 'json', fields: { options }, files: [file('files'), file('files')] }
+    const { warnings } = await createPdfToolOperation(merge).parse(body, DEFAULT_HINTS)
+    expect(warnings).toEqual([])
   })
 
   it.each<[string, ToolDeclaration, BodyFile[], string]>([
@@ -103,25 +100,25 @@ describe('a PDF tool as an operation', () => {
     ['one file for merge', merge, [file('files')], 'files: must have at least 2 PDFs for merge-pdf. Got 1.'],
     ['file for merge', merge, [file()], 'files: is required. merge-pdf takes PDFs in "files", not in "file".'],
     ['an empty file for merge', merge, [file('files'), file('files', 0)], 'files[1]: is empty. Send a PDF.'],
-  ])('refuses %s', (_, tool, files, message) => {
-    expect(refusal(tool, tool === merge ? {} : fine, files).message).toBe(message)
+  ])('refuses %s', async (_, tool, files, message) => {
+    expect((await refusal(tool, tool === merge ? {} : fine, files)).message).toBe(message)
   })
 
-  it('lists the problems of files and options together', () => {
-    const error = refusal(rotate, { options: { angle: 45, angel: 1 } }, [])
+  it('lists the problems of files and options together', async () => {
+    const error = await refusal(rotate, { options: { angle: 45, angel: 1 } }, [])
     expect(error.problems.map(({ param }) => param)).toEqual(['file', 'options.angle', 'options.angel'])
     expect(error.message).toMatch(/^3 errors: file: is required/)
   })
 
-  it.each([[[]], ['angle'], [7]])('refuses options that are %j', options => {
-    expect(refusal(rotate, { options }, [file()]).message).toMatch(/^options: must be an object\. Got .*\.$/)
+  it.each([[[]], ['angle'], [7]])('refuses options that are %j', async options => {
+    expect((await refusal(rotate, { options }, [file()])).message).toMatch(/^options: must be an object\. Got .*\.$/)
   })
 
-  it('refuses a tool option outside `options`, and ignores other fields with a warning', () => {
-    expect(refusal(rotate, { ...fine, angle: 90 }, [file()]).message).toMatch(
+  it('refuses a tool option outside `options`, and ignores other fields with a warning', async () => {
+    expect((await refusal(rotate, { ...fine, angle: 90 }, [file()])).message).toMatch(
       /^angle: is an option\. Send it inside "options"/,
     )
-    const prepared = createPdfToolOperation(rotate).parse(
+    const prepared = await createPdfToolOperation(rotate).parse(
       { encoding: 'json', fields: { ...fine, note: 'x' }, files: [file()] },
       DEFAULT_HINTS,
     )

@@ -49,8 +49,8 @@ describe('the page to print', () => {
       /^baseUrl: is only allowed with html or file/,
     ],
     [{ html: '<p>', baseUrl: 'http://10.0.0.1/' }, [], /^baseUrl: .*public/],
-  ])('refuses %#', (fields, files, message) => {
-    expect(() => parse(fields, files)).toThrowError(refused(message))
+  ])('refuses %#', async (fields, files, message) => {
+    await expect(parse(fields, files)).rejects.toThrowError(refused(message))
   })
 
   it.each([
@@ -107,8 +107,8 @@ describe('the page to print', () => {
       'http://example.com@127.0.0.1/',
       'http://127.0.0.1%2f@example.com/',
     ],
-  ])('refuses the URL %j', url => {
-    expect(() => parse({ url })).toThrowError(refused(/^(url: |the request needs)/))
+  ])('refuses the URL %j', async url => {
+    await expect(parse({ url })).rejects.toThrowError(refused(/^(url: |the request needs)/))
   })
 
   it.each([
@@ -117,19 +117,19 @@ describe('the page to print', () => {
     'https://bücher.example/ü',
     'http://8.8.8.8/',
     'https://[2606:4700::1111]/',
-  ])('accepts the URL %j', url => {
-    expect(parse({ url }).warnings).toEqual([])
+  ])('accepts the URL %j', async url => {
+    expect((await parse({ url })).warnings).toEqual([])
   })
 
   it('that is no ZIP but named like one is refused before the charge', async () => {
     const broken = { field: 'file', name: 'site.zip', chunks: [Buffer.from('no zip')], byteLength: 6 }
-    await expect(parse({}, [broken]).inspect?.(context)).rejects.toThrowError(
+    await expect((await parse({}, [broken])).inspect?.(context)).rejects.toThrowError(
       expect.objectContaining({
         reason: 'unreadable',
         message: expect.stringContaining("isn't a ZIP") as string,
       }) as Error,
     )
-    await expect(parse({}, [file]).inspect?.(context)).resolves.toBeUndefined()
+    await expect((await parse({}, [file])).inspect?.(context)).resolves.toBeUndefined()
   })
 })
 
@@ -148,7 +148,7 @@ describe('a zipped page', () => {
 
   it('is checked by an engine before the charge, for its account and until the client leaves', async () => {
     run.mockResolvedValue({ ...OUTPUT, content: holdChunks([Buffer.from('{"entry"'), Buffer.from(':1}')]) })
-    const call = parse({ baseUrl: 'https://a.test' }, [zip])
+    const call = await parse({ baseUrl: 'https://a.test' }, [zip])
     await call.inspect?.(context)
     const [[job, options] = []] = run.mock.calls
     expect(job).toMatchObject({ tool: INDEX_ARCHIVE_JOB, files: [{ chunks: [bytes], byteLength: 17 }] })
@@ -166,20 +166,20 @@ describe('a zipped page', () => {
     const error = new EngineError('unreadable', 'must be a valid ZIP.', { param: 'file' })
     error.workMs = 1234
     run.mockRejectedValue(error)
-    await expect(parse({}, [zip]).inspect?.(context)).rejects.toBe(error)
+    await expect((await parse({}, [zip])).inspect?.(context)).rejects.toBe(error)
   })
 })
 
 describe('options', () => {
-  it('that are unknown are ignored with a warning', () => {
-    expect(parse({ html: '<p>', paperFormat: 'A4', x: 1 })).toMatchObject({
+  it('that are unknown are ignored with a warning', async () => {
+    expect(await parse({ html: '<p>', paperFormat: 'A4', x: 1 })).toMatchObject({
       warnings: ['unknown-field'],
       unknownFields: ['paperFormat', 'x'],
     })
   })
 
-  it('that are wrong are all listed at once, as fields of the body', () => {
-    expect(() => parse({ html: '<p>', scale: 3, margin: '5 miles', pages: 'x' })).toThrowError(
+  it('that are wrong are all listed at once, as fields of the body', async () => {
+    await expect(parse({ html: '<p>', scale: 3, margin: '5 miles', pages: 'x' })).rejects.toThrowError(
       expect.objectContaining({
         problems: ['margin', 'scale', 'pages'].map(param => expect.objectContaining({ param }) as object),
       }) as Error,
@@ -228,8 +228,8 @@ describe('options', () => {
       /^metadata\.creationDate: must be an ISO 8601 date.* Got "yesterday"/,
     ],
     [{ pages: 'x' }, /^pages: must be a page selector\. Got "x" \(term 1\)/],
-  ])('refuses %j', (options, message) => {
-    expect(() => parse({ html: '<p>', ...options })).toThrowError(refused(message))
+  ])('refuses %j', async (options, message) => {
+    await expect(parse({ html: '<p>', ...options })).rejects.toThrowError(refused(message))
   })
 
   it.each([
@@ -249,7 +249,7 @@ describe('options', () => {
     { hideSelectors: ['nav', '#ad'], failOnHttpStatusCodes: ['404', '5xx'] },
     { waitDelay: 30, pages: '1-3,last', failOnHttpStatusCodes: [] },
     { pageSize: 'LEDGER', waitDelay: null },
-  ])('accepts %j from a form', options => {
-    expect(parse({ html: '<p>', url: '', ...options }, [], 'form').warnings).toEqual([])
+  ])('accepts %j from a form', async options => {
+    expect((await parse({ html: '<p>', url: '', ...options }, [], 'form')).warnings).toEqual([])
   })
 })
