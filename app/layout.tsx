@@ -5,7 +5,9 @@ import { currentOrigin } from './_server/current-origin'
 import { OPEN_GRAPH, SITE_DESCRIPTION, SITE_TITLE, TWITTER_CARD } from './_server/page-metadata'
 import { CHOOSE_COLOR_SCHEME } from './_ui/frame/color-scheme'
 import { codeFont, textFont } from './_ui/frame/fonts'
+import { KEEP_CLICKS } from './_ui/frame/kept-clicks'
 import { LegalPagesProvider } from './_ui/frame/legal-pages'
+import { ReadyMark } from './_ui/frame/ready-mark'
 import { getConfig } from '../lib/config'
 import './globals.css'
 
@@ -33,21 +35,22 @@ export const viewport: Viewport = {
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const { TERMS_URL, PRIVACY_URL } = getConfig()
   return (
-    // The script below chooses the color scheme before the first paint, and thereby changes this element.
+    // The script below chooses the color scheme before the first paint, and keeps clicks. It thereby changes this element.
     <html lang="en" className={`${textFont.variable} ${codeFont.variable}`} suppressHydrationWarning>
       <head>
-        {/* Our own constant. A browser hides the nonce of a script from the page once it has run. */}
+        {/* Our own constants. A browser hides the nonce of a script from the page once it has run. */}
         <script
           nonce={await currentNonce()}
           suppressHydrationWarning
           // oxlint-disable-next-line react/no-danger -- the script must run before the first paint
-          dangerouslySetInnerHTML={{ __html: CHOOSE_COLOR_SCHEME }}
+          dangerouslySetInnerHTML={{ __html: CHOOSE_COLOR_SCHEME + KEEP_CLICKS }}
         />
       </head>
       <body>
         <LegalPagesProvider hasTerms={TERMS_URL !== undefined} hasPrivacy={PRIVACY_URL !== undefined}>
           {children}
         </LegalPagesProvider>
+        <ReadyMark />
       </body>
     </html>
   )

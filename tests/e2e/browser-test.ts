@@ -1,5 +1,6 @@
-import type { APIRequestContext, Browser, Page } from '@playwright/test'
+import type { APIRequestContext, Browser, Page, Response } from '@playwright/test'
 import { chromium, expect, test as base } from '@playwright/test'
+import { READY_ATTRIBUTE, READY_EVENT } from '../../app/_ui/frame/kept-clicks'
 import type { Service } from '../support/service'
 import { startService } from '../support/service'
 import { findTestBrowser } from '../support/browser'
@@ -19,6 +20,10 @@ export const test = base.extend<{ baseURL: string }, Shared>({
   extraHTTPHeaders: async ({}, provide) => {
     count += 1
     await provide({ 'x-forwarded-for': `198.51.100.${count % 256}` })
+  },
+  page: async ({ page, javaScriptEnabled }, provide) => {
+    if (javaScriptEnabled !== false) waitForScripts(page)
+    await provide(page)
   },
   browser: [
     // As above.
@@ -45,6 +50,18 @@ export const test = base.extend<{ baseURL: string }, Shared>({
   ],
   baseURL: async ({ service }, provide) => provide(service.base),
 })
+
+/** From now on, `goto` and `reload` end once the scripts of the page handle clicks. */
+function waitForScripts(page: Page): void {
+  const untilReady = async <Loaded extends Response | null>(response: Loaded): Promise<Loaded> => {
+    const text = response?.headers()['content-type']?.startsWith('text/html') ? await response.text() : ''
+    if (text.includes(READY_EVENT)) await page.locator(`html[${READY_ATTRIBUTE}]`).waitFor({ state: 'attached' })
+    return response
+  }
+  const { goto, reload } = page
+  page.goto = async (...settings) => untilReady(await goto.apply(page, settings))
+  page.reload = async (...settings) => untilReady(await reload.apply(page, settings))
+}
 
 export { expect } from '@playwright/test'
 

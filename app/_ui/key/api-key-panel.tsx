@@ -11,7 +11,6 @@ import { FirstCallLine } from './first-call-line'
 import { KEY_PLACE } from './key-place'
 import { failureText, postJson } from '../forms/post'
 import { SampleFiles } from './sample-files'
-import { useReady } from '../forms/use-ready'
 import { useRefresh } from '../forms/use-refresh'
 
 /** The public details of a key. */
@@ -43,7 +42,6 @@ interface Props {
  */
 export function ApiKeyPanel({ apiKey: current, samples, since }: Props) {
   const refresh = useRefresh()
-  const isReady = useReady()
   const [step, setStep] = useState<Step>(CLOSED)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
@@ -84,13 +82,7 @@ export function ApiKeyPanel({ apiKey: current, samples, since }: Props) {
             You have no API key yet. Your server sends the key with each request. You see the key only once, so store it
             in your secret manager.
           </p>
-          <Button
-            ref={trigger}
-            size="md"
-            disabled={!isReady}
-            loading={busy}
-            onClick={() => requestKey('/api/account/key', {}, true)}
-          >
+          <Button ref={trigger} size="md" loading={busy} onClick={() => requestKey('/api/account/key', {}, true)}>
             Create API key
           </Button>
         </div>
@@ -107,7 +99,6 @@ export function ApiKeyPanel({ apiKey: current, samples, since }: Props) {
           <Button
             ref={trigger}
             variant="default"
-            disabled={!isReady}
             onClick={() => {
               setFailure(null)
               setStep({ name: 'asking' })
