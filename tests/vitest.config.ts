@@ -1,30 +1,40 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
-/** Tests that start browsers or processes, recognize scans or redact hundreds of files. `npm run check` skips them. */
-const SLOW = [
+/** Tests that start browsers or processes. `npm run check` skips them. */
+const SLOW = ['tests/engines/pool/**', 'tests/engines/webpage/**', 'tests/lib/commands/**', 'tests/lib/start/**']
+/** Tables of which `npm test` runs a sample. See tests/support/scope.ts. */
+const SAMPLED = ['tests/lib/docs/samples.test.ts', 'tests/redaction-traps/**']
+/** Tests that recognize scans, redact hundreds of files or repeat a kind. Only `npm run test:all` runs them. */
+const MORE = [
   'tests/engines/image-pages/recognize-images.test.ts',
   'tests/engines/ocr/**',
   'tests/engines/pdf-tools/pdf-ocr.test.ts',
   'tests/engines/pdf-tools/run-tool.test.ts',
-  'tests/engines/pool/**',
   'tests/engines/redaction/ocr/**',
   'tests/engines/redaction/raster/**',
   'tests/engines/redaction/search-traps.test.ts',
-  'tests/engines/webpage/**',
   'tests/hostile/**',
-  'tests/lib/commands/**',
   'tests/lib/docs/client-samples.test.ts',
   'tests/lib/docs/openapi/lint.test.ts',
-  'tests/lib/docs/samples.test.ts',
-  'tests/lib/start/**',
-  'tests/redaction-traps/**',
 ]
 /** These tests must be the first in their process to use a process-wide resource. */
 const ISOLATED = ['tests/lib/metrics/metrics.test.ts']
 const NEVER = ['tests/e2e/**', 'node_modules/**']
 
-const CONTRACT = ['tests/contract/**/*.test.ts']
-const EVENT_LOOP = ['tests/contract/event-loop/**/*.test.ts']
+const CONTRACT = 'tests/contract/**/*.test.ts'
+const EVENT_LOOP = 'tests/contract/event-loop/**'
+/** Contract tests that `npm test` runs on a Postgres server too. */
+const ON_POSTGRES = ['account', 'credits', 'ends', 'purchases'].map(name => `tests/contract/${name}.test.ts`)
+/** Further contract tests whose results may depend on the database. */
+const MORE_ON_POSTGRES = ['clients/killed', 'limits', 'low-balance', 'metrics', 'sign-up/sign-up', 'transport'].map(
+  name => `tests/contract/${name}.test.ts`,
+)
+/** Contract tests that repeat others in further languages. */
+const MORE_CONTRACT = ['clients/python', 'clients/generated-client', 'clients/openapi'].map(
+  name => `tests/contract/${name}.test.ts`,
+)
+const PGLITE = { TEST_DATABASE: 'pglite' }
+const POSTGRES = { TEST_DATABASE: 'postgres' }
 
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
@@ -37,13 +47,20 @@ export default defineConfig({
     env: { LOG_LEVEL: 'silent' },
     projects: [
       // Files of one worker share the modules that they import, so that each module is loaded once.
-      project('unit', { exclude: ['tests/contract/**', ...SLOW, ...ISOLATED], isolate: false }),
+      project('unit', {
+        exclude: ['tests/contract/**', ...SLOW, ...SAMPLED, ...MORE, ...ISOLATED],
+        isolate: false,
+      }),
       project('unit-isolated', { include: ISOLATED }),
-      project('slow', { include: SLOW.map(path => path.replace(/\*\*$/, '**/*.test.ts')) }),
-      project('contract', { include: CONTRACT, exclude: EVENT_LOOP, env: { TEST_DATABASE: 'pglite' } }),
-      project('contract-postgres', { include: CONTRACT, exclude: EVENT_LOOP, env: { TEST_DATABASE: 'postgres' } }),
+      project('slow', { include: inFolders(SLOW) }),
+      project('sampled', { include: inFolders(SAMPLED) }),
+      project('more', { include: inFolders(MORE) }),
+      project('contract', { include: [CONTRACT], exclude: [EVENT_LOOP, ...MORE_CONTRACT], env: PGLITE }),
+      project('postgres', { include: ON_POSTGRES, env: POSTGRES }),
+      project('contract-more', { include: MORE_CONTRACT, env: PGLITE }),
+      project('postgres-more', { include: MORE_ON_POSTGRES, env: POSTGRES }),
       // It measures processor time, which other tests on the same cores would increase.
-      project('event-loop', { include: EVENT_LOOP, env: { TEST_DATABASE: 'pglite' }, fileParallelism: false }),
+      project('event-loop', { include: [`${EVENT_LOOP}/*.test.ts`], env: PGLITE, fileParallelism: false }),
     ],
   },
 })
@@ -56,4 +73,8 @@ function project(
     extends: true,
     test: { name, include: ['tests/**/*.test.ts'], exclude: [...NEVER, ...exclude], ...settings },
   }
+}
+
+function inFolders(paths: readonly string[]): string[] {
+  return paths.map(path => path.replace(/\*\*$/, '**/*.test.ts'))
 }

@@ -16,56 +16,60 @@ async function sendRejected(request: APIRequestContext, key: string): Promise<st
 
 const rows = (page: Page) => page.locator('tbody').getByRole('row')
 
-test('a request appears by itself, and its row opens the details', async ({ page, request, context }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await signUp(page)
-  const key = await createKey(page)
-  await page.goto('/account/calls?operation=pdf-tools/rotate-pdf')
-  await expect(page.getByText('No matching requests')).toBeVisible()
-  const id = await sendRejected(request, key)
-  await expect(rows(page)).toHaveCount(1)
-  await expect(rows(page)).toContainText('curl 8')
-  await rows(page)
-    .getByRole('link', { name: /details of/ })
-    .click()
+test(
+  'a request appears by itself, and its row opens the details',
+  { tag: '@core' },
+  async ({ page, request, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await signUp(page)
+    const key = await createKey(page)
+    await page.goto('/account/calls?operation=pdf-tools/rotate-pdf')
+    await expect(page.getByText('No matching requests')).toBeVisible()
+    const id = await sendRejected(request, key)
+    await expect(rows(page)).toHaveCount(1)
+    await expect(rows(page)).toContainText('curl 8')
+    await rows(page)
+      .getByRole('link', { name: /details of/ })
+      .click()
 
-  await expect(page).toHaveURL(`/account/calls?operation=pdf-tools%2Frotate-pdf&request=${id}`)
-  await expect(page).toHaveTitle(/^Request details/)
-  await expect(page.getByText('options.angle')).toBeVisible()
-  const phases = page.getByRole('table', { name: /^Phases of the request/ })
-  await expect(phases.getByRole('row', { name: /^Check the key and limits \d/ })).toBeVisible()
-  await expect(phases.getByRole('row', { name: /^Handle the error \d/ })).toBeVisible()
-  await expect(phases.getByRole('row', { name: /^Send the response \d/ })).toBeVisible()
-  expect(await page.content()).not.toMatch(/4711|secret-name/)
-  await page.getByRole('button', { name: 'Copy request ID' }).click()
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(id)
-  await expect(page.getByRole('link', { name: 'Open this endpoint in the playground' })).toHaveAttribute(
-    'href',
-    '/account/playground/rotate-pdf',
-  )
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await expect(page).toHaveURL(`/account/calls?operation=pdf-tools%2Frotate-pdf&request=${id}`)
+    await expect(page).toHaveTitle(/^Request details/)
+    await expect(page.getByText('options.angle')).toBeVisible()
+    const phases = page.getByRole('table', { name: /^Phases of the request/ })
+    await expect(phases.getByRole('row', { name: /^Check the key and limits \d/ })).toBeVisible()
+    await expect(phases.getByRole('row', { name: /^Handle the error \d/ })).toBeVisible()
+    await expect(phases.getByRole('row', { name: /^Send the response \d/ })).toBeVisible()
+    expect(await page.content()).not.toMatch(/4711|secret-name/)
+    await page.getByRole('button', { name: 'Copy request ID' }).click()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(id)
+    await expect(page.getByRole('link', { name: 'Open this endpoint in the playground' })).toHaveAttribute(
+      'href',
+      '/account/playground/rotate-pdf',
+    )
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      expect(await findAccessibilityProblems(page)).toEqual([])
+    }
+    await page.setViewportSize({ width: 320, height: 640 })
+    await page.reload()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+
+    // The page reacts to keys once its scripts run.
+    await expect(async () => {
+      await page.keyboard.press('Escape')
+      await expect(page).toHaveURL('/account/calls?operation=pdf-tools%2Frotate-pdf', { timeout: 2000 })
+    }).toPass()
+    await expect(rows(page)).toHaveCount(1)
     expect(await findAccessibilityProblems(page)).toEqual([])
-  }
-  await page.setViewportSize({ width: 320, height: 640 })
-  await page.reload()
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
-
-  // The page reacts to keys once its scripts run.
-  await expect(async () => {
-    await page.keyboard.press('Escape')
-    await expect(page).toHaveURL('/account/calls?operation=pdf-tools%2Frotate-pdf', { timeout: 2000 })
-  }).toPass()
-  await expect(rows(page)).toHaveCount(1)
-  expect(await findAccessibilityProblems(page)).toEqual([])
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
-  await page.goBack()
-  await expect(page.getByText('options.angle')).toBeVisible()
-  await page
-    .locator(`a[href="/docs/errors#${await page.locator('a[href^="/docs/errors#"] code').innerText()}"]`)
-    .click()
-  await expect(page).toHaveURL(/\/docs\/errors#/)
-})
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+    await page.goBack()
+    await expect(page.getByText('options.angle')).toBeVisible()
+    await page
+      .locator(`a[href="/docs/errors#${await page.locator('a[href^="/docs/errors#"] code').innerText()}"]`)
+      .click()
+    await expect(page).toHaveURL(/\/docs\/errors#/)
+  },
+)
 
 test('filters and details of requests work without script, with the filters in the URL', async ({
   page,

@@ -46,32 +46,31 @@ const test = base.extend<object, { accounts: Record<Name, Opened> }>({
 
 const prepared = new WeakMap<Service, Record<Name, Opened>>()
 
-test('the page lists what will end, and ends it when the owner continues', async ({
-  page,
-  service,
-  mail,
-  accounts,
-}) => {
-  const { email, key, page: stranger } = accounts.stranger
-  await askForLink(page, email)
-  await page.goto(await linkIn(mail, email))
-  await expect(page.getByRole('heading', { name: 'Confirm your email address' })).toBeVisible()
-  await expect(page.getByRole('listitem').filter({ hasText: `sheaf_live_…${key.slice(-4)}` })).toContainText(
-    'last used today',
-  )
-  await expect(page.getByRole('listitem').filter({ hasText: 'The password' })).toBeVisible()
-  expect(await callWith(page, key)).toBe(200)
-  await stranger.goto(`${service.base}/account`)
-  await expect(stranger.getByText(email, { exact: true })).toBeVisible()
+test(
+  'the page lists what will end, and ends it when the owner continues',
+  { tag: '@core' },
+  async ({ page, service, mail, accounts }) => {
+    const { email, key, page: stranger } = accounts.stranger
+    await askForLink(page, email)
+    await page.goto(await linkIn(mail, email))
+    await expect(page.getByRole('heading', { name: 'Confirm your email address' })).toBeVisible()
+    await expect(page.getByRole('listitem').filter({ hasText: `sheaf_live_…${key.slice(-4)}` })).toContainText(
+      'last used today',
+    )
+    await expect(page.getByRole('listitem').filter({ hasText: 'The password' })).toBeVisible()
+    expect(await callWith(page, key)).toBe(200)
+    await stranger.goto(`${service.base}/account`)
+    await expect(stranger.getByText(email, { exact: true })).toBeVisible()
 
-  await page.getByRole('button', { name: 'Continue and remove these' }).click()
-  await expect(page).toHaveURL(`${service.base}/account`)
-  await expect(page.getByRole('button', { name: 'Create API key' })).toBeVisible()
-  await stranger.goto(`${service.base}/account`)
-  await expect(stranger).toHaveURL(/\/sign-in$/)
-  expect(await callWith(page, key)).toBe(401)
-  expect((await postCredentials(stranger.request, { email, password: PASSWORD })).status()).toBe(401)
-})
+    await page.getByRole('button', { name: 'Continue and remove these' }).click()
+    await expect(page).toHaveURL(`${service.base}/account`)
+    await expect(page.getByRole('button', { name: 'Create API key' })).toBeVisible()
+    await stranger.goto(`${service.base}/account`)
+    await expect(stranger).toHaveURL(/\/sign-in$/)
+    expect(await callWith(page, key)).toBe(401)
+    expect((await postCredentials(stranger.request, { email, password: PASSWORD })).status()).toBe(401)
+  },
+)
 
 test('nothing ends if the owner cancels, and the link works elsewhere', async ({ page, service, mail, accounts }) => {
   const { email, key, page: own } = accounts.honest

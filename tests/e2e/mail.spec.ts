@@ -16,7 +16,7 @@ const test = base.extend<object, object>({
   ],
 })
 
-test('an emailed link signs in once', async ({ page, browser, service, mail }) => {
+test('an emailed link signs in once', { tag: '@core' }, async ({ page, browser, service, mail }) => {
   const email = freshEmail('mail')
   await askForLink(page, email)
   const link = await linkIn(mail, email)
@@ -104,41 +104,45 @@ test('a sign-up does not trust a URL from a foreign Host header', async ({ reque
   expect(service.log()).not.toContain('evil.example')
 })
 
-test('an emailed link replaces a forgotten password, without scripts', async ({ page, browser, baseURL, mail }) => {
-  const email = freshEmail('forgot')
-  await startSignUp(page, email)
-  await page.goto(await linkIn(mail, email))
-  await expect(page).toHaveURL(`${baseURL}/account`)
+test(
+  'an emailed link replaces a forgotten password, without scripts',
+  { tag: '@core' },
+  async ({ page, browser, baseURL, mail }) => {
+    const email = freshEmail('forgot')
+    await startSignUp(page, email)
+    await page.goto(await linkIn(mail, email))
+    await expect(page).toHaveURL(`${baseURL}/account`)
 
-  const elsewhere = await browser.newContext({ baseURL, javaScriptEnabled: false })
-  const bare = await elsewhere.newPage()
-  await bare.goto('/sign-in')
-  await bare.getByRole('link', { name: 'Forgot password?' }).click()
-  await bare.getByLabel('Email address').fill(email.toUpperCase())
-  await bare.getByRole('button', { name: 'Send me a link' }).click()
-  await expect(bare.getByRole('heading', { name: 'Check your email' })).toBeVisible()
-  await elsewhere.close()
+    const elsewhere = await browser.newContext({ baseURL, javaScriptEnabled: false })
+    const bare = await elsewhere.newPage()
+    await bare.goto('/sign-in')
+    await bare.getByRole('link', { name: 'Forgot password?' }).click()
+    await bare.getByLabel('Email address').fill(email.toUpperCase())
+    await bare.getByRole('button', { name: 'Send me a link' }).click()
+    await expect(bare.getByRole('heading', { name: 'Check your email' })).toBeVisible()
+    await elsewhere.close()
 
-  const fresh = await browser.newContext({ baseURL })
-  const other = await fresh.newPage()
-  await other.goto(await linkIn(mail, email, 2))
-  await expect(other).toHaveURL(`${baseURL}/account/settings#password-title`)
-  await expect(other.getByLabel('Current password')).toBeHidden()
-  await other.getByLabel('New password').fill('another good password')
-  await other.getByRole('button', { name: 'Change password' }).click()
-  await expect(other.getByText('Your password is set.')).toBeVisible()
-  await page.goto('/account')
-  await expect(page).toHaveURL(/\/sign-in$/)
-  expect((await postCredentials(page.request, { email, password: PASSWORD })).status()).toBe(401)
-  expect((await postCredentials(page.request, { email, password: 'another good password' })).status()).toBe(200)
-  // A session that began with the password still has to provide it.
-  const change = await page.request.post('/api/account/password', {
-    data: { current: '', password: 'a third good password' },
-    headers: { origin: baseURL },
-  })
-  expect(change.status()).toBe(403)
-  await fresh.close()
-})
+    const fresh = await browser.newContext({ baseURL })
+    const other = await fresh.newPage()
+    await other.goto(await linkIn(mail, email, 2))
+    await expect(other).toHaveURL(`${baseURL}/account/settings#password-title`)
+    await expect(other.getByLabel('Current password')).toBeHidden()
+    await other.getByLabel('New password').fill('another good password')
+    await other.getByRole('button', { name: 'Change password' }).click()
+    await expect(other.getByText('Your password is set.')).toBeVisible()
+    await page.goto('/account')
+    await expect(page).toHaveURL(/\/sign-in$/)
+    expect((await postCredentials(page.request, { email, password: PASSWORD })).status()).toBe(401)
+    expect((await postCredentials(page.request, { email, password: 'another good password' })).status()).toBe(200)
+    // A session that began with the password still has to provide it.
+    const change = await page.request.post('/api/account/password', {
+      data: { current: '', password: 'a third good password' },
+      headers: { origin: baseURL },
+    })
+    expect(change.status()).toBe(403)
+    await fresh.close()
+  },
+)
 
 test('a password reset for an email without an account gets the same response', async ({ request, baseURL, mail }) => {
   const email = freshEmail('nobody')

@@ -27,7 +27,7 @@ test('a session that ends during a rotation shows a clear message, and the key s
   ).toBe(422)
 })
 
-test('a double click on create makes one key and shows it once', async ({ page }) => {
+test('a double click on create makes one key and shows it once', { tag: '@core' }, async ({ page }) => {
   await signUp(page)
   const responses: number[] = []
   page.on('response', response => {
@@ -51,16 +51,20 @@ test('browser back and forward show no key again', async ({ page }) => {
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('without a connection the page says so, and the next attempt works', async ({ page, context }) => {
-  await signUp(page)
-  await context.setOffline(true)
-  await page.getByRole('button', { name: 'Create API key' }).click()
-  await expect(page.locator('[data-failure]')).toHaveText(
-    'The server isn’t reachable. Check your connection and try again.',
-  )
-  await context.setOffline(false)
-  await createKey(page)
-})
+test(
+  'without a connection the page says so, and the next attempt works',
+  { tag: '@core' },
+  async ({ page, context }) => {
+    await signUp(page)
+    await context.setOffline(true)
+    await page.getByRole('button', { name: 'Create API key' }).click()
+    await expect(page.locator('[data-failure]')).toHaveText(
+      'The server isn’t reachable. Check your connection and try again.',
+    )
+    await context.setOffline(false)
+    await createKey(page)
+  },
+)
 
 test('after ten wrong passwords a message says when to retry', async ({ page }) => {
   const email = await signUp(page)
@@ -75,27 +79,31 @@ test('after ten wrong passwords a message says when to retry', async ({ page }) 
   await expect(page.locator('[data-failure]')).toContainText(/minute/)
 })
 
-test('an account is deleted only with its password, together with its key', async ({ page, request }) => {
-  const email = await signUp(page)
-  const key = await createKey(page)
-  await page.goto('/account/settings')
-  await page.getByRole('button', { name: 'Delete account' }).click()
-  const dialog = page.getByRole('dialog')
-  await expect(dialog).toContainText('You lose 100 credits')
-  await dialog.getByLabel('Password', { exact: true }).fill('not the right one')
-  await dialog.getByRole('button', { name: 'Delete permanently' }).click()
-  await expect(dialog.locator('[data-failure]')).toBeVisible()
-  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await dialog.getByRole('button', { name: 'Delete permanently' }).click()
-  await page.waitForURL(/\/$/)
-  expect(
-    (await request.post('/api/external/pdf-tools/rotate-pdf', { headers: { 'x-api-key': key }, data: {} })).status(),
-  ).toBe(401)
-  await page.goto('/account')
-  await expect(page).toHaveURL(/\/sign-in$/)
-  await fillIn(page, email, PASSWORD)
-  await expect(page.locator('[data-failure]')).toHaveText('The email address or password is wrong.')
-})
+test(
+  'an account is deleted only with its password, together with its key',
+  { tag: '@core' },
+  async ({ page, request }) => {
+    const email = await signUp(page)
+    const key = await createKey(page)
+    await page.goto('/account/settings')
+    await page.getByRole('button', { name: 'Delete account' }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog).toContainText('You lose 100 credits')
+    await dialog.getByLabel('Password', { exact: true }).fill('not the right one')
+    await dialog.getByRole('button', { name: 'Delete permanently' }).click()
+    await expect(dialog.locator('[data-failure]')).toBeVisible()
+    await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await dialog.getByRole('button', { name: 'Delete permanently' }).click()
+    await page.waitForURL(/\/$/)
+    expect(
+      (await request.post('/api/external/pdf-tools/rotate-pdf', { headers: { 'x-api-key': key }, data: {} })).status(),
+    ).toBe(401)
+    await page.goto('/account')
+    await expect(page).toHaveURL(/\/sign-in$/)
+    await fillIn(page, email, PASSWORD)
+    await expect(page.locator('[data-failure]')).toHaveText('The email address or password is wrong.')
+  },
+)
 
 test('the low-balance threshold is stored, and the notice appears below it', async ({ page }) => {
   await signUp(page)

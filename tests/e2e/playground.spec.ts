@@ -31,35 +31,37 @@ async function inkOf(page: Page, label: string): Promise<number> {
   })
 }
 
-test('merges two samples for one credit, also after a double click, and shows the result beside the input pages', async ({
-  page,
-}) => {
-  await open(page, 'merge-pdf', ['letter.pdf', 'terms.pdf'])
-  await expect(page.getByText('Costs 1 credit. Your balance is 100')).toBeVisible()
-  const calls: string[] = []
-  page.on('request', request => {
-    if (request.method() === 'POST') calls.push(new URL(request.url()).pathname)
-  })
-  await run(page).dblclick()
-  await expect(result(page)).toHaveAttribute('data-outcome', 'file')
-  expect(calls).toEqual(['/api/account/playground/pdf-tools/merge-pdf'])
-  await expect(page.getByTestId('credits')).toHaveText('1 credit charged, 99 left')
-  await expect(page.getByTestId('balance')).toHaveText('99')
+test(
+  'merges two samples for one credit, also after a double click, and shows the result beside the input pages',
+  { tag: '@core' },
+  async ({ page }) => {
+    await open(page, 'merge-pdf', ['letter.pdf', 'terms.pdf'])
+    await expect(page.getByText('Costs 1 credit. Your balance is 100')).toBeVisible()
+    const calls: string[] = []
+    page.on('request', request => {
+      if (request.method() === 'POST') calls.push(new URL(request.url()).pathname)
+    })
+    await run(page).dblclick()
+    await expect(result(page)).toHaveAttribute('data-outcome', 'file')
+    expect(calls).toEqual(['/api/account/playground/pdf-tools/merge-pdf'])
+    await expect(page.getByTestId('credits')).toHaveText('1 credit charged, 99 left')
+    await expect(page.getByTestId('balance')).toHaveText('99')
 
-  const output = page.getByTestId('output')
-  await expect(output.getByTestId('pages')).toHaveAttribute('data-pages', '3')
-  expect(await inkOf(page, 'Page 1 of 3 of letter-merged.pdf')).toBeGreaterThan(0.005)
-  expect(await inkOf(page, 'Page 1 of 1 of letter.pdf')).toBeGreaterThan(0.005)
-  await output.getByRole('button', { name: 'Show page 3' }).click()
-  expect(await inkOf(page, 'Page 3 of 3 of letter-merged.pdf')).toBeGreaterThan(0.005)
+    const output = page.getByTestId('output')
+    await expect(output.getByTestId('pages')).toHaveAttribute('data-pages', '3')
+    expect(await inkOf(page, 'Page 1 of 3 of letter-merged.pdf')).toBeGreaterThan(0.005)
+    expect(await inkOf(page, 'Page 1 of 1 of letter.pdf')).toBeGreaterThan(0.005)
+    await output.getByRole('button', { name: 'Show page 3' }).click()
+    expect(await inkOf(page, 'Page 3 of 3 of letter-merged.pdf')).toBeGreaterThan(0.005)
 
-  expect(await findAccessibilityProblems(page)).toEqual([])
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('link', { name: 'Download letter-merged.pdf' }).click(),
-  ])
-  expect(download.suggestedFilename()).toBe('letter-merged.pdf')
-})
+    expect(await findAccessibilityProblems(page)).toEqual([])
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download letter-merged.pdf' }).click(),
+    ])
+    expect(download.suggestedFilename()).toBe('letter-merged.pdf')
+  },
+)
 
 for (const [width, height] of [
   [1280, 800],
@@ -148,7 +150,7 @@ test('adds samples in the order of the clicks, although the first one loads late
   await expect(page.getByTestId('curl')).toContainText(/-F files=@report\.pdf \\\s+-F files=@form\.pdf/)
 })
 
-test('shows an error at its field and charges nothing', async ({ page }) => {
+test('shows an error at its field and charges nothing', { tag: '@core' }, async ({ page }) => {
   await open(page, 'rotate-pdf', ['report.pdf'])
   const pages = page.getByRole('textbox', { name: 'Pages', exact: true })
   await pages.fill('9')
@@ -234,27 +236,31 @@ test('accepts 60 MB and refuses 120 MB before sending anything', async ({ page }
   await expect(page.getByText('large.pdf must be')).toHaveCount(0)
 })
 
-test('loses no input if the connection or the session ends, nor on the way back', async ({ page, context }) => {
-  await open(page, 'rotate-pdf', ['report.pdf'])
-  await page.getByRole('textbox', { name: 'Pages', exact: true }).fill('2-3')
-  await context.setOffline(true)
-  await run(page).click()
-  await expect(
-    page.getByRole('alert').filter({ hasText: 'The server isn’t reachable. Your files and options are still here' }),
-  ).toBeFocused()
-  await context.setOffline(false)
+test(
+  'loses no input if the connection or the session ends, nor on the way back',
+  { tag: '@core' },
+  async ({ page, context }) => {
+    await open(page, 'rotate-pdf', ['report.pdf'])
+    await page.getByRole('textbox', { name: 'Pages', exact: true }).fill('2-3')
+    await context.setOffline(true)
+    await run(page).click()
+    await expect(
+      page.getByRole('alert').filter({ hasText: 'The server isn’t reachable. Your files and options are still here' }),
+    ).toBeFocused()
+    await context.setOffline(false)
 
-  await page.getByRole('link', { name: 'All endpoints' }).click()
-  await expect(page.getByRole('heading', { name: 'Playground' })).toBeVisible()
-  await page.goBack()
-  await expect(page.getByRole('textbox', { name: 'Pages', exact: true })).toHaveValue('2-3')
-  await expect(page.getByRole('button', { name: 'Remove report.pdf' })).toBeVisible()
+    await page.getByRole('link', { name: 'All endpoints' }).click()
+    await expect(page.getByRole('heading', { name: 'Playground' })).toBeVisible()
+    await page.goBack()
+    await expect(page.getByRole('textbox', { name: 'Pages', exact: true })).toHaveValue('2-3')
+    await expect(page.getByRole('button', { name: 'Remove report.pdf' })).toBeVisible()
 
-  await context.clearCookies()
-  await run(page).click()
-  await expect(result(page).getByText('You are signed out. Your files and options are still here.')).toBeVisible()
-  await expect(page.getByRole('textbox', { name: 'Pages', exact: true })).toHaveValue('2-3')
-})
+    await context.clearCookies()
+    await run(page).click()
+    await expect(result(page).getByText('You are signed out. Your files and options are still here.')).toBeVisible()
+    await expect(page.getByRole('textbox', { name: 'Pages', exact: true })).toHaveValue('2-3')
+  },
+)
 
 test('shows the entries of a ZIP and the content of a text file', async ({ page }) => {
   await open(page, 'split-pdf', ['report.pdf'])

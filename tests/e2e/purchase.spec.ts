@@ -34,47 +34,51 @@ const SIZES = [
   { name: 'desktop', width: 1280, height: 900 },
 ]
 
-test('a user without credits buys more, and the next request works', async ({ page, request, stripe }, info) => {
-  test.setTimeout(400_000)
-  await signUp(page)
-  const key = await createKey(page)
-  for (let sent = 0; sent < 100; sent += 10) {
-    const statuses = await Promise.all(Array.from({ length: 10 }, async () => (await rotate(request, key)).status()))
-    expect(new Set(statuses)).toEqual(new Set([200]))
-  }
-  const refused = await rotate(request, key)
-  expect(refused.status()).toBe(402)
-  expect((await refused.json()).message).toContain('/account/credits')
+test(
+  'a user without credits buys more, and the next request works',
+  { tag: '@core' },
+  async ({ page, request, stripe }, info) => {
+    test.setTimeout(400_000)
+    await signUp(page)
+    const key = await createKey(page)
+    for (let sent = 0; sent < 100; sent += 10) {
+      const statuses = await Promise.all(Array.from({ length: 10 }, async () => (await rotate(request, key)).status()))
+      expect(new Set(statuses)).toEqual(new Set([200]))
+    }
+    const refused = await rotate(request, key)
+    expect(refused.status()).toBe(402)
+    expect((await refused.json()).message).toContain('/account/credits')
 
-  await page.goto('/account/credits')
-  await expect(page.getByTestId('balance')).toHaveText('0')
-  await look(page, info, 'before')
-  await page.getByRole('radio', { name: /Other/ }).click()
-  await page.getByLabel('Amount in US dollars').fill('3')
-  await page.getByRole('button', { name: 'Continue to payment' }).click()
-  await expect(page.locator('[data-failure]')).toContainText('from 5 to 1,000')
-  await page.getByLabel('Amount in US dollars').fill('12')
-  await expect(page.getByText('12,000 credits')).toBeVisible()
-  await look(page, info, 'other-amount')
+    await page.goto('/account/credits')
+    await expect(page.getByTestId('balance')).toHaveText('0')
+    await look(page, info, 'before')
+    await page.getByRole('radio', { name: /Other/ }).click()
+    await page.getByLabel('Amount in US dollars').fill('3')
+    await page.getByRole('button', { name: 'Continue to payment' }).click()
+    await expect(page.locator('[data-failure]')).toContainText('from 5 to 1,000')
+    await page.getByLabel('Amount in US dollars').fill('12')
+    await expect(page.getByText('12,000 credits')).toBeVisible()
+    await look(page, info, 'other-amount')
 
-  stripe.webhook = undefined // Stripe responds slowly.
-  await page.getByRole('button', { name: 'Continue to payment' }).click()
-  await expect(page.getByRole('heading', { name: 'Pay 12 usd' })).toBeVisible()
-  await page.getByRole('button', { name: 'Pay' }).click()
-  await page.waitForURL('**/account/credits?purchase=*')
-  await expect(page.getByText('The payment is being confirmed')).toBeVisible()
-  await look(page, info, 'confirming')
-  await tellLast(stripe, new URL(page.url()).origin)
-  await expect(page.getByText('12,000 credits added')).toBeVisible()
-  await expect(page.getByTestId('balance')).toHaveText('12,000')
-  await look(page, info, 'bought')
+    stripe.webhook = undefined // Stripe responds slowly.
+    await page.getByRole('button', { name: 'Continue to payment' }).click()
+    await expect(page.getByRole('heading', { name: 'Pay 12 usd' })).toBeVisible()
+    await page.getByRole('button', { name: 'Pay' }).click()
+    await page.waitForURL('**/account/credits?purchase=*')
+    await expect(page.getByText('The payment is being confirmed')).toBeVisible()
+    await look(page, info, 'confirming')
+    await tellLast(stripe, new URL(page.url()).origin)
+    await expect(page.getByText('12,000 credits added')).toBeVisible()
+    await expect(page.getByTestId('balance')).toHaveText('12,000')
+    await look(page, info, 'bought')
 
-  expect((await rotate(request, key)).status()).toBe(200)
-  const download = page.waitForEvent('download')
-  await page.getByRole('link', { name: /^Invoice \d+/ }).click()
-  const pages = await readPageTexts(await readFile(await (await download).path()))
-  expect(pages.join('\n')).toContain('$12.00')
-})
+    expect((await rotate(request, key)).status()).toBe(200)
+    const download = page.waitForEvent('download')
+    await page.getByRole('link', { name: /^Invoice \d+/ }).click()
+    const pages = await readPageTexts(await readFile(await (await download).path()))
+    expect(pages.join('\n')).toContain('$12.00')
+  },
+)
 
 test('a user saves a card, and turns automatic top-up off again', async ({ page, stripe }, info) => {
   test.setTimeout(200_000)

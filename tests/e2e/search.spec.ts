@@ -20,7 +20,7 @@ async function expectActive(page: Page, position: number): Promise<void> {
   await expect(dialogOf(page).locator('[aria-selected=true]')).toHaveCount(1)
 }
 
-test('both keys open the search, and Enter leads to an anchor', async ({ page }) => {
+test('both keys open the search, and Enter leads to an anchor', { tag: '@core' }, async ({ page }) => {
   for (const [key, path] of [
     ['Control+k', '/'],
     ['/', '/docs/rotate-pdf'],

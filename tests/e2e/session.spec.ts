@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, freshEmail, PASSWORD, signUp, test } from './browser-test'
 
-test('a session survives a reload and a new window', async ({ page, context }) => {
+test('a session survives a reload and a new window', { tag: '@core' }, async ({ page, context }) => {
   const email = await signUp(page)
   await page.reload()
   await expect(page.getByText(email)).toBeVisible()
@@ -16,7 +16,7 @@ test('the session cookie is inaccessible to scripts and other sites', async ({ p
   expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' })
 })
 
-test('nobody sees the account without signing in, nor after signing out', async ({ page }) => {
+test('nobody sees the account without signing in, nor after signing out', { tag: '@core' }, async ({ page }) => {
   await page.goto('/account')
   await expect(page).toHaveURL(/\/sign-in$/)
   await signUp(page)
@@ -72,20 +72,24 @@ test('a sign-in never leads to another site', async ({ page }) => {
   await expect(page).toHaveURL(/\/account$/)
 })
 
-test('signing out everywhere ends the sessions of other browsers too', async ({ page, browser, baseURL }) => {
-  const email = await signUp(page)
-  const elsewhere = await browser.newContext({ baseURL })
-  const other = await elsewhere.newPage()
-  await signInAs(other, email, PASSWORD)
-  await other.waitForURL('**/account')
-  await other.goto('/account/settings')
-  await other.getByRole('button', { name: 'Sign out everywhere' }).click()
-  await other.waitForURL('**/sign-in')
-  await page.goto('/account')
-  await expect(page).toHaveURL(/\/sign-in$/)
-  expect(await (await page.request.get('/api/auth/session')).json()).toEqual({})
-  await elsewhere.close()
-})
+test(
+  'signing out everywhere ends the sessions of other browsers too',
+  { tag: '@core' },
+  async ({ page, browser, baseURL }) => {
+    const email = await signUp(page)
+    const elsewhere = await browser.newContext({ baseURL })
+    const other = await elsewhere.newPage()
+    await signInAs(other, email, PASSWORD)
+    await other.waitForURL('**/account')
+    await other.goto('/account/settings')
+    await other.getByRole('button', { name: 'Sign out everywhere' }).click()
+    await other.waitForURL('**/sign-in')
+    await page.goto('/account')
+    await expect(page).toHaveURL(/\/sign-in$/)
+    expect(await (await page.request.get('/api/auth/session')).json()).toEqual({})
+    await elsewhere.close()
+  },
+)
 
 test('a new password ends other sessions and keeps this one', async ({ page, browser, baseURL }) => {
   const email = await signUp(page)

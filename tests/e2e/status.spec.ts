@@ -12,7 +12,7 @@ test('the status page refreshes itself while it is visible', async ({ page }) =>
   expect(await findAccessibilityProblems(page)).toEqual([])
 })
 
-test('the status page works without scripts', async ({ browser, baseURL }) => {
+test('the status page works without scripts', { tag: '@core' }, async ({ browser, baseURL }) => {
   const context = await browser.newContext({ baseURL, javaScriptEnabled: false })
   const page = await context.newPage()
   await page.goto('/status')

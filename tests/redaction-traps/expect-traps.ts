@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest'
+import { IS_COMPLETE } from '../support/scope'
 import { tryTrap } from './try-trap'
 import type { TrapGroup } from './trap'
 
-/** Adds a test for each trap of some groups. */
+/** Adds a test for the first trap of each construction, and for each trap if tables run in full. */
 export function expectTraps(groups: readonly TrapGroup[]): void {
   for (const { name, constructions } of groups) {
     describe(name, () => {
       for (const construction of constructions) {
-        for (let variant = 0; variant < construction.variants; variant++) {
+        const tried = IS_COMPLETE ? construction.variants : 1
+        for (let variant = 0; variant < tried; variant++) {
           it(`${construction.name}, variant ${variant + 1} of ${construction.variants}`, async () => {
             const { problems } = await tryTrap(construction, variant)
             expect(problems, problems.join('\n')).toEqual([])

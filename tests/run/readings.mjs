@@ -1,3 +1,6 @@
+import { relative } from 'node:path'
+import { ROOT } from '../../lib/build/project.mjs'
+
 /** The counts in vitest's JSON report. A file that failed before its first test counts as one failure. */
 export function readVitest(report, code) {
   if (!report) return { failed: 1 }
@@ -8,11 +11,23 @@ export function readVitest(report, code) {
     passed: report.numPassedTests,
     failed: report.numFailedTests + brokenFiles.length,
     skipped: report.numPendingTests + report.numTodoTests,
+    slowest: findSlowest(report.testResults),
     problems: [
       ...brokenFiles.map(({ name, message }) => tellProblem(name, message)),
       ...tests.map(({ file, test }) => tellProblem(`${file.name}: ${test.fullName}`, test.failureMessages[0])),
     ],
   })
+}
+
+const SHOWN = 5
+
+/** The files that took longest, in seconds. */
+function findSlowest(files) {
+  const measured = files.map(({ name, startTime, endTime }) => ({
+    path: relative(ROOT, name),
+    seconds: (endTime - startTime) / 1000,
+  }))
+  return measured.toSorted((a, b) => b.seconds - a.seconds).slice(0, SHOWN)
 }
 
 /** The counts in Playwright's JSON report. Errors outside tests count as failures. */

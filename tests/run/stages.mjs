@@ -6,67 +6,65 @@ import { runProgram, withReportFile } from './programs.mjs'
 
 const MINUTE = 60_000
 
+/** Scopes of a command: `npm run check`, `npm test`, `npm run test:all`, and what `npm test` leaves out. */
+const FAST = ['fast', 'core', 'all']
+const CORE = ['core', 'all']
+const MORE = ['rest', 'all']
+const REST = ['rest']
+
+const THREE = ['--maxWorkers=3']
+
 const tool = path => `node_modules/${path}`
 
-/** The stages in running order: quick ones come first. */
+/** The stages in running order: quick ones come first. `cpuSeconds` is the most processor time in `npm test`. */
 export const STAGES = [
+  check('types', 'Types', tool('typescript/bin/tsc'), ['--noEmit', '-p', '.']),
+  check('lint', 'Lint', tool('oxlint/bin/oxlint'), ['--deny-warnings', '--report-unused-disable-directives']),
+  check('format', 'Format', tool('oxfmt/bin/oxfmt'), ['--check', '.']),
+  check('boundaries', 'Boundaries between the folders', 'tests/check-boundaries.mjs'),
+  check('dead-code', 'Dead code and unused packages', tool('knip/bin/knip.js'), [
+    '--no-progress',
+    '--treat-config-hints-as-errors',
+  ]),
+  check('docs', 'Documents', 'tests/check-docs.mjs'),
+  check('patterns', 'Regular expressions and schemas of requests', 'tests/check-patterns.mjs'),
+  check('licenses', 'Licenses', 'tests/check-licenses.mjs'),
+  vitest('unit', 'Unit tests', FAST, ['unit', 'unit-isolated']),
+  vitest('slow', 'Tests with browsers, processes, scans and traps', CORE, ['slow', 'sampled']),
+  { name: 'build', title: 'Build', scopes: CORE, run: build },
+  // A third worker uses the time in which others wait for a service to start or end.
+  vitest('contract', 'Contract, on the embedded database', CORE, ['contract'], THREE),
+  vitest('postgres', 'Contract, on a Postgres server', CORE, ['postgres'], THREE),
+  { name: 'e2e', title: 'In the browser', scopes: ['core'], run: () => runPlaywright(['--grep=@core']) },
+  { name: 'e2e-all', title: 'In the browser, everything', scopes: ['all'], run: () => runPlaywright([]) },
   {
-    name: 'types',
-    title: 'Types',
-    fast: true,
-    run: () => checkWith(tool('typescript/bin/tsc'), ['--noEmit', '-p', '.']),
+    name: 'e2e-more',
+    title: 'In the browser, the rest',
+    scopes: REST,
+    run: () => runPlaywright(['--grep-invert=@core']),
   },
-  { name: 'lint', title: 'Lint', fast: true, run: lint },
-  { name: 'format', title: 'Format', fast: true, run: () => checkWith(tool('oxfmt/bin/oxfmt'), ['--check', '.']) },
-  {
-    name: 'boundaries',
-    title: 'Boundaries between the folders',
-    fast: true,
-    run: () => checkWith('tests/check-boundaries.mjs'),
-  },
-  {
-    name: 'dead-code',
-    title: 'Dead code and unused packages',
-    fast: true,
-    run: () => checkWith(tool('knip/bin/knip.js'), ['--no-progress', '--treat-config-hints-as-errors']),
-  },
-  { name: 'docs', title: 'Documents', fast: true, run: () => checkWith('tests/check-docs.mjs') },
-  {
-    name: 'patterns',
-    title: 'Regular expressions and schemas of requests',
-    fast: true,
-    run: () => checkWith('tests/check-patterns.mjs'),
-  },
-  { name: 'licenses', title: 'Licenses', fast: true, run: () => checkWith('tests/check-licenses.mjs') },
-  { name: 'unit', title: 'Unit tests', fast: true, run: () => runVitest(['unit', 'unit-isolated']) },
-  { name: 'slow', title: 'Tests with browsers, processes, scans and traps', run: () => runVitest(['slow']) },
-  { name: 'build', title: 'Build', run: build },
-  {
-    name: 'contract',
-    title: 'Contract, on the embedded database and on a Postgres server',
-    // A third worker uses the time in which others wait for a service to start or end.
-    run: () => runVitest(['contract', 'contract-postgres'], ['--maxWorkers=3']),
-  },
-  {
-    name: 'event-loop',
-    title: 'Hostile requests and the event loop',
-    run: () => runVitest(['event-loop']),
-  },
-  { name: 'chaos', title: 'Chaos, the short run', run: runChaos },
-  { name: 'e2e', title: 'In the browser', run: runPlaywright },
+  vitest('tables', 'Full tables', REST, ['sampled']),
+  vitest('more', 'Further tests with browsers, processes and scans', MORE, ['more']),
+  vitest('contract-more', 'Contract, the rest on both databases', MORE, ['contract-more', 'postgres-more'], THREE),
+  vitest('event-loop', 'Hostile requests and the event loop', MORE, ['event-loop']),
+  { name: 'chaos', title: 'Chaos, the short run', scopes: MORE, run: runChaos },
   ...(NODE_VERSIONS.length > 0
-    ? [{ name: 'node-versions', title: 'Other versions of Node.js', run: tryNodeVersions }]
+    ? [{ name: 'node-versions', title: 'Other versions of Node.js', scopes: CORE, run: tryNodeVersions }]
     : []),
 ]
 
-/** Runs a program that passes or fails as a whole and counts as one test. */
-async function checkWith(script, args = []) {
-  const code = await runProgram([script, ...args], { limitMs: 5 * MINUTE })
-  return code === 0 ? { passed: 1 } : { failed: 1 }
+/** A program that passes or fails as a whole and counts as one test. */
+function check(name, title, script, args = []) {
+  const run = async () => {
+    const code = await runProgram([script, ...args], { limitMs: 5 * MINUTE })
+    return code === 0 ? { passed: 1 } : { failed: 1, problems: [`${name}: see above`] }
+  }
+  return { name, title, scopes: FAST, run }
 }
 
-function lint() {
-  return checkWith(tool('oxlint/bin/oxlint'), ['--deny-warnings', '--report-unused-disable-directives'])
+/** Projects of tests/vitest.config.ts. */
+function vitest(name, title, scopes, projects, args = []) {
+  return { name, title, scopes, run: () => runVitest(projects, args) }
 }
 
 async function build() {
@@ -74,8 +72,7 @@ async function build() {
   return { passed: 1 }
 }
 
-/** Runs projects of tests/vitest.config.ts. */
-function runVitest(projects, args = []) {
+function runVitest(projects, args) {
   return withReportFile(async report => {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report.path}`]
     const chosen = projects.map(name => `--project=${name}`)
@@ -87,9 +84,9 @@ function runVitest(projects, args = []) {
   })
 }
 
-function runPlaywright() {
+function runPlaywright(args) {
   return withReportFile(async report => {
-    const code = await runProgram([tool('@playwright/test/cli.js'), 'test', '--reporter=list,json'], {
+    const code = await runProgram([tool('@playwright/test/cli.js'), 'test', '--reporter=list,json', ...args], {
       limitMs: 40 * MINUTE,
       environment: { PLAYWRIGHT_JSON_OUTPUT_FILE: report.path },
     })

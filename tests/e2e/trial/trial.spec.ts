@@ -29,7 +29,7 @@ for (const width of [1280, 390]) {
   })
 }
 
-test('merges samples in a chosen order, by keyboard', async ({ page }) => {
+test('merges samples in a chosen order, by keyboard', { tag: '@core' }, async ({ page }) => {
   await page.goto('/')
   await page.getByRole('button', { name: 'Open the trial' }).press('Enter')
   const trial = page.getByRole('group', { name: 'Trial' })
