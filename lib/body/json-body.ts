@@ -10,7 +10,10 @@ const MAX_INLINE_BYTES = 10 * 2 ** 20
 /** Reads a JSON body. FileInput objects in the operation's file fields become files. */
 export function createJsonReader(rules: BodyRules, limits: BodyLimits, refuse: Refuse): BodyReader {
   const { maxStructureBytes, longFields, maxLongBytes } = rules
-  const scanner = new JsonScanner({ maxStructureBytes, longFields, maxLongBytes, maxFiles: limits.maxFiles }, refuse)
+  const scanner = new JsonScanner(
+    { isObject: true, maxStructureBytes, longFields, maxLongBytes, maxFiles: limits.maxFiles },
+    refuse,
+  )
   return {
     write: chunk => scanner.write(chunk),
     end: () => buildBody(scanner, rules, refuse),

@@ -23,6 +23,8 @@ const ESCAPES = new Map([
 const LITERALS = createLiterals()
 
 interface ScannerLimits {
+  /** Whether the text must be an object. Then the work ends with the first byte of an array. */
+  isObject?: boolean
   /** Maximum bytes of the text without white space, without the values of `dataBase64` and without long texts. */
   maxStructureBytes: number
   maxFiles: number
@@ -158,6 +160,8 @@ export class JsonScanner {
     switch (byte) {
       case OPEN_OBJECT:
       case OPEN_ARRAY:
+        if (byte === OPEN_ARRAY && this.length === 0 && this.limits.isObject === true)
+          throw this.refuse('The body must be a JSON object. Got an array.')
         this.containers.push(byte === OPEN_OBJECT)
         this.memberCounts.push(0)
         this.expectsKey = byte === OPEN_OBJECT

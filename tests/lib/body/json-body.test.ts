@@ -97,7 +97,7 @@ describe('the JSON reader', () => {
     ['numbers with a gap', '{"a":1 2}', /isn't valid JSON/],
     ['a control character', '\0\0\0', /control character/],
     ['other text', 'hello world', /isn't valid JSON/],
-    ['a list', '[]', /JSON object\. Got an array/],
+    ['a list, at its first byte', ' [{{', /JSON object\. Got an array/],
     ['null', 'null', /JSON object\. Got null/],
     ['a file that is text', '{"file":"AAAA"}', /^file: must be an object .* Got a string/],
     ['a file without name', '{"file":{"dataBase64":"AAAA"}}', /^file\.name: is required and must be .*string/],
@@ -125,7 +125,7 @@ describe('the JSON reader', () => {
     ],
     ['files as an object', '{"files":{"name":"a"}}', /^files: must be an array/],
     ['too many files', JSON.stringify({ files: [1, 2, 3, 4].map(() => file('x')) }), /at most 3 files/],
-    ['deep nesting', '['.repeat(100_000), /at most 32 levels deep/],
+    ['deep nesting', `{"a":${'['.repeat(100_000)}`, /at most 32 levels deep/],
     ['too much data besides the files', JSON.stringify({ a: 'x'.repeat(70_000) }), /at most 65536 bytes/],
   ])('refuses %s', async (_, text, message) => {
     await expect(read(text)).rejects.toThrowError(message)
