@@ -22,7 +22,7 @@ export const test = base.extend<{ baseURL: string }, Shared>({
     await provide({ 'x-forwarded-for': `198.51.100.${count % 256}` })
   },
   page: async ({ page, javaScriptEnabled }, provide) => {
-    if (javaScriptEnabled !== false) waitForScripts(page)
+    if (javaScriptEnabled) waitForScripts(page)
     await provide(page)
   },
   browser: [

@@ -39,6 +39,21 @@ const chaos = (...rows: object[]) => [
 test.each([
   ['counts passed tests', 'readVitest', vitest, 0, { passed: 2, failed: 0, skipped: 0, problems: [] }],
   [
+    'lists the five slowest files',
+    'readVitest',
+    {
+      ...vitest,
+      testResults: [1, 6, 2, 5, 3, 4].map(seconds => ({
+        ...file('passed', 'passed'),
+        name: `${process.cwd()}/tests/${seconds}.test.ts`,
+        startTime: 1000,
+        endTime: 1000 + seconds * 1000,
+      })),
+    },
+    0,
+    { slowest: [6, 5, 4, 3, 2].map(seconds => ({ path: `tests/${seconds}.test.ts`, seconds })) },
+  ],
+  [
     'counts skipped and todo tests',
     'readVitest',
     { ...vitest, numPendingTests: 1, numTodoTests: 1 },
@@ -123,5 +138,5 @@ test.each([
     console.log(JSON.stringify(readings[${JSON.stringify(reader)}](${JSON.stringify(report)}, ${code})))`
   expect(
     JSON.parse(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })),
-  ).toEqual(counts)
+  ).toMatchObject(counts)
 })

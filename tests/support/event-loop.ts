@@ -36,24 +36,6 @@ export async function createEventLoopProbe(): Promise<EventLoopProbe> {
   }
 }
 
-/** The CPU time in ms of an attempt on the machine for which the limit of a turn is written. */
-const USUAL_MS = 30
-const ATTEMPTS = 10
-
-/** How many times slower this machine is than that one, at least 1. The fastest of several attempts counts. */
-export function measureSlowness(): number {
-  const text = JSON.stringify(
-    Array.from({ length: 20_000 }, (_, id) => ({ id, name: `row ${id}`, values: [id, id + 1] })),
-  )
-  const measured = Array.from({ length: ATTEMPTS }, () => {
-    const start = process.cpuUsage()
-    for (let count = 0; count < 4; count++) JSON.parse(text)
-    const { user, system } = process.cpuUsage(start)
-    return (user + system) / 1000
-  })
-  return Math.max(1, Math.min(...measured) / USUAL_MS)
-}
-
 /** What a second client saw. */
 export interface Watch {
   polls: number

@@ -1,7 +1,7 @@
 /** The document's attribute once the scripts of the page handle its clicks. */
 export const READY_ATTRIBUTE = 'data-ready'
 /** The attribute of controls whose click waits for the scripts. */
-export const KEPT_ATTRIBUTE = 'data-kept'
+const KEPT_ATTRIBUTE = 'data-kept'
 /** The event on the document when the scripts handle clicks. */
 export const READY_EVENT = 'sheaf-ready'
 

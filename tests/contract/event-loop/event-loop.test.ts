@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { signIn } from '../../hostile/chaos/sign-in'
-import { createEventLoopProbe, type EventLoopProbe, measureSlowness, pollUntilStopped } from '../../support/event-loop'
+import { createEventLoopProbe, type EventLoopProbe, pollUntilStopped } from '../../support/event-loop'
+import { measureSlowness } from '../../run/cpu.mjs'
 import { type Service, startService } from '../../support/service'
 import { listArchiveRequests } from './hostile-archives'
 import { listMcpRequests, listMultipartRequests, listOtherEntrances } from './hostile-messages'

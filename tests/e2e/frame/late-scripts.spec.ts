@@ -1,6 +1,6 @@
-import { READY_EVENT } from '../../app/_ui/frame/kept-clicks'
+import { READY_EVENT } from '../../../app/_ui/frame/kept-clicks'
 import type { Page } from '@playwright/test'
-import { createKey, expect, signUp, test } from './browser-test'
+import { createKey, expect, signUp, test } from '../browser-test'
 
 /** Holds the scripts of the next pages back until the returned function is called. */
 async function holdScripts(page: Page): Promise<() => void> {
@@ -14,7 +14,7 @@ async function holdScripts(page: Page): Promise<() => void> {
 }
 
 /** Opens a page without its scripts. The page isn't ready then. */
-async function openEarly(page: Page, path: string): Promise<() => void> {
+async function openEarly(page: Page, path: string): Promise<() => Promise<void>> {
   const release = await holdScripts(page)
   const opened = page.goto(path)
   await page.waitForEvent('domcontentloaded')

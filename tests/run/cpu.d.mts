@@ -1,0 +1,2 @@
+export function readEndedCpuSeconds(): number | undefined
+export function measureSlowness(): number

@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process'
+import { expect, it } from 'vitest'
+
+/** Runs code with the functions of the runner, and returns what it prints. */
+function runCode(code: string): string {
+  const script = `import { runStages } from './tests/run/run-stages.mjs'
+    import { summarize } from './tests/run/summary.mjs'
+    import { readArguments } from './tests/run/choose-stages.mjs'
+    import { runProgram } from './tests/run/programs.mjs'
+    ${code}`
+  return execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })
+}
+
+const STAGES = `[
+  { name: 'first', title: 'First', run: async () => ({ passed: 3, skipped: 1 }) },
+  { name: 'second', title: 'Second', run: async () => ({ passed: 1, failed: 1, problems: ['sum: expected 2'] }) },
+]`
+
+it('the closing lines count each stage, and all of them together', () => {
+  const text = runCode(`process.stdout.write(summarize(await runStages(${STAGES})).text)`)
+  expect(text).toMatch(/Failed: second\nsum: expected 2\n/)
+  expect(text).toMatch(
+    /first .*3 passed, 0 failed, 1 skipped\nsecond .*1 passed, 1 failed\n\n4 passed, 1 failed, 1 skipped\n$/,
+  )
+})
+
+it('stages that would begin too late are named as not run', () => {
+  const text = runCode(`process.stdout.write(summarize(await runStages(${STAGES}, { untilMs: -1 })).text)`)
+  expect(text).toMatch(/first +not run\nsecond +not run\n\n0 passed, 0 failed, 2 stages not run\n$/)
+})
+
+it('a stage without a test, and one that throws, fail', () => {
+  const text = runCode(`process.stdout.write(summarize(await runStages([
+    { name: 'empty', title: 'Empty', run: async () => ({}) },
+    { name: 'broken', title: 'Broken', run: async () => { throw new Error('no program') } },
+  ])).text)`)
+  expect(text).toContain('Failed: empty, broken\nempty: nothing ran\nno program\n')
+})
+
+it.skipIf(process.platform !== 'linux')('a stage fails that needs more processor time than planned', () => {
+  const text = runCode(`process.stdout.write(summarize(await runStages([
+    { name: 'busy', title: 'Busy', cpuSeconds: 0.001, async run() {
+      await runProgram(['-e', 'for (const { user } = process.cpuUsage(); process.cpuUsage().user < user + 300_000;);'], { limitMs: 60_000 })
+      return { passed: 1 }
+    } },
+  ])).text)`)
+  expect(text).toMatch(/busy: needed \d+ s of processor time, and 0 s are planned/)
+})
+
+it.each([
+  [['--until', 'soon'], /must be followed by a number of seconds. Got soon/],
+  [['--rest', '--all'], /only one of --fast, --rest and --all/],
+])('the command line %j is refused', (args, message) => {
+  const code = `try { readArguments(${JSON.stringify(args)}) } catch (error) { process.stdout.write(error.message) }`
+  expect(runCode(code)).toMatch(message)
+})
