@@ -314,6 +314,42 @@ describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
       expect(await ledger.sweep('expired')).toBe(0)
     })
 
+    it('refunds no request whose lease was renewed or whose response was delivered after the sweep had listed it', async () => {
+      const accountId = await newAccount()
+      const [renewed, delivered] = [newCall(accountId), newCall(accountId)]
+      for (const call of [renewed, delivered]) {
+        await ledger.charge(call)
+        await expireLease(call.callId)
+      }
+      let lists = 0
+      const rows: Database['rows'] = async statement => {
+        const listed = await database.rows(statement)
+        if ((lists += 1) === 1) {
+          await ledger.renew([renewed.callId])
+          await ledger.settle([delivered.callId])
+        }
+        return listed as never
+      }
+      const sweeping = createLedger({ database: { ...database, kind, rows }, verifiedOnly: false })
+      expect(await sweeping.sweep('expired')).toBe(0)
+      expect(lists).toBeGreaterThanOrEqual(4)
+      expect(await ledger.balance(accountId)).toBe(98)
+      expect(await ledger.refund(renewed.callId)).toEqual({ balance: 99 })
+    })
+
+    it('refunds more requests than it lists at once', async () => {
+      const accountId = await newAccount()
+      await ledger.grantMonth(accountId)
+      await ledger.adjust(accountId, 5, 'test')
+      const calls = Array.from({ length: 105 }, () => newCall(accountId))
+      for (const call of calls) {
+        await ledger.charge(call)
+        await expireLease(call.callId)
+      }
+      expect(await ledger.sweep('expired')).toBe(105)
+      expect(await ledger.balance(accountId)).toBe(105)
+    })
+
     it('does not renew a lease that was swept', async () => {
       const call = newCall(await newAccount())
       await ledger.charge(call)
