@@ -57,6 +57,22 @@ describe('an invoice line', () => {
       }).lines,
     ).toEqual(['1.05', '8.50'])
   })
+
+  it.each([
+    [1, 1.1, 0.05, '1.05'],
+    [-1, 1.1, 0.05, '-1.05'],
+    [1, 1.005, 0.5, '0.50'],
+    [1, 10.005, 0.005, '9.95'],
+  ])('of %d × %d less %d is rounded once, not the amount and the discount each', (quantity, rate, discount, line) => {
+    const items = [{ description: 'x', quantity, rate, discount: { rate: discount } }]
+    expect(totalsOf({ items }).lines).toEqual([line])
+  })
+
+  it('shows a discount that leads from its amount to its line', () => {
+    const items = [{ description: 'x', quantity: 1, rate: 1.1, discount: { rate: 0.05 } }]
+    const [parts] = computeTotals(invoiceSchema.parse({ ...parties, items })).lineParts
+    expect([parts?.worth.toFixed(2), parts?.discount?.toFixed(2)]).toEqual(['1.10', '0.05'])
+  })
 })
 
 describe('tax', () => {
@@ -136,6 +152,40 @@ describe('discount, shipping and payments', () => {
     const { taxes, discount } = totalsOf({ items, discount: 10 })
     expect(discount).toBe('10.00')
     expect(taxes.reduce((sum, [, base]) => sum + Math.round(Number(base) * 100), 0)).toBe(9999 - 1000)
+  })
+
+  it('give the rounding difference to the group with the largest amount, be it negative', () => {
+    const items = [
+      { description: 'a', quantity: 1, rate: 10, taxRate: 0.19 },
+      { description: 'b', quantity: -1, rate: 50, taxRate: 0.07 },
+      { description: 'c', quantity: 1, rate: 10, taxRate: 0.05 },
+    ]
+    expect(totalsOf({ items, discount: 1 }).taxes.map(([rate, base]) => [rate, base])).toEqual([
+      [0.19, '10.33'],
+      [0.07, '-51.66'],
+      [0.05, '10.33'],
+    ])
+  })
+
+  it('take a discount from the largest group if the sum is zero, and from the first of equal groups', () => {
+    const bases = (...amounts: number[]) => {
+      const items = amounts.map((amount, index) => ({
+        description: 'x',
+        quantity: Math.sign(amount),
+        rate: Math.abs(amount),
+        taxRate: 0.1 + index / 10,
+      }))
+      return totalsOf({ items, discount: 2 }).taxes.map(([, base]) => base)
+    }
+    expect(bases(3, 2, -5)).toEqual(['3.00', '2.00', '-7.00'])
+    expect(bases(5, -5)).toEqual(['3.00', '-5.00'])
+    expect(bases(-5, 5)).toEqual(['-7.00', '5.00'])
+  })
+
+  it('round a tax in a price with tax once', () => {
+    expect(totalsOf(one(1, 0.15, { taxRate: 0.5, pricesIncludeTax: true })).taxes).toEqual([[0.5, '0.10', '0.05']])
+    expect(totalsOf(one(1, 0.03, { taxRate: 1, pricesIncludeTax: true })).taxes).toEqual([[1, '0.01', '0.02']])
+    expect(totalsOf(one(-1, 0.03, { taxRate: 1, pricesIncludeTax: true })).taxes).toEqual([[1, '-0.01', '-0.02']])
   })
 
   it('work with sums of zero and below', () => {
