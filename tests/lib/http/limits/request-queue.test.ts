@@ -113,6 +113,37 @@ describe('the request queue', () => {
     await expect(enter('a6')).rejects.toMatchObject({ code: 'service_unavailable', headers: { 'Retry-After': '5' } })
   })
 
+  it('has exactly its places, the last quarter of them for accounts without a waiting request', async () => {
+    const { turnstile, enter } = createRun(createRequestQueue({ ...SETTINGS, perAccount: 1 }))
+    const refusals: string[] = []
+    const tryTo = async (name: string) => {
+      void enter(name).catch((error: unknown) => refusals.push(`${name} ${(error as { code: string }).code}`))
+      await settle()
+      return turnstile.status().waiting
+    }
+    const waiting: number[] = []
+    for (const name of ['a1', 'b1', 'c1', 'd1', 'a2', 'a3', 'b2', 'b3', 'c2', 'd2']) waiting.push(await tryTo(name))
+    expect(waiting).toEqual([0, 0, 0, 0, 1, 2, 3, 3, 4, 4])
+    expect(refusals).toEqual(['b3 service_unavailable', 'd2 service_unavailable'])
+  })
+
+  it('keeps exactly the configured number of waiting requests for each account', async () => {
+    const { turnstile, enter } = createRun(
+      createRequestQueue({ ...SETTINGS, maxWaiting: 100, maxWaitingPerAccount: 2 }),
+    )
+    for (const name of ['a1', 'a2', 'a3']) void enter(name)
+    await settle()
+    expect(() => turnstile.assertAllowed(paid('a'))).not.toThrow()
+    void enter('a4')
+    await settle()
+    expect(() => turnstile.assertAllowed(paid('a'))).toThrow('Queue limit reached: 2 waiting requests.')
+    let refused: unknown
+    void enter('a5').catch((error: unknown) => (refused = error))
+    await settle()
+    expect(refused).toMatchObject({ code: 'rate_limited', headers: { 'Retry-After': '5' } })
+    expect(turnstile.status()).toEqual({ running: 2, waiting: 2 })
+  })
+
   it('still accepts a request that can start at once if too many wait', async () => {
     const { started, enter } = createRun()
     for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) void enter(name)
