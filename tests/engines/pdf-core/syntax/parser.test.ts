@@ -104,8 +104,24 @@ describe('Parser and serialize', () => {
     expect((parse('<</K#65y(v)>>') as PDFDict).get(PDFName.of('Key'))?.toString()).toBe('(v)')
   })
 
-  it('refuse nesting beyond 499 and take 400', () => {
-    expect(rewritten(`${'['.repeat(400)}${']'.repeat(400)}`)).toEqual(expect.any(Array))
+  it('take arrays and dictionaries in 499 levels and refuse 500', () => {
+    const arrays = (levels: number) => `${'['.repeat(levels)}1${']'.repeat(levels)}`
+    const dictionaries = (levels: number) => `${'<</A'.repeat(levels)} 1${'>>'.repeat(levels)}`
+    const badKeys = (levels: number) => `${'<<['.repeat(levels / 2)} 1${']>>'.repeat(levels / 2)}`
+    for (const nest of [arrays, dictionaries]) {
+      expect(serialize(parse(nest(499)), () => false)).toHaveLength(nest(499).length)
+      expect(() => parse(nest(500))).toThrow(
+        expect.objectContaining({
+          reason: 'too-large',
+          message: 'The file nests arrays or dictionaries more than 499 levels deep.',
+        }) as Error,
+      )
+    }
+    expect(() => parse(badKeys(498))).not.toThrow()
+    expect(() => parse(badKeys(500))).toThrow('499 levels')
+  })
+
+  it('refuse nesting that never ends', () => {
     expect(() => parse('['.repeat(100_000))).toThrow(
       expect.objectContaining({
         name: 'EngineError',
