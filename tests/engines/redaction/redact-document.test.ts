@@ -104,3 +104,24 @@ describe('a redaction', () => {
     expect((await readPageTexts(bytes)).join(' ')).toContain('shown')
   })
 })
+
+describe('a match that appears only after another match is removed', () => {
+  /** Word inside word, one line each: every removal joins the two halves of the line around it. */
+  const nested = (levels: number): string => {
+    const show = (x: number, text: string): string => `1 0 0 1 ${x} ${20 + 20 * levels} Tm (${text}) Tj`
+    return levels === 0 ? show(60, 'QUIMBY') : `${show(60, 'QUIM')} ${nested(levels - 1)} ${show(96, 'BY')}`
+  }
+  const redactNested = (levels: number) =>
+    runOn('pdf-redaction', makeTrap({ content: `BT /F 15 Tf ${nested(levels)} ET` }).file, {
+      search: [{ text: 'QUIMBY' }],
+    })
+
+  it('is removed in at most three further rounds', async () => {
+    const { bytes } = await redactNested(3)
+    expect(await readPageTexts(bytes)).toEqual(['BESIDE'])
+    await expect(redactNested(4)).rejects.toMatchObject({
+      reason: 'unreadable',
+      message: expect.stringMatching(/^Page 1 .* still readable/) as unknown,
+    })
+  })
+})
