@@ -1,9 +1,9 @@
 // Reads every import of the tree and reports imports that tests/boundaries.cjs forbids, and every import cycle. Another
 // tree can be named: `node tests/check-boundaries.mjs <folder>`.
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
-import { parseSync } from 'oxc-parser'
 import { ROOT as OWN } from '../lib/build/project.mjs'
+import { readImports } from './read-imports.mjs'
 import { emptyNames, fileName, mayImport, mayNotReach, mayNotUse, rooms, toolList } from './boundaries.cjs'
 
 const ROOT = process.argv[2] ?? OWN
@@ -18,7 +18,7 @@ const files = [
   ...FOLDERS.flatMap(listFiles),
   ...readdirSync(ROOT).filter(name => CODE.test(name) && name !== 'next-env.d.ts'),
 ]
-const code = new Map(files.filter(file => CODE.test(file)).map(file => [file, readImports(file)]))
+const code = new Map(files.filter(file => CODE.test(file)).map(file => [file, readImports(ROOT, file)]))
 const tools = (code.get(toolList) ?? []).filter(edge => edge.reexport).map(edge => edge.target)
 const problems = [
   ...files.flatMap(checkName),
@@ -44,51 +44,6 @@ function listFiles(folder) {
         ? []
         : [join(folder, entry.name)],
   )
-}
-
-/** All imports of a file, including type imports: `{ line, specifier, target?, package?, types, reexport }`. */
-function readImports(file) {
-  const source = readFileSync(join(ROOT, file), 'utf8')
-  const { module, errors } = parseSync(file, source)
-  if (errors.length) throw new Error(`${file} can't be parsed: ${errors[0].message}`)
-  const edge = (request, start, types, reexport = false) => ({
-    line: source.slice(0, start).split('\n').length,
-    specifier: request,
-    types,
-    reexport,
-    ...resolve(file, request),
-  })
-  return [
-    ...module.staticImports.map(one =>
-      edge(one.moduleRequest.value, one.start, one.entries.length > 0 && one.entries.every(entry => entry.isType)),
-    ),
-    ...module.staticExports.flatMap(one =>
-      one.entries
-        .filter(entry => entry.moduleRequest)
-        .map(entry => edge(entry.moduleRequest.value, one.start, entry.isType, true)),
-    ),
-    ...module.dynamicImports.flatMap(one => {
-      const literal = /^['"]([^'"]+)['"]$/.exec(source.slice(one.moduleRequest.start, one.moduleRequest.end))
-      return literal ? [edge(literal[1], one.start, false)] : []
-    }),
-  ]
-}
-
-function resolve(file, specifier) {
-  if (!specifier.startsWith('.')) return { package: specifier.startsWith('node:') ? specifier : packageOf(specifier) }
-  const path = join(dirname(file), specifier)
-  // A package that is compiled file by file names the compiled files.
-  const found = [path, `${path}.ts`, `${path}.tsx`, `${path}.d.ts`, path.replace(/\.js$/, '.ts')].find(
-    one => existsSync(join(ROOT, one)) && statSync(join(ROOT, one)).isFile(),
-  )
-  return { target: found ?? '' }
-}
-
-function packageOf(specifier) {
-  return specifier
-    .split('/')
-    .slice(0, specifier.startsWith('@') ? 2 : 1)
-    .join('/')
 }
 
 function checkName(file) {
