@@ -1,0 +1,27 @@
+import { readImports } from '../read-imports.mjs'
+
+/**
+ * Returns a function that lists the test files that import a file, over any number of files between, nearest first. Of
+ * equally near ones, those under the path of the file come first. Imports of types don't count, because they don't run.
+ * Tests under the path of the file follow in any case, because some of them bundle it without importing it.
+ */
+export function createNearTests(root, files) {
+  const importers = new Map()
+  for (const file of files.filter(file => /\.(ts|tsx|mjs)$/.test(file)))
+    for (const { target, types } of readImports(root, file))
+      if (target && !types) importers.set(target, (importers.get(target) ?? new Set()).add(file))
+  const isTest = file => file.endsWith('.test.ts')
+  return file => {
+    const folder = `tests/${file.slice(0, file.lastIndexOf('/') + 1)}`
+    const isBeside = test => test.startsWith(folder)
+    const distances = new Map([[file, 0]])
+    // A Map also visits the entries that are added during the loop.
+    for (const [next, distance] of distances)
+      for (const importer of importers.get(next) ?? [])
+        if (!distances.has(importer)) distances.set(importer, distance + 1)
+    const near = [...distances.keys()]
+      .filter(isTest)
+      .toSorted((one, other) => distances.get(one) - distances.get(other) || isBeside(other) - isBeside(one))
+    return [...new Set([...near, ...files.filter(test => isTest(test) && isBeside(test))])]
+  }
+}

@@ -1,0 +1,185 @@
+// `npm run mutants` makes small changes to the product, one at a time, and runs the nearest unit tests. A change that no
+// test notices is printed. `npm run mutants -- lib/credits engines/pool --count 100 --seed 1` takes a sample of two
+// folders. Without names, it takes the files that differ from the branch main. `--files 8` runs the eight nearest test
+// files of each change (default: 12). `--list` only prints the changes. Equivalent changes are listed in
+// equivalent.json, with their reasons. All changes happen in a copy of the tree.
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { assertNode, enterProject, ROOT } from '../../lib/build/project.mjs'
+import { runMain } from '../../lib/build/print-status.mjs'
+import { listMutants } from './list-mutants.mjs'
+import { createNearTests } from './near-tests.mjs'
+import { startVitest } from './run-tests.mjs'
+
+const PRODUCT = /^(app|lib|engines|db)\/.*\.tsx?$/
+/** Time for one run beside the usual time of its tests. A change may cause an endless loop. */
+const SPARE_MS = 20_000
+const SLOWER = 3
+/** A test file that usually takes longer is slow. */
+const SLOW_MS = 3000
+
+const print = line => process.stdout.write(`${line}\n`)
+const git = (...args) => execFileSync('git', args, { encoding: 'utf8' }).split('\n').filter(Boolean)
+
+await runMain(async () => {
+  assertNode()
+  enterProject()
+  process.env.NODE_NO_WARNINGS = '1' // Of the workers, whose output is printed.
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      count: { type: 'string', default: 'Infinity' },
+      seed: { type: 'string', default: '1' },
+      files: { type: 'string', default: '12' },
+      list: { type: 'boolean', default: false },
+    },
+  })
+  const tree = git('ls-files', '-co', '--exclude-standard')
+  const names =
+    positionals.length > 0
+      ? positionals.map(name => name.replace(/\/$/, ''))
+      : git('diff', '--name-only', '--relative', 'main')
+  const isNamed = file => names.some(name => file === name || file.startsWith(`${name}/`))
+  const all = tree
+    .filter(file => PRODUCT.test(file) && isNamed(file) && statSync(file, { throwIfNoEntry: false }))
+    .flatMap(file => listMutants(file, readFileSync(file, 'utf8')))
+  const equivalent = readEquivalent(all)
+  const sample = shuffle(
+    all.filter(mutant => !equivalent.has(mutant)),
+    Number(values.seed),
+  )
+    .slice(0, Number(values.count))
+    .toSorted((one, other) => all.indexOf(one) - all.indexOf(other))
+  print(`${sample.length} of ${all.length} changes, without ${equivalent.size} equivalent ones`)
+  if (values.list) return sample.forEach(mutant => print(describe(mutant)))
+  if (sample.length > 0) await withCopy(tree, copy => runAll(copy, { sample, tree, most: Number(values.files) }))
+})
+
+async function runAll(copy, { sample, tree, most }) {
+  const listNearTests = createNearTests(
+    copy,
+    tree.filter(file => statSync(file, { throwIfNoEntry: false })),
+  )
+  const vitest = await startVitest(copy)
+  const testsOf = new Map()
+  for (const { file } of sample)
+    if (!testsOf.has(file)) testsOf.set(file, listNearTests(file).filter(vitest.has).slice(0, most))
+  const usual = await measureUsual(vitest, [...new Set([...testsOf.values()].flat())])
+  const outcomes = []
+  const startedMs = Date.now()
+  process.once('SIGINT', () => {
+    printTable(outcomes)
+    process.exit(130) // Removes the copy.
+  })
+  for (const mutant of sample) {
+    const outcome = await runOne(vitest, mutant, {
+      copy,
+      usual,
+      tests: testsOf.get(mutant.file).filter(test => usual.has(test)),
+    })
+    outcomes.push({ mutant, outcome })
+    if (outcome !== 'noticed') print(`${outcome}: ${describe(mutant)}`)
+    if (outcomes.length % 25 === 0)
+      print(`${outcomes.length} of ${sample.length} after ${Math.round((Date.now() - startedMs) / 1000)} s`)
+  }
+  await vitest.close()
+  printTable(outcomes)
+  process.exitCode = 0 // Vitest sets another one after a failed test.
+}
+
+/** Returns the time of each test file without a change, in milliseconds. Files that fail then can't notice anything. */
+async function measureUsual(vitest, files) {
+  const startedMs = Date.now()
+  const { failed, durations } = await vitest.run(files, { limitMs: 60 * 60_000, bail: 0 })
+  for (const name of failed) print(`fails without a change, so it isn't used: ${name}`)
+  const isFailed = file => failed.some(name => name.startsWith(file))
+  print(`${files.length} test files without a change took ${Math.round((Date.now() - startedMs) / 1000)} s`)
+  return new Map([...durations].filter(([file]) => !isFailed(file)))
+}
+
+/** Most changes are noticed by a quick test, so the slow ones run only after them. */
+async function runOne(vitest, { file, start, end, after }, { copy, usual, tests }) {
+  const source = readFileSync(join(ROOT, file), 'utf8')
+  const isSlow = test => usual.get(test) > SLOW_MS
+  try {
+    writeFileSync(join(copy, file), source.slice(0, start) + after + source.slice(end))
+    for (const some of [tests.filter(test => !isSlow(test)), tests.filter(isSlow)].filter(some => some.length > 0)) {
+      const limitMs = SPARE_MS + SLOWER * some.reduce((sum, test) => sum + usual.get(test), 0)
+      const { failed, isTimedOut } = await vitest.run(some, { changed: file, limitMs })
+      if (failed.length > 0) return 'noticed'
+      if (isTimedOut) return 'timed out'
+    }
+    return 'survived'
+  } finally {
+    writeFileSync(join(copy, file), source)
+  }
+}
+
+/** Copies the tree into a temporary folder, and removes the copy however this process ends. */
+async function withCopy(tree, work) {
+  const copy = realpathSync(mkdtempSync(join(tmpdir(), 'sheaf-mutants-')))
+  process.once('exit', () => rmSync(copy, { recursive: true, force: true }))
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1))
+  for (const file of tree)
+    if (statSync(file, { throwIfNoEntry: false })) cpSync(file, join(copy, file), { verbatimSymlinks: true })
+  symlinkSync(realpathSync('node_modules'), join(copy, 'node_modules'))
+  process.chdir(copy)
+  await work(copy)
+}
+
+/** Changes that no test can notice. An entry of equivalent.json names the text of the line, so that lines may move. */
+function readEquivalent(all) {
+  const entries = JSON.parse(readFileSync(new URL('equivalent.json', import.meta.url), 'utf8'))
+  const lines = new Map()
+  const lineOf = ({ file, line }) => {
+    if (!lines.has(file)) lines.set(file, readFileSync(file, 'utf8').split('\n'))
+    return lines.get(file)[line - 1].trim()
+  }
+  const isListed = mutant =>
+    entries.some(
+      ({ file, line, before, after }) =>
+        file === mutant.file && before === mutant.before && after === mutant.after && line === lineOf(mutant),
+    )
+  return new Set(all.filter(isListed))
+}
+
+function describe({ file, line, before, after }) {
+  const short = before.replace(/\s+/g, ' ')
+  return `${file}:${line} ${short.length > 100 ? `${short.slice(0, 99)}…` : short} → ${after === '' || after === ';' ? 'nothing' : after}`
+}
+
+function printTable(outcomes) {
+  const folders = new Map()
+  for (const outcome of outcomes) folders.set(folderOf(outcome), [...(folders.get(folderOf(outcome)) ?? []), outcome])
+  print('\n| Folder | Noticed | Survived | Timed out | Percent |\n| --- | --- | --- | --- | --- |')
+  for (const [folder, rows] of [...folders, ['all', outcomes]]) {
+    const count = outcome => rows.filter(row => row.outcome === outcome).length
+    // A run that doesn't end fails too.
+    const percent = (100 * (rows.length - count('survived'))) / rows.length
+    print(`| ${folder} | ${count('noticed')} | ${count('survived')} | ${count('timed out')} | ${percent.toFixed(1)} |`)
+  }
+}
+
+function folderOf({ mutant }) {
+  return mutant.file.split('/').slice(0, -1).slice(0, 3).join('/')
+}
+
+/** The same sample for the same seed (mulberry32, Fisher–Yates). */
+function shuffle(list, seed) {
+  let state = seed
+  const random = () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  const shuffled = [...list]
+  for (let last = shuffled.length - 1; last > 0; last--) {
+    const index = Math.floor(random() * (last + 1))
+    ;[shuffled[last], shuffled[index]] = [shuffled[index], shuffled[last]]
+  }
+  return shuffled
+}
