@@ -45,11 +45,13 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     env: { LOG_LEVEL: 'silent' },
+    unstubEnvs: true,
     projects: [
       // Files of one worker share the modules that they import, so that each module is loaded once.
       project('unit', {
         exclude: ['tests/contract/**', ...SLOW, ...SAMPLED, ...MORE, ...ISOLATED],
         isolate: false,
+        setupFiles: ['tests/support/fresh-registry.ts'],
       }),
       project('unit-isolated', { include: ISOLATED }),
       project('slow', { include: inFolders(SLOW) }),

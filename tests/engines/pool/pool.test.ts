@@ -104,7 +104,6 @@ describe('a job', () => {
       environment: Record<string, string>
       folder: string
     }
-    vi.unstubAllEnvs()
     expect(environment).toEqual({ NODE_ENV: 'production', TZ: 'UTC', LANG: 'C.UTF-8' })
     expect(folder).toBe('/')
   })
