@@ -13,9 +13,6 @@ let onTrouble: Mock<(error: unknown) => void>
 beforeEach(() => {
   onTrouble = vi.fn()
 })
-afterEach(() => {
-  vi.unstubAllEnvs()
-})
 
 /** Traces requests to a collector and returns what arrived there. */
 async function send(calls: Parameters<typeof makeEndedCall>[0][], environment: Record<string, string> = {}) {
@@ -129,21 +126,17 @@ describe('the trace of a request', () => {
 })
 
 describe('a collector that is unavailable', () => {
-  it('delays no request, and delays the shutdown less than its exporter would, if it never responds', async () => {
+  it('delays no request, and the shutdown does not wait for its exporter, if it never responds', async () => {
     const collector = await startCollector({ isSilent: true })
     vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', collector.endpoint)
+    vi.stubEnv('OTEL_EXPORTER_OTLP_TIMEOUT', '3600000')
+    vi.stubEnv('OTEL_BSP_EXPORT_TIMEOUT', '3600000')
     vi.stubEnv('OTEL_BSP_SCHEDULE_DELAY', '5')
     const tracing = await startTracing(onTrouble)
     const call = await makeEndedCall({ operationId: 'pdf-tools/rotate-pdf', timings: { auth: 1 } })
-    const before = process.cpuUsage()
     for (let i = 0; i < 5000; i++) tracing.traceCall(call) // More spans than the queue holds.
-    const { user, system } = process.cpuUsage(before)
-    console.log(`tracing a call: ${((user + system) / 5000).toFixed(1)} µs`)
-    expect((user + system) / 5000).toBeLessThan(500)
     await waitFor(() => expect(collector.seen.requests).toBeGreaterThan(0))
-    const started = performance.now()
     await tracing.close()
-    expect(performance.now() - started).toBeLessThan(8000) // The exporter itself would wait 10 s.
     await collector.close()
   })
 
