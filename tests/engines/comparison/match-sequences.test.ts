@@ -17,16 +17,10 @@ function countCommon(one: readonly number[], other: readonly number[]): number {
 
 function check(one: readonly number[], other: readonly number[]): number {
   const matches = matchSequences(one, other)
-  let last = -1
-  let count = 0
-  for (const [index, match] of matches.entries()) {
-    if (match < 0) continue
-    expect(other[match]).toBe(one[index])
-    expect(match).toBeGreaterThan(last)
-    last = match
-    count++
-  }
-  return count
+  const pairs = [...matches.entries()].filter(([, match]) => match >= 0)
+  const wrong = pairs.filter(([index, match], at) => other[match] !== one[index] || match <= (pairs[at - 1]?.[1] ?? -1))
+  expect(wrong).toEqual([])
+  return pairs.length
 }
 
 describe('matchSequences', () => {
@@ -55,13 +49,15 @@ describe('matchSequences', () => {
     expect(check(long, edited)).toBe(100_000 - 10)
   })
 
-  it('ends in time for long sequences without structure', () => {
+  it('gives up on long sequences without structure', () => {
+    let reads = 0
     const make = (seed: number): number[] =>
-      Array.from({ length: 60_000 }, (_, index) => (Math.imul(index + seed, 2654435761) >>> 28) % 3)
-    const started = process.cpuUsage()
-    check(make(1), make(977))
-    const { user } = process.cpuUsage(started)
-    expect(user / 1e6).toBeLessThan(20)
+      new Proxy(
+        Array.from({ length: 60_000 }, (_, index) => (Math.imul(index + seed, 2654435761) >>> 28) % 3),
+        { get: (items, key) => (reads++, Reflect.get(items, key)) },
+      )
+    matchSequences(make(1), make(977))
+    expect(reads).toBeLessThan(5_000_000) // All with all would be 3.6 billion.
   })
 })
 
