@@ -63,15 +63,12 @@ const FILES: Record<string, () => Buffer | Promise<Buffer>> = {
 
 describe('a page without readable text', () => {
   it.each(Object.entries(FILES))('returns empty text and a warning, and the next page is read: %s', async (_, make) => {
-    const usage = process.cpuUsage()
     const { bytes, warnings, headers } = await runOn('pdf-ocr', await make(), { outputFormat: 'text' })
-    const { user, system } = process.cpuUsage(usage)
     expect({ text: bytes.toString('utf8'), warnings, confidence: headers['X-OCR-Confidence'] }).toEqual({
       text: '',
       warnings: ['ocr-low-confidence'],
       confidence: '0.0',
     })
-    expect((user + system) / 1e6).toBeLessThan(15)
     const next = await runOn(
       'pdf-ocr',
       await makeScan([{ lines: ['The next page is read', 'as if nothing had been.'] }]),

@@ -341,11 +341,10 @@ describe('search', () => {
     expect(mistakes({ areas: [area], onNoMatch: 'error' })[0]).toMatch(/^onNoMatch/)
   })
 
-  it('takes time in proportion to the text, whatever the expression', async () => {
+  it('does not backtrack, whatever the expression', async () => {
     const file = page(`BT /F 1 Tf 10 100 Td (${'a'.repeat(5000)}) Tj ET`)
-    const started = performance.now()
+    // A search that tries all ways to match never ends.
     await redact(file, { search: [{ regex: '(a+)+b' }, { regex: '(a|aa)+c' }] })
-    expect(performance.now() - started).toBeLessThan(5000)
   })
 })
 

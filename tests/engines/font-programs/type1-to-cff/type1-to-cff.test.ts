@@ -335,10 +335,8 @@ describe('convertType1', () => {
     const source = {
       glyphs: { '.notdef': glyphs['.notdef'], A: charstring(start, 0, 'hmoveto', 0, 'callsubr', finish) },
     }
-    const before = performance.now()
     expect(refuses({ ...source, codes: undefined, subrs: [...many, drawing] })).toBe(true)
     expect(refuses({ ...source, codes: undefined, subrs: [...many, charstring('return')] })).toBe(true)
-    expect(performance.now() - before).toBeLessThan(5000)
   })
 
   test('returns a program or nothing for damaged bytes', () => {
