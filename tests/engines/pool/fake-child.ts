@@ -52,9 +52,10 @@ const tools: Record<string, FakeTool> = {
     opened()
     for (;;) Math.random()
   },
-  async labour(_, opened) {
+  /** Is done as soon as somebody continues its process. */
+  async suspend(_, opened) {
     opened()
-    for (const until = process.cpuUsage().user + 150_000; process.cpuUsage().user < until;) Math.random()
+    process.kill(process.pid, 'SIGSTOP')
     return text('done')
   },
   async allocate(_, opened) {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -139,11 +139,9 @@ describe('a document that misbehaves', () => {
   it.runIf(process.platform === 'linux')('is not charged for the time in which its process was suspended', async () => {
     const pool = engines()
     const pid = (await read(await pool.run(fakeJob('pid'), AMPLE))) as number
-    // The work takes a small part of its time limit, so other load on the machine isn't mistaken for the suspension.
-    const running = pool.run(fakeJob('labour'), { openTimeoutMs: 20_000, toolTimeoutMs: 2000 })
-    await wait(50)
-    process.kill(pid, 'SIGSTOP')
-    await wait(2400)
+    const running = pool.run(fakeJob('suspend'), { openTimeoutMs: 20_000, toolTimeoutMs: 2000 })
+    await waitFor(() => expect(readFileSync(`/proc/${pid}/status`, 'latin1')).toMatch(/^State:\s*T/m))
+    await wait(2400) // Longer than the limit.
     process.kill(pid, 'SIGCONT')
     expect(await read(await running)).toBe('done')
   })

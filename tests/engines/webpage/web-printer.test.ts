@@ -8,6 +8,7 @@ import { readPdf, renderPage } from '../../support/reader'
 import { startSite } from '../../support/site'
 import type { Route, TestSite } from '../../support/site'
 import { StrictPdf } from '../../support/strict-pdf'
+import { waitFor } from '../../support/wait-for'
 
 const to =
   (status: number, location: string): Route =>
@@ -399,8 +400,11 @@ describe("a page that can't be printed", () => {
 
   it('ends after its client disconnects', async () => {
     const controller = new AbortController()
+    const before = site.requests.length
     const printing = renderer.print(`${site.base}/never`, {}, controller.signal)
-    setTimeout(() => controller.abort(), 300)
+    printing.catch(() => {}) // The test awaits it below.
+    await waitFor(() => expect(site.requests.slice(before)).toContain('GET /never'))
+    controller.abort()
     await expect(printing).rejects.toThrowError(expect.objectContaining({ reason: 'canceled' }) as Error)
   })
 })

@@ -1,7 +1,6 @@
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { launch } from 'puppeteer'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findTestBrowser } from '../../../support/browser'
@@ -10,12 +9,18 @@ import type { TestRenderer } from '../../../support/web-printer'
 import { readPageTexts } from '../../../support/page-texts'
 import { startSite } from '../../../support/site'
 import type { TestSite } from '../../../support/site'
+import { waitFor } from '../../../support/wait-for'
 
 let site: TestSite
 let renderer: TestRenderer
+let release = () => {}
+let released = Promise.resolve()
 
 beforeAll(async () => {
   site = await startSite({
+    '/held':
+      '<p id="x">early</p><script>fetch("/go").then(() => { x.textContent = "HELD WORDS"; x.className = "ready" })</script>',
+    '/go': (_request, response) => void released.then(() => response.end()),
     '/late':
       '<p id="x">early</p><script>setTimeout(() => { x.textContent = "LATE WORDS"; x.className = "ready" }, ' +
       '1200)</script>',
@@ -63,6 +68,16 @@ const find = (type: string) =>
     .filter(process => process.type === type)
     .map(({ pid }) => pid)
 
+/** Starts a page that waits until `release` is called. Resolves when the page waits. */
+async function startHeldPage() {
+  released = new Promise(resolve => (release = resolve))
+  const before = site.requests.length
+  const result = renderer.print(`${site.base}/held`, { waitForSelector: '.ready' })
+  result.catch(() => {}) // The test awaits it later.
+  await waitFor(() => expect(site.requests.slice(before)).toContain('GET /go'))
+  return { result }
+}
+
 describe('the browser', () => {
   it('reports its state', async () => {
     await renderer.print('<p>x')
@@ -75,12 +90,12 @@ describe('the browser', () => {
   })
 
   it('is replaced if it is killed, and the new browser prints the current page', async () => {
-    const printing = renderer.print(`${site.base}/late`, { waitForSelector: '.ready' })
-    await wait(500)
+    const printing = await startHeldPage()
     const [pid = 0] = find('browser')
     process.kill(pid, 'SIGKILL')
     await renderer.print('<p>x')
-    expect((await readPageTexts((await printing).bytes)).join('')).toContain('LATE WORDS')
+    release()
+    expect((await readPageTexts((await printing.result).bytes)).join('')).toContain('HELD WORDS')
     expect(find('browser')).not.toContain(pid)
   })
 
@@ -98,10 +113,10 @@ describe('the browser', () => {
       const { pid = 0 } = scripted.pages.status()
       const before = find('browser')
       process.kill(pid, 'SIGKILL')
-      await expect.poll(() => scripted.pages.status().pid, { timeout: 30_000 }).not.toBe(pid)
+      await expect.poll(() => scripted.pages.status().pid, { timeout: 60_000 }).not.toBe(pid)
       await scripted.print('<p>x')
       expect(before).not.toContain(pid)
-      await expect.poll(() => before.every(old => find('browser').includes(old)), { timeout: 10_000 }).toBe(false)
+      await expect.poll(() => before.every(old => find('browser').includes(old)), { timeout: 60_000 }).toBe(false)
     } finally {
       await scripted.close()
       rmSync(folder, { recursive: true, force: true })
@@ -110,16 +125,12 @@ describe('the browser', () => {
 
   it('survives a page that crashes, which fails without a retry', async () => {
     const before = site.requests.length
-    const printing = renderer
-      .print(`${site.base}/late`, { waitForSelector: '.ready', waitDelay: 5 })
-      .catch((error: unknown) => error)
-    await expect.poll(() => site.requests.length, { timeout: 30_000 }).toBeGreaterThan(before)
-    await wait(500) // The page waits for its element by now.
+    const printing = await startHeldPage()
     for (const pid of find('renderer')) process.kill(pid, 'SIGKILL')
-    expect(await printing).toMatchObject({ reason: 'not-rendered' })
-    expect(site.requests.slice(before).filter(request => request === 'GET /late')).toHaveLength(1)
-    await wait(500) // The blank pages of other browsers have crashed too, and nobody has asked for them yet.
-    await renderer.print('<p>x')
+    await expect(printing.result).rejects.toMatchObject({ reason: 'not-rendered' })
+    expect(site.requests.slice(before).filter(request => request === 'GET /held')).toHaveLength(1)
+    // The blank pages of other browsers have crashed too, which the pool may not know yet.
+    await waitFor(() => renderer.print('<p>x'))
   })
 
   it('ends a page that uses all its memory, and continues', async () => {
@@ -131,16 +142,17 @@ describe('the browser', () => {
     await Promise.all(Array.from({ length: 6 }, () => renderer.print('<p>x')))
     // Each browser has a blank page, and may have a spare renderer.
     const count = () => find('renderer').length - 2 * find('browser').length
-    await expect.poll(count, { timeout: 30_000 }).toBeLessThanOrEqual(0)
+    await expect.poll(count, { timeout: 60_000 }).toBeLessThanOrEqual(0)
     expect(renderer.pages.status().running).toBe(0)
   })
 
   it('prints one page at a time per browser, with as many browsers as allowed pages', async () => {
-    let most = 0
-    const look = setInterval(() => (most = Math.max(most, find('browser').length)), 50)
-    await Promise.all(Array.from({ length: 6 }, () => renderer.print('<p>x', { waitDelay: 0.5 })))
-    clearInterval(look)
-    expect(most).toBe(4)
+    released = new Promise(resolve => (release = resolve))
+    const printing = Array.from({ length: 6 }, () => renderer.print(`${site.base}/held`, { waitForSelector: '.ready' }))
+    await waitFor(() => expect(renderer.pages.status().running).toBe(4))
+    expect(find('browser')).toHaveLength(4)
+    release()
+    await Promise.all(printing)
   })
 
   it('can be missing: requests get an error, and nothing else fails', async () => {
