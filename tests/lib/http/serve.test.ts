@@ -633,6 +633,7 @@ describe('a response before the end of the request body', () => {
     const [second] = (await once(socket, 'data')) as [Buffer]
     expect(second.toString()).toMatch(/^HTTP\/1\.1 200 /)
     socket.destroy()
+    await waitFor(() => expect(logged).toHaveLength(1))
   })
 
   it('keeps the connection if the body has already arrived', async () => {
