@@ -8,8 +8,8 @@ function draw(width: number, height: number, boxes: [x: number, y: number, width
   const cover = (from: number, size: number, at: number): number =>
     Math.max(0, Math.min(from + size, at + 1) - Math.max(from, at))
   for (const [left, top, across, down] of boxes)
-    for (let y = 0; y < height; y++)
-      for (let x = 0; x < width; x++) {
+    for (let y = Math.floor(top); y < Math.min(height, top + down); y++)
+      for (let x = Math.floor(left); x < Math.min(width, left + across); x++) {
         const share = cover(left, across, x) * cover(top, down, y)
         if (share > 0) pixels.fill(255 - Math.round(255 * share), (y * width + x) * 3, (y * width + x) * 3 + 3)
       }
