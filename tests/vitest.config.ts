@@ -3,7 +3,11 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 /** Tests that start browsers or processes. `npm run check` skips them. */
 const SLOW = ['tests/engines/pool/**', 'tests/engines/webpage/**', 'tests/lib/commands/**', 'tests/lib/start/**']
 /** Tables of which `npm test` runs a sample. See tests/support/scope.ts. */
-const SAMPLED = ['tests/lib/docs/samples.test.ts', 'tests/redaction-traps/**']
+const SAMPLED = [
+  'tests/engines/redaction/xml/xmp-packets.test.ts',
+  'tests/lib/docs/samples.test.ts',
+  'tests/redaction-traps/**',
+]
 /** Tests that recognize scans, redact hundreds of files or repeat a kind. Only `npm run test:all` runs them. */
 const MORE = [
   'tests/engines/image-pages/recognize-images.test.ts',

@@ -5,6 +5,7 @@ import { XML_TRAPS } from '../../../fixtures/xml-traps'
 import { makeSecret, makeTrap, UNDER } from '../../../fixtures/traps'
 import { readPageTexts } from '../../../support/page-texts'
 import { runOn } from '../../../support/run-on'
+import { IS_COMPLETE } from '../../../support/scope'
 import { StrictPdf } from '../../../support/strict-pdf'
 import { findTraces } from '../../../support/traces'
 
@@ -22,15 +23,16 @@ function says(file: Buffer, secret: string): boolean {
 }
 
 describe('a word in XML', () => {
-  for (const [name, make] of Object.entries(XML_TRAPS)) {
+  for (const [index, [name, make]] of Object.entries(XML_TRAPS).entries()) {
     it(`is removed, and neighboring content stays: ${name}`, async () => {
       const secret = makeSecret()
       const { file, kept, keptTexts } = make(secret)
-      for (const rule of [
+      const rules = [
         { text: secret.toLowerCase() },
         { regex: `${secret.slice(0, 4)}[A-Z]{8}` },
         { text: secret, wholeWord: true },
-      ]) {
+      ]
+      for (const rule of IS_COMPLETE ? rules : rules.slice(index % 3).slice(0, 1)) {
         const { bytes, headers } = await runOn('pdf-redaction', file, { search: [rule] })
         const strict = new StrictPdf(bytes)
         expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
