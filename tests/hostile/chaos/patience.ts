@@ -11,6 +11,11 @@ export function patience(): number {
   return Math.min(MOST, Math.max(1, lastMinute / availableParallelism()))
 }
 
+/** Whether an elapsed time meets its limit. A short run doesn't judge times, because other programs use its machine. */
+export function isInTime({ isQuick }: { isQuick: boolean }, elapsedMs: number, mostMs: number): boolean {
+  return isQuick || elapsedMs <= mostMs * patience()
+}
+
 /** A percentile of the numbers, for a share from 0 to 1. NaN without numbers. */
 export function percentile(numbers: number[], share: number): number {
   const sorted = [...numbers].sort((a, b) => a - b)
