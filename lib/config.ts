@@ -148,6 +148,8 @@ const variables = z.object({
 
   TEST_MODE: z.literal('1').optional(),
   CLOCK_OFFSET_MS: z.coerce.number().int().min(-1e12).max(1e12).default(0),
+  FAIL_POINT: text(),
+  NOTICES_EVERY_MS: integer(5000, 10),
 })
 
 export type Config = z.infer<typeof variables> & {
@@ -199,12 +201,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
         'must not be public.',
     )
   }
-  if (values.CLOCK_OFFSET_MS !== 0 && values.TEST_MODE === undefined) {
-    throw new Error(
-      `Invalid environment variables. CLOCK_OFFSET_MS: only allowed in tests with TEST_MODE=1. Got ` +
-        `${values.CLOCK_OFFSET_MS}. Remove this variable, because it changes when monthly credits are granted.`,
-    )
-  }
+  assertNoTestSettings(values)
   assertMail(values)
   assertOutputs(values)
   assertPurchases(values)
@@ -228,6 +225,24 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       ...(values.OCR_LANGUAGES_DIR === undefined ? {} : { ocrLanguagesFolder: resolve(values.OCR_LANGUAGES_DIR) }),
     },
   }
+}
+
+/** Settings that only tests may change, and their effects. */
+const TEST_SETTINGS = {
+  CLOCK_OFFSET_MS: 'it changes when monthly credits are granted',
+  FAIL_POINT: 'it ends the server during a request',
+  NOTICES_EVERY_MS: 'it changes how often Sheaf asks the database for work',
+} as const
+
+function assertNoTestSettings(values: z.infer<typeof variables>): void {
+  const defaults = variables.parse({})
+  const names = Object.keys(TEST_SETTINGS) as (keyof typeof TEST_SETTINGS)[]
+  const changed = names.find(name => values[name] !== defaults[name])
+  if (changed === undefined || values.TEST_MODE !== undefined) return
+  throw new Error(
+    `Invalid environment variables. ${changed}: only allowed in tests with TEST_MODE=1. Got ${values[changed]}. ` +
+      `Remove this variable, because ${TEST_SETTINGS[changed]}.`,
+  )
 }
 
 /** Names of options of the mail library that would contradict SMTP_TLS. */

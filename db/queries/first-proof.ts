@@ -66,12 +66,13 @@ type ProofOutcome = 'proved' | 'held' | 'over'
 /**
  * In one transaction, stores the first proof of an address and ends everything that was created before: password,
  * sessions, key, linked sign-ins, automatic top-up with its card, and known networks. `mayEnd` gets what would end
- * while it is locked.
+ * while it is locked. Tests can end the process in `whenHalfDone`.
  */
 export async function proveAndEnd(
   database: Database,
   proof: StrangerProof,
   mayEnd: (state: UnprovedState) => boolean,
+  whenHalfDone?: () => void,
 ): Promise<ProofOutcome> {
   const { accountId, email, link, identity } = proof
   const outcome = await database.transaction<ProofOutcome>(async queries => {
@@ -85,7 +86,7 @@ export async function proveAndEnd(
     if (state === undefined) return 'over'
     if (!mayEnd(state)) return 'held'
     if (link !== undefined && !(await useLink(queries, email, link.tokenHash))) return 'over'
-    await endUnprovedState(queries, accountId)
+    await endUnprovedState(queries, accountId, whenHalfDone)
     if (identity !== undefined) await insertIdentity(queries, { ...identity, accountId })
     return 'proved'
   })
@@ -93,10 +94,11 @@ export async function proveAndEnd(
   return outcome
 }
 
-async function endUnprovedState(queries: Queries, accountId: string): Promise<void> {
+async function endUnprovedState(queries: Queries, accountId: string, whenHalfDone?: () => void): Promise<void> {
   await queries.rows(sql`
     update users set email_verified = clock_timestamp(), password_hash = null, session_version = session_version + 1
     where id = ${accountId}`)
+  whenHalfDone?.()
   await queries.rows(
     sql`update api_keys set rotated_at = clock_timestamp() where account_id = ${accountId} and rotated_at is null`,
   )

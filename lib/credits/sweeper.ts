@@ -27,6 +27,7 @@ interface SweeperSettings {
   notices?: (isStopping: () => boolean) => Promise<void>
   sweepEveryMs?: number
   purgeEveryMs?: number
+  noticesEveryMs?: number
   /** Called with each error. The next round retries. */
   onError: (error: unknown) => void
 }
@@ -56,6 +57,7 @@ export function startSweeper(settings: SweeperSettings): { stop(): Promise<void>
     notices,
     sweepEveryMs = 10_000,
     purgeEveryMs = 600_000,
+    noticesEveryMs = 5000,
     onError,
   } = settings
   let roundsToWait = 0
@@ -78,7 +80,7 @@ export function startSweeper(settings: SweeperSettings): { stop(): Promise<void>
     onError,
   )
   const nightlyRounds = nightly && repeat(purgeEveryMs, () => nightly(ending.signal), onError)
-  const noticeRounds = notices && repeat(NOTICES_EVERY_MS, () => notices(() => ending.signal.aborted), onError)
+  const noticeRounds = notices && repeat(noticesEveryMs, () => notices(() => ending.signal.aborted), onError)
   return {
     async stop() {
       ending.abort()
@@ -86,8 +88,6 @@ export function startSweeper(settings: SweeperSettings): { stop(): Promise<void>
     },
   }
 }
-
-const NOTICES_EVERY_MS = 5000
 
 interface Purge extends Pick<SweeperSettings, 'database' | 'callLogDays'> {
   ledger: Pick<Ledger, 'purge'>

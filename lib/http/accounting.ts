@@ -5,6 +5,7 @@ import type { Call, Caller } from '../calls/call'
 import type { ResponseEnd } from '../calls/call-response'
 import { type Charge, getLedger, insufficientCredits } from '../credits/ledger'
 import { isCallError } from '../errors'
+import { failPoint } from '../fail-point'
 import type { Lane } from '../operations/operation'
 import { ClientGone, isClientGone } from './connection/client-gone'
 import type { BodyShare } from './limits/body-memory'
@@ -47,6 +48,7 @@ export async function chargeCall(
       ...(idempotency ? { idempotency } : {}),
     })
     getLeases().hold(call.requestId)
+    failPoint('charged')
     return charge
   } catch (error) {
     call.isChargeUnknown = isDatabaseUnavailable(error)
@@ -64,7 +66,10 @@ export function settleAtEnd(call: Call): void {
 
 function settleCharge({ requestId, hasIdempotencyKey }: Call, end: ResponseEnd): void {
   // A repetition with the same Idempotency-Key must find the call settled.
-  if (end === 'delivered') void getLeases().settle(requestId, hasIdempotencyKey)
+  if (end === 'delivered') {
+    failPoint('delivered')
+    void getLeases().settle(requestId, hasIdempotencyKey)
+  }
   // If the refund fails, the lease expires and the sweep refunds the charge.
   else
     void getLeases()
@@ -76,6 +81,7 @@ function settleCharge({ requestId, hasIdempotencyKey }: Call, end: ResponseEnd):
 export async function refundCall(call: Call, thrown: unknown): Promise<number | undefined> {
   const { caller, charge, isChargeUnknown, requestId } = call
   if (!caller || !isPaid(call)) return undefined
+  if (charge) failPoint('refunding')
   if (!charge && isCallError(thrown) && typeof thrown.body.creditBalance === 'number') return thrown.body.creditBalance
   const balanceAfterRefund = charge ? charge.balance + charge.charged : caller.balance
   // The ledger doesn't know a call whose charge failed, and throws on its refund.

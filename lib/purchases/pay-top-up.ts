@@ -4,6 +4,7 @@ import { lockOwner } from '../../db/queries/credits'
 import { addLowBalanceNotice, delayNotice, type Notice, removeNotice } from '../../db/queries/notices'
 import { lockPurchase, updateState } from '../../db/queries/purchases'
 import { type AskedCard, findAskedCard, findTopUp, noteAskedCard } from '../../db/queries/top-ups'
+import { failPoint } from '../fail-point'
 import { getLog } from '../log'
 import { applyStripeFact } from './apply-stripe-fact'
 import { chargeCard, describeRefusal, type CardCharge } from './charge-card'
@@ -40,6 +41,7 @@ export async function payTopUp(database: Database, payment: Payment): Promise<vo
   const fact =
     pastPayment ??
     (hasTooManyAttempts || card === undefined ? describeRefusal(order, UNREACHABLE) : await chargeCard(order, card))
+  failPoint('paid')
   await database.transaction(async queries => {
     const outcome = await applyStripeFact(queries, fact)
     await removeNotice(queries, payment.id)

@@ -76,6 +76,7 @@ async function start({ enginePath, pagesPath, makeFontsPath }: BootSettings): Pr
     renew: () => getLeases().renew(),
     nightly: reconcileNightly,
     notices: isStopping => sendDueNotices(database, isStopping),
+    noticesEveryMs: config.NOTICES_EVERY_MS,
     onError: error => getLog().warn({ cause: describeError(error) }, 'the periodic cleanup failed, retrying'),
   })
   // No other process can open the embedded database, so this process handles operators' requests itself.

@@ -3,6 +3,7 @@ import type { Database, Queries } from '../../../db/database'
 import { findUnproved, proveAndEnd, type UnprovedState } from '../../../db/queries/first-proof'
 import type { Identity } from '../../../db/queries/identities'
 import { getDatabase } from '../../database'
+import { failPoint } from '../../fail-point'
 import { type Account, findById, markVerified } from '../account/accounts'
 import { maskApiKey } from '../key/api-key'
 
@@ -86,7 +87,9 @@ export async function confirmProof(
   database: Database = getDatabase(),
 ): Promise<Account | 'changed' | 'over'> {
   const mayEnd = (state: UnprovedState) => consent.isFinal || writeFingerprint(state) === consent.fingerprint
-  const outcome = await proveAndEnd(database, writeProof(proof), mayEnd)
+  failPoint('proof-begun')
+  const outcome = await proveAndEnd(database, writeProof(proof), mayEnd, () => failPoint('proof-half-done'))
+  failPoint('proof-done')
   if (outcome !== 'proved') return outcome === 'held' ? 'changed' : 'over'
   return (await findById(proof.accountId, database)) ?? 'over'
 }

@@ -33,7 +33,7 @@ export const kill: Part = {
       await wait((0.2 + 0.3 * random()) * EVERY_S * 1000)
       const place = Math.floor(random() * PLACES)
       const [port, fromMs] = [portOf(fleet.at(place)), performance.now()]
-      log.noteKill()
+      log.noteKill(CLIENTS)
       await fleet.kill(place)
       kills.push({ port, fromMs, untilMs: performance.now() })
       await fleet.start(place)

@@ -1,5 +1,4 @@
 import type { ApiResponse } from '../../contract/client'
-import { patience } from './patience'
 
 /** A request as its client saw it. */
 export interface SeenCall {
@@ -22,8 +21,8 @@ export interface SeenCall {
 /** The clients' own records, independent of the service's database. */
 export class CallLog {
   readonly calls: SeenCall[] = []
-  /** When the service was killed, and how many times longer than usual everything took then. */
-  readonly kills: { atMs: number; patience: number }[] = []
+  /** When the service was killed, and how many clients sent requests then. */
+  readonly kills: { atMs: number; clients: number }[] = []
   readonly #topUps = new Map<string, number>()
 
   /** Sends a request and records its result. Never rejects. */
@@ -35,9 +34,9 @@ export class CallLog {
     return call
   }
 
-  /** Records that the service is killed now. */
-  noteKill(): void {
-    this.kills.push({ atMs: performance.now(), patience: patience() })
+  /** Records that the service is killed now, while this many clients send requests. */
+  noteKill(clients: number): void {
+    this.kills.push({ atMs: performance.now(), clients })
   }
 
   /** Records credits that an operator added. */

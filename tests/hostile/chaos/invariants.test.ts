@@ -60,10 +60,15 @@ function bought(credits: number): CallLog {
 const failed = { status: 422, charged: 0, error: 'pdf_tool_processing_failed' }
 const cut = { status: undefined, callId: '', charged: undefined, balance: undefined, error: 'ECONNRESET' }
 
-function killedAt(atMs: number, log: CallLog): CallLog {
-  log.kills.push({ atMs, patience: 1 })
+function killedAt(atMs: number, log: CallLog, clients = 1): CallLog {
+  log.kills.push({ atMs, clients })
   return log
 }
+
+/** The files of one client, one after the other. */
+const files = ['one', 'two', 'three']
+const seeFiles = () =>
+  see(...files.map((callId, index) => ({ callId, sentAtMs: index, endedAtMs: index + 1, balance: 99 - index })))
 
 function wrongRows(books: Books, log: CallLog): number[] {
   return checkBooks(books, log)
@@ -93,7 +98,19 @@ test.each<[string, Books, CallLog, number[]]>([
   ['a request cut off by a kill, paid for', keep(grant(), charge('one')), killedAt(0, see(cut)), []],
   ['a file refunded in the moment of a kill', keep(grant(), charge('one'), refund('one')), killedAt(50, see({})), []],
   ['a free file', keep(grant(), charge('one'), refund('one')), see({}), [4, 8]],
-  ['a file refunded long before a kill', keep(grant(), charge('one'), refund('one')), killedAt(5000, see({})), [4, 8]],
+  [
+    'a file refunded at a kill without clients',
+    keep(grant(), charge('one'), refund('one')),
+    killedAt(9, see({}), 0),
+    [4, 8],
+  ],
+  [
+    'the last files before a kill, refunded',
+    keep(grant(), ...files.map(charge), refund('two'), refund('three')),
+    killedAt(50, seeFiles()),
+    [],
+  ],
+  ['an earlier file, refunded', keep(grant(), ...files.map(charge), refund('one')), killedAt(50, seeFiles()), [4, 8]],
   ['a failure that is paid for', keep(grant(), charge('one')), see(failed), [4, 6, 8]],
   ['a request that nobody sent', keep(grant(), charge('one'), charge('two')), see({}), [4, 8]],
   ['a request charged twice', keep(grant(), charge('one'), charge('one')), see({}), [2, 8]],

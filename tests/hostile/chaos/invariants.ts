@@ -6,10 +6,9 @@ import { judge, type Row } from './scenario'
 const GRANT = 100
 /**
  * A file counts as delivered when its last byte is sent. Sheaf records the delivery a moment later. A service that is
- * killed within that moment refunds the credit. A delivered file may have been free for this long before a kill, and
- * for longer on a busy machine.
+ * killed within that moment refunds the credit. So many of the last files before a kill may be free for each client.
  */
-const MOMENT_MS = 250
+const LAST_FILES = 2
 
 /** An account with all records of both sides. */
 interface Account {
@@ -130,8 +129,11 @@ function findCallProblems({ email, entries }: Account): (string | undefined)[] {
     })
 }
 
-function isAtKill(call: SeenCall, { kills }: CallLog): boolean {
-  return kills.some(({ atMs, patience }) => call.sentAtMs < atMs && call.endedAtMs > atMs - MOMENT_MS * patience)
+function isAtKill(call: SeenCall, log: CallLog): boolean {
+  return log.kills.some(({ atMs, clients }) => {
+    const isLater = (other: SeenCall) => other.sentAtMs < atMs && other.endedAtMs > call.endedAtMs && isDelivered(other)
+    return call.sentAtMs < atMs && log.of(undefined, isLater).length < LAST_FILES * clients
+  })
 }
 
 function describeMoment(calls: SeenCall[], { kills }: CallLog): string {

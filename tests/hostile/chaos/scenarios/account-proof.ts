@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import type { FailPoint } from '../../../../lib/fail-point'
 import { type MailServer, startMailServer } from '../../../support/mail-server'
 import type { Service } from '../../../support/service'
 import { type Scenario, type Context, judge } from '../scenario'
@@ -20,8 +20,8 @@ const KILLS = 20
 /** Requests of the stranger that race with the owner's confirmation. Each is sent this many times. */
 const RIVALS = 4
 const OTHER_PASSWORD = 'another good password'
-/** The owner's confirmation takes some milliseconds. The server is killed at some point during it. */
-const MOST_KILL_MS = 40
+/** Where the server is killed during the owner's confirmation, in turn. */
+const POINTS: FailPoint[] = ['proof-half-done', 'proof-done', 'proof-begun']
 
 interface Opened {
   email: string
@@ -43,12 +43,13 @@ export const accountProof: Scenario = {
     const mail = await startMailServer()
     try {
       const [left, ...accounts] = await openAccounts(context, 1 + 2 * times(ACCOUNTS) + times(KILLS))
-      await environment.start({
+      const env = {
         SMTP_URL: mail.url,
         SMTP_TLS: 'off',
         MAIL_FROM: 'Sheaf <sheaf@example.test>',
         TRUSTED_PROXIES: '1',
-      })
+      }
+      await environment.start(env)
       const taken: { asked: Problem; ended: Problem[] }[] = []
       for (const one of accounts.splice(0, times(ACCOUNTS)))
         taken.push(await takeBack(environment.service(), mail, one))
@@ -56,7 +57,11 @@ export const accountProof: Scenario = {
       for (const one of accounts.splice(0, times(ACCOUNTS)))
         kept.push(await proveSignedIn(environment.service(), mail, one))
       const whole: Problem[] = []
-      for (const one of accounts) whole.push(await killAmid(context, mail, one))
+      for (const [index, one] of accounts.entries()) {
+        await environment.stop()
+        await environment.start({ ...env, TEST_MODE: '1', FAIL_POINT: POINTS[index % POINTS.length] ?? '' })
+        whole.push(await killAmid(context, { mail, env }, one))
+      }
       return [
         judge(
           'nothing ends before its owner was told what will',
@@ -157,13 +162,19 @@ async function proveSignedIn({ base }: Service, mail: MailServer, { email, key }
 }
 
 /** The server is killed during the owner's confirmation. Then everything on the list has ended, or nothing. */
-async function killAmid({ environment, random }: Context, mail: MailServer, { email, key }: Opened): Promise<Problem> {
+async function killAmid(
+  { environment }: Context,
+  { mail, env }: { mail: MailServer; env: Record<string, string> },
+  { email, key }: Opened,
+): Promise<Problem> {
   const { owner, page } = await followLink(environment.service().base, mail, email)
-  const answered = agree(owner, page).catch(() => undefined) // The connection breaks.
-  await wait(random() * MOST_KILL_MS)
+  const wasKilled = await agree(owner, page).then(
+    () => false,
+    () => true, // The connection breaks.
+  )
   await environment.kill()
-  await answered
-  const { base } = await environment.start()
+  const { base } = await environment.start(env)
+  if (!wasKilled) return `${email}: the server was not killed`
   const hasKey = (await statusOf(base, key)) !== 401
   const hasPassword = (await createVisitor(base, { address: makeAddress() }).signIn(email, PASSWORD)).status === 200
   if (hasKey !== hasPassword) return `${email}: the ${hasKey ? 'key' : 'password'} alone is left`

@@ -133,7 +133,7 @@ async function withFullData({ times }: Context): Promise<Row[]> {
     const during: SeenCall[] = []
     for (let round = 0, asked = Math.max(LEAST_CALLS, times(MOST_CALLS)); round < asked; round += 1)
       during.push(await call())
-    log.noteKill()
+    log.noteKill(1)
     await service.kill()
     rmSync(room)
     service = await startService({ dataDir })

@@ -1,5 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { eventually } from '../../../contract/client'
+import type { FailPoint } from '../../../../lib/fail-point'
 import { areClosed } from '../books'
 import { CallLog, isCut } from '../call-log'
 import { type Scenario, type Context, judge, type Row } from '../scenario'
@@ -17,9 +17,10 @@ const PLENTY = 1_000_000
 const GRANT = 100
 /** Credits for the account before each round. */
 const TOP_UP = 3
-/** The delay from the first request to the kill. */
-const LEAST_MS = 200
-const MOST_MS = 1500
+/** Where the server is killed, in turn. The point of the first kill isn't reached before the load. */
+const POINTS: FailPoint[] = ['refunding', 'delivered', 'charged']
+/** The server is killed when it is at its point for at most the so-manieth time. */
+const MOST_PASSES = 40
 /** A lease of 30 s, a sweep every 10 s, and a margin. */
 const RECOVERY_MS = 60_000
 /** Longer than the start of an engine process on a busy machine. It notices the end of its parent after its start. */
@@ -30,18 +31,22 @@ export const ledgerServer: Scenario = {
   name: 'ledger-server',
   quickOn: 'pglite',
   description:
-    `The server is killed ${KILLS} times while ${CLIENTS} clients send requests. Afterward, eight rules about charges, refunds ` +
-    'and balances hold for every account.',
+    `The server is killed ${KILLS} times after a charge, after a file or before a refund, while ${CLIENTS} clients ` +
+    'send requests. Afterward, eight rules about charges, refunds and balances hold for every account.',
   async run(context) {
     const { environment, times } = context
     const log = new CallLog()
     const kills = times(KILLS)
-    await environment.start()
+    const arm = (kill: number) => ({
+      TEST_MODE: '1',
+      FAIL_POINT: `${POINTS[kill % POINTS.length]}:${1 + Math.floor(context.random() * MOST_PASSES)}`,
+    })
+    await environment.start(arm(0))
     const customers = await createCustomers(context, log)
     await drain(context, log, customers)
     const orphans: (string | undefined)[] = []
     for (let kill = 0; kill < kills; kill += 1) {
-      if (kill > 0) await environment.start()
+      if (kill > 0) await environment.start(arm(kill))
       await topUp(context, log, customers)
       orphans.push(await killUnderLoad(context, log, customers))
     }
@@ -99,12 +104,10 @@ async function killUnderLoad(
   customers: Customer[],
 ): Promise<string | undefined> {
   const { base, pid } = environment.service()
-  const load = startLoad({ base, log, customers, clients: CLIENTS, choose: () => chooseMixed(random) })
-  await wait(LEAST_MS + random() * (MOST_MS - LEAST_MS))
   const started = listDescendants(pid)
-  log.noteKill()
-  process.kill(pid, 'SIGKILL')
-  await load.ended
+  const load = startLoad({ base, log, customers, clients: CLIENTS, choose: () => chooseMixed(random) })
+  await load.ended // The server kills itself.
+  log.noteKill(CLIENTS)
   const left = () => Promise.resolve(started.filter(({ pid }) => isRunning(pid)))
   const problem = await eventually(left, list => list.length === 0, ORPHANS_MS).then(
     () => undefined,
@@ -117,7 +120,7 @@ async function killUnderLoad(
 
 /** Starts the service once more and waits until no hold is left. Returns the milliseconds from readiness to then. */
 async function recover({ environment }: Context): Promise<number | undefined> {
-  await environment.start()
+  await environment.start({})
   const since = performance.now()
   if (environment.kind === 'pglite') return 0 // The service refunds all holds at its start.
   const isDone = await eventually(() => environment.readBooks(), areClosed, RECOVERY_MS).then(

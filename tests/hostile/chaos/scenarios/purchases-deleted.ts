@@ -74,7 +74,7 @@ async function leaveWhileAway(cast: Cast, leavers: Leaver[]): Promise<void> {
     log.noteTopUp(`${id}@deleted.invalid`, CREDITS)
   }
   await wait(1000)
-  log.noteKill()
+  log.noteKill(0)
   await environment.kill()
   await environment.start()
   stripe.failWith = undefined

@@ -7,14 +7,16 @@ import { CallLog } from '../call-log'
 import { type Scenario, type Context, judge, type Row } from '../scenario'
 import { withDatabase } from '../edit-database'
 import { checkBooks } from '../invariants'
+import { isRunning } from '../processes'
 import { type CallKind, sendCall } from '../load'
 import { createOwner, type Owner, paymentsOf, signInAgain, turnOn } from '../top-up-owners'
 
 const OWNERS_OF_A_KIND = 12
 /** The credits that $5 buy. */
 const BOUGHT = 5000
-/** Longer than two rounds of the sweep. */
-const ROUNDS_MS = 12_000
+/** The interval of the rounds that handle low balances, and the time of several rounds, in which nothing may happen. */
+const ROUND_MS = 200
+const ROUNDS_MS = 2000
 /** After 150 s, another instance takes over a killed instance's notice. */
 const MOST_WAIT_MS = 240_000
 
@@ -33,6 +35,7 @@ const PAYMENTS = {
 type Kind = keyof typeof PAYMENTS
 
 interface Cast extends Context {
+  env: Record<string, string>
   stripe: StripeDouble
   mails: MailServer
   log: CallLog
@@ -50,10 +53,11 @@ export const purchasesTopUp: Scenario = {
   async run(context) {
     const [stripe, mails] = [await startStripe(), await startMailServer()]
     try {
-      const env = { ...stripe.env, SMTP_URL: mails.url, SMTP_TLS: 'off', MAIL_FROM: 'sheaf@example.test' }
-      await context.environment.start(env)
-      if (context.database === 'postgres') await context.environment.startAnother(env)
-      const cast: Cast = { ...context, stripe, mails, log: new CallLog(), owners: await createOwners(context, stripe) }
+      const mailEnv = { SMTP_URL: mails.url, SMTP_TLS: 'off', MAIL_FROM: 'sheaf@example.test' }
+      const env = { ...stripe.env, ...mailEnv, TEST_MODE: '1', NOTICES_EVERY_MS: String(ROUND_MS) }
+      await context.environment.start({ ...env, FAIL_POINT: choosePayment(context) })
+      const owners = await createOwners(context, stripe)
+      const cast: Cast = { ...context, env, stripe, mails, log: new CallLog(), owners }
       await queueWhileAway(cast)
       await declineCards(cast)
       await crossThresholds(cast)
@@ -65,6 +69,16 @@ export const purchasesTopUp: Scenario = {
       await stripe.close()
     }
   },
+}
+
+/** The owners whose balance falls below the threshold while the server is killed. */
+const CROSSING = ['once', 'refunded', 'disputed', 'crossed', 'limited', 'owing'] as const satisfies Kind[]
+
+/** The server is killed between Stripe's response to one of their payments and its record. */
+function choosePayment({ times, random }: Context): string {
+  const each = times(OWNERS_OF_A_KIND)
+  const before = each * PAYMENTS['new-card']
+  return `paid:${before + 1 + Math.floor(random() * each * CROSSING.length)}`
 }
 
 /** Every owner saves a card before the first request. */
@@ -91,8 +105,12 @@ function call({ environment, log }: Cast, { email, client }: Owner, kind: CallKi
 async function queueWhileAway(cast: Cast): Promise<void> {
   const { environment, stripe, log, owners } = cast
   stripe.failWith = 500
-  for (const owner of [...owners['turned-off'], ...owners.recovered]) await call(cast, owner)
-  await wait(ROUNDS_MS / 2)
+  const away = [...owners['turned-off'], ...owners.recovered]
+  for (const owner of away) await call(cast, owner)
+  await eventually(
+    () => Promise.resolve(stripe.requests.filter(one => one === 'POST /v1/payment_intents').length),
+    asked => asked >= away.length,
+  )
   for (const { session } of owners['turned-off']) await session.post('/api/account/top-up/off', {})
   for (const { email } of owners.recovered) {
     await environment.service().account(email, { credits: BOUGHT })
@@ -113,20 +131,26 @@ async function declineCards(cast: Cast): Promise<void> {
 
 /**
  * Some requests fail right at the threshold before the check. Then every owner sends requests, and the server is
- * killed.
+ * killed. Owners whose request was cut off send it again. On Postgres, another server runs from then on.
  */
 async function crossThresholds(cast: Cast): Promise<void> {
-  const { environment, log, random, owners } = cast
+  const { env, environment, log, owners } = cast
   for (const owner of owners.crossed) await call(cast, owner, 'damaged')
-  await wait(ROUNDS_MS / 2)
-  const kinds: Kind[] = ['once', 'refunded', 'disputed', 'crossed', 'limited', 'owing']
-  await Promise.all(kinds.flatMap(kind => owners[kind]).map(owner => call(cast, owner)))
-  await wait(1000 + (random() * ROUNDS_MS) / 2)
-  log.noteKill()
+  await wait(ROUNDS_MS)
+  const { pid } = environment.service()
+  const crossing = CROSSING.flatMap(kind => owners[kind])
+  const seen = await Promise.all(crossing.map(owner => call(cast, owner)))
+  await eventually(
+    () => Promise.resolve(isRunning(pid)),
+    runs => !runs,
+  )
+  log.noteKill(crossing.length)
   await environment.kill()
-  await environment.start()
-  for (const kind of kinds) await untilPaid(cast, kind, 1)
-  for (const owner of kinds.flatMap(kind => owners[kind])) {
+  await environment.start(env)
+  if (cast.database === 'postgres') await environment.startAnother(env)
+  for (const [index, owner] of crossing.entries()) if (seen[index]?.status !== 200) await call(cast, owner)
+  for (const kind of CROSSING) await untilPaid(cast, kind, 1)
+  for (const owner of crossing) {
     await eventually(
       () => balanceOf(cast, owner),
       balance => balance > BOUGHT,
@@ -189,7 +213,11 @@ async function takeMoneyBack(cast: Cast): Promise<number[]> {
 
 /** The monthly limit is reached, and then a month passes. */
 async function beginMonth(cast: Cast): Promise<void> {
-  const { environment, log, owners } = cast
+  const { environment, mails, log, owners } = cast
+  await eventually(
+    () => Promise.resolve(owners.limited.flatMap(({ email }) => findMails(mails, email, LIMIT_MAIL)).length),
+    count => count >= owners.limited.length,
+  )
   await wait(ROUNDS_MS)
   await withDatabase(environment, async run => {
     for (const { email } of owners.limited)
@@ -212,9 +240,7 @@ async function judgeAll(cast: Cast, pages: number[]): Promise<Row[]> {
     kinds
       .flatMap(kind => owners[kind])
       .map(({ email }) => {
-        const count = mails.received.filter(
-          ({ to, text }) => to.includes(email) && text.replaceAll('=\n', '').includes(what),
-        ).length
+        const count = findMails(mails, email, what).length
         return count === 1 ? undefined : `${email} got ${count} mails with «${what}»`
       })
   return [
@@ -228,7 +254,7 @@ async function judgeAll(cast: Cast, pages: number[]): Promise<Row[]> {
       'a refund and a dispute are mailed to the owner, once',
       told(['refunded', 'disputed'], 'Automatic top-up of your Sheaf account is off'),
     ),
-    judge('a limit that is reached is mailed to the owner, once', told(['limited'], 'exceed your monthly limit of $5')),
+    judge('a limit that is reached is mailed to the owner, once', told(['limited'], LIMIT_MAIL)),
     judge(
       'the page for another card opens after the customer was deleted at Stripe',
       pages.map(status => (status === 200 ? undefined : `it was answered with ${status}`)),
@@ -245,6 +271,13 @@ function findWrongPayments(
   const id = accounts.find(({ email }) => email === owner.email)?.id ?? ''
   const asked = paymentsOf(stripe, id).length
   return asked === PAYMENTS[kind] ? undefined : `${owner.email} was charged ${asked} times`
+}
+
+const LIMIT_MAIL = 'exceed your monthly limit of $5'
+
+/** The emails to an address with these words. */
+function findMails({ received }: MailServer, email: string, what: string) {
+  return received.filter(({ to, text }) => to.includes(email) && text.replaceAll('=\n', '').includes(what))
 }
 
 async function untilPaid(cast: Cast, kind: Kind, count: number): Promise<void> {
