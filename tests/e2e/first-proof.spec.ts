@@ -1,56 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import type { Browser, Page } from '@playwright/test'
-import type { Service } from '../support/service'
-import { startService } from '../support/service'
+import type { Page } from '@playwright/test'
 import { findAccessibilityProblems } from './accessibility'
-import { createKey, expect, freshEmail, PASSWORD, postCredentials, signUp } from './browser-test'
-import { askForLink, linkIn, mailEnvironment, test as base } from './mail-test'
-
-/** Accounts that were opened before their server could send email, so their emails are unverified. */
-const ACCOUNTS = ['stranger', 'honest', 'window', 'bare', 'changed', 'looks', 'settings'] as const
-type Name = (typeof ACCOUNTS)[number]
-
-interface Opened {
-  email: string
-  key: string
-  /** The browser that opened the account, still signed in. */
-  page: Page
-}
-
-const test = base.extend<object, { accounts: Record<Name, Opened> }>({
-  accounts: [
-    // Each service in this file is in `prepared`.
-    async ({ service }, provide) => provide(prepared.get(service) ?? ({} as Record<Name, Opened>)),
-    { scope: 'worker' },
-  ],
-  service: [
-    async ({ mail, browser }, provide) => {
-      const dataDir = await mkdtemp(join(tmpdir(), 'sheaf-test-'))
-      const before = await startService({ dataDir, env: { TRUSTED_PROXIES: '1', SIGN_UPS_PER_NETWORK: '1000' } })
-      const port = Number(new URL(before.base).port)
-      const accounts = await openAccounts(browser, before)
-      await before.stop()
-      // Cookies are sent to the port.
-      const service = await startService({ dataDir, env: { ...mailEnvironment(mail), TRUSTED_PROXIES: '1' }, port })
-      prepared.set(service, accounts)
-      await provide(service)
-      await service.stop()
-      for (const { page } of Object.values(accounts)) await page.context().close()
-      await rm(dataDir, { recursive: true, force: true })
-    },
-    { scope: 'worker', timeout: 400_000 },
-  ],
-})
-
-const prepared = new WeakMap<Service, Record<Name, Opened>>()
+import { createKey, expect, PASSWORD, postCredentials } from './browser-test'
+import { askForLink, linkIn, openSignedIn, test } from './mail-test'
 
 test(
   'the page lists what will end, and ends it when the owner continues',
   { tag: '@core' },
-  async ({ page, service, mail, accounts }) => {
-    const { email, key, page: stranger } = accounts.stranger
+  async ({ page, browser, service, mail, accounts }) => {
+    const { email, key } = accounts.stranger
+    const stranger = await openSignedIn(browser, service.base, accounts.stranger)
+    expect(await callWith(page, key)).toBe(200)
     await askForLink(page, email)
     await page.goto(await linkIn(mail, email))
     await expect(page.getByRole('heading', { name: 'Confirm your email address' })).toBeVisible()
@@ -59,21 +18,29 @@ test(
     )
     await expect(page.getByRole('listitem').filter({ hasText: 'The password' })).toBeVisible()
     expect(await callWith(page, key)).toBe(200)
-    await stranger.goto(`${service.base}/account`)
+    await stranger.goto('/account')
     await expect(stranger.getByText(email, { exact: true })).toBeVisible()
 
     await page.getByRole('button', { name: 'Continue and remove these' }).click()
     await expect(page).toHaveURL(`${service.base}/account`)
     await expect(page.getByRole('button', { name: 'Create API key' })).toBeVisible()
-    await stranger.goto(`${service.base}/account`)
+    await stranger.goto('/account')
     await expect(stranger).toHaveURL(/\/sign-in$/)
     expect(await callWith(page, key)).toBe(401)
     expect((await postCredentials(stranger.request, { email, password: PASSWORD })).status()).toBe(401)
+    await stranger.context().close()
   },
 )
 
-test('nothing ends if the owner cancels, and the link works elsewhere', async ({ page, service, mail, accounts }) => {
-  const { email, key, page: own } = accounts.honest
+test('nothing ends if the owner cancels, and the link works elsewhere', async ({
+  page,
+  browser,
+  service,
+  mail,
+  accounts,
+}) => {
+  const { email, key } = accounts.honest
+  const own = await openSignedIn(browser, service.base, accounts.honest)
   await askForLink(page, email)
   const link = await linkIn(mail, email)
   await page.goto(link)
@@ -89,6 +56,7 @@ test('nothing ends if the owner cancels, and the link works elsewhere', async ({
   expect((await postCredentials(own.request, { email, password: PASSWORD })).status()).toBe(200)
   await page.goto(link)
   await expect(page.locator('[data-failure]')).toContainText('already used or has expired')
+  await own.context().close()
 })
 
 test('the second of two windows with the page finds the account', async ({ page, service, mail, accounts }) => {
@@ -138,8 +106,9 @@ test('the page works without scripts, and only for forms of this site', async ({
   await context.close()
 })
 
-test('a changed list is shown again before anything on it ends', async ({ page, service, mail, accounts }) => {
-  const { email, page: stranger } = accounts.changed
+test('a changed list is shown again before anything on it ends', async ({ page, browser, service, mail, accounts }) => {
+  const { email } = accounts.changed
+  const stranger = await openSignedIn(browser, service.base, accounts.changed)
   await askForLink(page, email)
   await page.goto(await linkIn(mail, email))
   const rotated = await service.account(email, { rotate: true, force: true })
@@ -152,23 +121,32 @@ test('a changed list is shown again before anything on it ends', async ({ page, 
   await page.getByRole('button', { name: 'Continue and remove these' }).click()
   await expect(page).toHaveURL(`${service.base}/account`)
   expect(await callWith(page, rotated.apiKey ?? '')).toBe(401)
-  await stranger.goto(`${service.base}/account`)
+  await stranger.goto('/account')
   await expect(stranger).toHaveURL(/\/sign-in$/)
+  await stranger.context().close()
 })
 
-test('the settings offer to verify the email, and verification ends nothing', async ({ service, mail, accounts }) => {
-  const { email, key, page } = accounts.settings
-  await page.goto(`${service.base}/account`)
+test('the settings offer to verify the email, and verification ends nothing', async ({
+  browser,
+  service,
+  mail,
+  accounts,
+}) => {
+  const { email, key } = accounts.settings
+  const page = await openSignedIn(browser, service.base, accounts.settings)
+  await page.goto('/account')
   await page.getByRole('link', { name: /Confirm that/ }).click()
   await page.getByRole('button', { name: 'Send me a link' }).click()
   await page.goto(await linkIn(mail, email))
   await expect(page.getByRole('button', { name: 'Change password' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Send me a link' })).toBeHidden()
   expect(await callWith(page, key)).toBe(200)
+  await page.context().close()
 })
 
-test('the pages fit and are accessible', async ({ page, mail, accounts }, info) => {
-  const { email, page: own } = accounts.looks
+test('the pages fit and are accessible', async ({ page, browser, service, mail, accounts }, info) => {
+  const { email } = accounts.looks
+  const own = await openSignedIn(browser, service.base, accounts.looks)
   await askForLink(page, email)
   const link = await linkIn(mail, email)
   const pages = [
@@ -198,19 +176,6 @@ test('the pages fit and are accessible', async ({ page, mail, accounts }, info) 
     }
   }
 })
-
-async function openAccounts(browser: Browser, { base: baseURL }: Service): Promise<Record<Name, Opened>> {
-  const opened: [Name, Opened][] = []
-  for (const name of ACCOUNTS) {
-    const context = await browser.newContext({ baseURL, extraHTTPHeaders: { 'x-forwarded-for': '203.0.113.50' } })
-    const page = await context.newPage()
-    const email = await signUp(page, freshEmail(name))
-    const key = await createKey(page)
-    expect(await callWith(page, key)).toBe(200)
-    opened.push([name, { email, key, page }])
-  }
-  return Object.fromEntries(opened) as Record<Name, Opened> // Every name has an entry.
-}
 
 /** The status of a request with a key. A valid key gets 200. */
 async function callWith(page: Page, key: string): Promise<number> {

@@ -1,10 +1,38 @@
-import type { Page } from '@playwright/test'
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import type { Browser, Page } from '@playwright/test'
+import { openDatabase } from '../../db/client'
+import type { Database } from '../../db/database'
+import { createAccount } from '../../lib/accounts/account/accounts'
+import { hashPassword } from '../../lib/accounts/account/password'
+import { createKey } from '../../lib/accounts/key/keys'
+import { createLedger, MONTHLY_CREDITS } from '../../lib/credits/ledger'
+import { makeDataDir } from '../support/fresh-data-dir'
 import type { MailServer, ReceivedMail } from '../support/mail-server'
 import { findLink, startMailServer } from '../support/mail-server'
-import { expect, test as base } from './browser-test'
+import { startService } from '../support/service'
+import { startStripe, type StripeDouble } from '../support/stripe-double'
+import { expect, freshEmail, PASSWORD, postCredentials, test as base } from './browser-test'
 
-/** Browser tests with a separate mail server. The test's service must be configured to use it. */
-export const test = base.extend<object, { mail: MailServer }>({
+/** Accounts with unverified emails, as from before their server could send email. `poor` has one credit left. */
+const ACCOUNTS = ['stranger', 'honest', 'window', 'bare', 'changed', 'looks', 'settings', 'poor'] as const
+
+interface Account {
+  email: string
+  key: string
+}
+
+type Accounts = Record<(typeof ACCOUNTS)[number], Account>
+
+interface Shared {
+  mail: MailServer
+  stripe: StripeDouble
+  prepared: { dataDir: string; accounts: Accounts }
+  accounts: Accounts
+}
+
+/** Browser tests of a service that sends email and sells credits, with accounts that are older than its mail server. */
+export const test = base.extend<object, Shared>({
   mail: [
     // Playwright reads the fixture's dependencies from the pattern: none.
     // oxlint-disable-next-line eslint/no-empty-pattern
@@ -15,11 +43,71 @@ export const test = base.extend<object, { mail: MailServer }>({
     },
     { scope: 'worker' },
   ],
+  stripe: [
+    // As above.
+    // oxlint-disable-next-line eslint/no-empty-pattern
+    async ({}, provide) => {
+      const stripe = await startStripe()
+      await provide(stripe)
+      await stripe.close()
+    },
+    { scope: 'worker' },
+  ],
+  prepared: [
+    // As above.
+    // oxlint-disable-next-line eslint/no-empty-pattern
+    async ({}, provide) => {
+      const dataDir = await makeDataDir()
+      await provide({ dataDir, accounts: await openAccounts(dataDir) })
+      await rm(dataDir, { recursive: true, force: true })
+    },
+    { scope: 'worker' },
+  ],
+  accounts: [async ({ prepared }, provide) => provide(prepared.accounts), { scope: 'worker' }],
+  service: [
+    async ({ mail, stripe, prepared: { dataDir } }, provide) => {
+      const mailEnv = { SMTP_URL: mail.url, SMTP_TLS: 'off', MAIL_FROM: 'Sheaf <sheaf@example.com>' }
+      // A NEXTAUTH_URL left over from elsewhere must not affect links and URLs.
+      const env = { ...stripe.env, ...mailEnv, TRUSTED_PROXIES: '1', NEXTAUTH_URL: 'http://elsewhere.example' }
+      const service = await startService({ dataDir, env })
+      stripe.webhook = service.base
+      await provide(service)
+      await service.stop()
+    },
+    { scope: 'worker', timeout: 400_000 },
+  ],
 })
 
-/** The variables of a service that sends its emails there. */
-export function mailEnvironment(mail: MailServer): Record<string, string> {
-  return { SMTP_URL: mail.url, SMTP_TLS: 'off', MAIL_FROM: 'Sheaf <sheaf@example.com>' }
+async function openAccounts(dataDir: string): Promise<Accounts> {
+  const database = await openDatabase({ dataDir })
+  try {
+    const passwordHash = await hashPassword(PASSWORD)
+    const opened: [string, Account][] = []
+    for (const name of ACCOUNTS) {
+      const email = freshEmail(name)
+      const { account } = await createAccount({ email, passwordHash, verified: false }, database)
+      const { id = '' } = account ?? {}
+      opened.push([name, { email, key: (await createKey(id, database)).apiKey }])
+      if (name === 'poor') await spendAllButOne(id, database)
+    }
+    return Object.fromEntries(opened) as Accounts // Every name has an entry.
+  } finally {
+    await database.close()
+  }
+}
+
+async function spendAllButOne(accountId: string, database: Database): Promise<void> {
+  const ledger = createLedger({ database, verifiedOnly: false })
+  const callIds = Array.from({ length: MONTHLY_CREDITS - 1 }, () => randomUUID())
+  for (const callId of callIds) await ledger.charge({ callId, accountId })
+  await ledger.settle(callIds)
+}
+
+/** A page of a browser that is signed in to an account with its password. */
+export async function openSignedIn(browser: Browser, baseURL: string, { email }: Account): Promise<Page> {
+  const context = await browser.newContext({ baseURL, extraHTTPHeaders: { 'x-forwarded-for': '203.0.113.50' } })
+  expect((await postCredentials(context.request, { email, password: PASSWORD })).status()).toBe(200)
+  return context.newPage()
 }
 
 /** The emails sent to an address. */

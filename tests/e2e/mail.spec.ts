@@ -1,20 +1,6 @@
 import type { Page } from '@playwright/test'
-import { startService } from '../support/service'
 import { createKey, expect, freshEmail, PASSWORD, postCredentials } from './browser-test'
-import { askForLink, linkIn, mailEnvironment, mailsTo, test as base } from './mail-test'
-
-const test = base.extend<object, object>({
-  service: [
-    async ({ mail }, provide) => {
-      // A NEXTAUTH_URL left over from elsewhere must not affect links and URLs.
-      const env = { ...mailEnvironment(mail), TRUSTED_PROXIES: '1', NEXTAUTH_URL: 'http://elsewhere.example' }
-      const service = await startService({ env })
-      await provide(service)
-      await service.stop()
-    },
-    { scope: 'worker', timeout: 400_000 },
-  ],
-})
+import { askForLink, linkIn, mailsTo, test } from './mail-test'
 
 test('an emailed link signs in once', { tag: '@core' }, async ({ page, browser, service, mail }) => {
   const email = freshEmail('mail')
