@@ -2,8 +2,8 @@ import { setMaxListeners } from 'node:events'
 import { ATTACKS, type AttackSettings } from './attacks'
 
 // Attacks a service with one key until it receives a stop message: `node attack.mjs <attack> <base> <key> <settings as
-// JSON>`. The parent process has a message channel. It learns when the attack has begun and, at the end, the counts of
-// the results.
+// JSON>`. The parent process has a message channel. It learns when the attack has begun, each new result and, at the
+// end, the counts of the results.
 
 const [name = '', base = '', apiKey = '', settings = '{}'] = process.argv.slice(2)
 const attack = ATTACKS[name as keyof typeof ATTACKS]
@@ -23,7 +23,10 @@ await attack(
       if (!hasBegun) process.send?.('begun')
       hasBegun = true
     },
-    note: outcome => outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1),
+    note(outcome) {
+      if (!outcomes.has(outcome)) process.send?.(outcome)
+      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+    },
   },
 )
 process.send?.(outcomes, undefined, undefined, () => process.exit(0))

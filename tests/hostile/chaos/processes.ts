@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
 /** A process, from /proc. */
 export interface SeenProcess {
@@ -49,10 +49,10 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** The number of open descriptors of a process. NaN if it is unknown. */
-export function countDescriptors(pid: number): number {
+/** The number of open descriptors of a process for which the test is true. NaN if it is unknown. */
+export function countDescriptors(pid: number, isCounted: (target: string) => boolean): number {
   try {
-    return readdirSync(`/proc/${pid}/fd`).length
+    return readdirSync(`/proc/${pid}/fd`).filter(name => isCounted(readTarget(`/proc/${pid}/fd/${name}`))).length
   } catch {
     return Number.NaN
   }
@@ -81,6 +81,14 @@ function listProcesses(): SeenProcess[] {
         return [] // The process has ended.
       }
     })
+}
+
+function readTarget(link: string): string {
+  try {
+    return readlinkSync(link)
+  } catch {
+    return '' // The descriptor was closed.
+  }
 }
 
 function readNames(folder: string): string[] {

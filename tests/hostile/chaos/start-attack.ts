@@ -6,6 +6,8 @@ import type { ATTACKS, AttackSettings } from './attacks'
 
 /** A running attack. */
 export interface RunningAttack {
+  /** Resolves once a request had this result. */
+  until(outcome: string): Promise<unknown>
   /** Ends the attack. Returns the counts of its results: a status with its error, or `cut`. */
   stop(): Promise<Map<string, number>>
 }
@@ -25,13 +27,21 @@ export async function startAttack(
     throw new Error(`the attack ended with ${String(code)}`)
   })
   failure.catch(() => {}) // The process ends in any case, and the waiting promise learns of it.
-  await Promise.race([once(child, 'message'), failure])
+  const told = new Set<unknown>()
+  child.on('message', message => told.add(message))
+  const hear = async <T>(isMeant: (message: unknown) => boolean): Promise<T> => {
+    for (;;) {
+      const found = [...told].find(isMeant)
+      if (found !== undefined) return found as T
+      await Promise.race([once(child, 'message'), failure])
+    }
+  }
+  await hear(message => message === 'begun')
   return {
-    async stop() {
-      const told = once(child, 'message')
+    until: outcome => hear(message => message === outcome),
+    stop() {
       child.send('stop')
-      const [outcomes] = (await Promise.race([told, failure])) as [Map<string, number>]
-      return outcomes
+      return hear(message => message instanceof Map)
     },
   }
 }

@@ -9,9 +9,9 @@ const CONNECTIONS = [8, 32]
 const BUDGET_MS = 600_000
 /** In a short run the budget and the pages are smaller. */
 const QUICK = { FAILED_WORK_MS: '10000', WEB_TIMEOUT_MS: '10000' }
-const SPARE_SHARE = 1.5
-const PAGE_MS = 60_000
 const MINUTE_MS = 60_000
+/** Much longer than the work until the first 429. */
+const MOST_WAIT_MS = 15 * MINUTE_MS
 
 /** Failed work is free, so a customer causes failures all the time. */
 export const fairFailures: Scenario = {
@@ -34,12 +34,11 @@ export const fairFailures: Scenario = {
       const { rows: own, outcome } = await workBeside(
         { client, works: isQuick ? ['files'] : ['files', 'web pages'], what, context },
         async () => {
-          const { stop } = await startAttack('endlessPages', attacker, { connections })
-          const budgetMs = isQuick ? Number(QUICK.FAILED_WORK_MS) : BUDGET_MS
-          const longEnough = wait(
-            (budgetMs / MOST_PAGES) * SPARE_SHARE + (isQuick ? Number(QUICK.WEB_TIMEOUT_MS) : PAGE_MS),
-          )
-          return { stop: () => longEnough.then(stop) }
+          const { until, stop } = await startAttack('endlessPages', attacker, { connections })
+          return {
+            stop: () =>
+              Promise.race([until('429 rate_limited'), wait(MOST_WAIT_MS, undefined, { ref: false })]).then(stop),
+          }
         },
       )
       const balance = await attacker.balance()
@@ -64,6 +63,3 @@ export const fairFailures: Scenario = {
     return [...rows, ...own]
   },
 }
-
-/** The number of pages of one key that a small machine prints at once. */
-const MOST_PAGES = 4

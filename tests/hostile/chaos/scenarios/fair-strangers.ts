@@ -7,6 +7,8 @@ const ACCOUNTS = 14
 const FREE_CREDITS = 100
 const BUDGET_MS = 60_000
 const PAGE_MS = 58_000
+/** Much longer than the work until the first failure and the first 429. */
+const MOST_WAIT_MS = 10 * PAGE_MS
 /** In a short run the budget and the pages are smaller. */
 const QUICK = { FREE_FAILED_WORK_MS: '5000', WEB_TIMEOUT_MS: '8000' }
 
@@ -21,10 +23,7 @@ export const fairStrangers: Scenario = {
     `they get ${BUDGET_MS / 1000} s of failed work in 10 minutes, and then 429. ${OTHER_KEY_RULE}`,
   async run(context) {
     const { environment, isQuick } = context
-    const { pageMs, env } = isQuick
-      ? { pageMs: Number(QUICK.WEB_TIMEOUT_MS), env: QUICK }
-      : { pageMs: PAGE_MS, env: { WEB_TIMEOUT_MS: String(PAGE_MS) } }
-    await environment.start(env)
+    await environment.start(isQuick ? QUICK : { WEB_TIMEOUT_MS: String(PAGE_MS) })
     const client = await environment.createClient('paying@example.test', { credits: 100_000 })
     const strangers = []
     for (let index = 0; index < ACCOUNTS; index += 1)
@@ -35,10 +34,9 @@ export const fairStrangers: Scenario = {
       { client, works: ['files', 'web pages'], what: ` beside ${ACCOUNTS} accounts that never paid`, context },
       async () => {
         const otherKeys = others.map(({ apiKey }) => apiKey)
-        const { stop } = await startAttack('endlessPages', first, { connections: 1, otherKeys })
-        // The pages that started first have failed by then.
-        const longEnough = wait(1.5 * pageMs)
-        return { stop: () => longEnough.then(stop) }
+        const { until, stop } = await startAttack('endlessPages', first, { connections: 1, otherKeys })
+        const seen = Promise.all([until('429 rate_limited'), until('502 conversion_failed')])
+        return { stop: () => Promise.race([seen, wait(MOST_WAIT_MS, undefined, { ref: false })]).then(stop) }
       },
     )
     const balances = await Promise.all(strangers.map(stranger => stranger.balance()))

@@ -57,16 +57,17 @@ async function trySize(context: Context, { connections, megabytes }: (typeof SIZ
   const [quiet = { bytes: 0 }] = memory.looks
   const more = findPeak(memory) - quiet.bytes
   const findUploadProblem = (one: string) => (one === 'cut' || one === '429 rate_limited' ? undefined : one)
-  const problems = outcome.size > 0 ? [...outcome.keys()].map(findUploadProblem) : ['none ended']
+  const problems = outcome.size > 0 || isQuick ? [...outcome.keys()].map(findUploadProblem) : ['none ended']
   return [
     ...rows,
     judge(
-      `memory is bounded beside ${name}`,
-      [more <= MOST_MORE_BYTES ? undefined : describeBytes(more)],
-      `${describeBytes(more)} more than before`,
+      `of ${name} those that end are refused or cut off`,
+      problems,
+      `${describeOutcomes(outcome)}; ${describeBytes(more)} of memory more than before`,
     ),
+    // Samples meet a short peak by chance, so a short run only records it.
     ...(isQuick
       ? []
-      : [judge(`of ${name} those that end are refused or cut off`, problems, describeOutcomes(outcome))]),
+      : [judge(`memory is bounded beside ${name}`, [more <= MOST_MORE_BYTES ? undefined : describeBytes(more)])]),
   ]
 }

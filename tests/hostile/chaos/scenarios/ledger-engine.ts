@@ -10,11 +10,10 @@ import { measureProcessTime } from '../../../bench/process-time'
 const KILLS = 100
 const NEIGHBORS = 4
 const CREDITS = 1_000_000
-/** How long an engine is watched before it counts as the one with the long job. */
-const WATCH_MS = 100
-/** The long job computes for most of a watch, even if other processes share its core. */
-const LEAST_WORK_MS = 30
-/** The long job reads its request once. Short jobs and a starting process read many times in a watch. */
+const LOOK_MS = 10
+/** An engine that computes for so long with few reads has the long job, which reads its request once. */
+const LEAST_WORK_MS = 50
+/** Short jobs and a starting process read more in that time. */
 const MOST_READS = 8
 /** The total attempts for a kill that hit no long request. */
 const MOST_TRIES = 3
@@ -34,7 +33,7 @@ export const ledgerEngine: Scenario = {
   async run(context) {
     const { environment, times } = context
     const log = new CallLog()
-    const { base, pid, log: readLog } = await environment.start({ ENGINES: '2' })
+    const { base, pid, log: readLog } = await environment.start({ ENGINES: '2', TOOL_TIMEOUT_MS: '300000' })
     const victim = await createCustomer(context, log, 'victim@example.test')
     const neighbor = await createCustomer(context, log, 'neighbor@example.test')
     const startWorkMs = Math.max(...measureEngines(pid).map(({ workMs }) => workMs))
@@ -109,16 +108,17 @@ async function killLongJobOf(servicePid: number, call: Promise<SeenCall>, startW
     isSettled = true
   }
   call.then(settle, settle)
-  while (!isSettled) {
-    const before = measureEngines(servicePid)
-    await wait(WATCH_MS)
-    const [found] = before.filter(({ pid, workMs, reads }) => {
-      const now = measureEngine(pid)
-      return workMs >= startWorkMs && now.workMs - workMs >= LEAST_WORK_MS && now.reads - reads <= MOST_READS
-    })
-    if (found === undefined || isSettled) continue
-    process.kill(found.pid, 'SIGKILL')
-    return true
+  const marks = new Map<number, ReturnType<typeof measureEngine>>()
+  for (; !isSettled; await wait(LOOK_MS)) {
+    for (const now of measureEngines(servicePid)) {
+      const mark = marks.get(now.pid)
+      if (mark === undefined || now.reads - mark.reads > MOST_READS || mark.workMs < startWorkMs) {
+        marks.set(now.pid, now)
+      } else if (now.workMs - mark.workMs >= LEAST_WORK_MS) {
+        process.kill(now.pid, 'SIGKILL')
+        return true
+      }
+    }
   }
   return false
 }

@@ -43,17 +43,23 @@ export const pageMemory: Scenario = {
       memory.stop()
       const most = LIMIT_BYTES + MARGIN_BYTES + (memory.looks[0]?.bytes ?? 0)
       const peak = findPeak(memory)
+      const note = `${describeBytes(peak)} at most, ${describeBytes(memory.looks[0]?.bytes ?? 0)} before`
       return [
         judge(
           'a page whose frames hold too much together gets 502 for free',
           responses.map(findProblem),
-          `${responses.length} pages`,
+          `${responses.length} pages, ${note}`,
         ),
-        judge(
-          'memory is bounded',
-          [peak <= most ? undefined : `${describeBytes(peak)} of ${describeBytes(most)}`],
-          `${describeBytes(peak)} at most, ${describeBytes(memory.looks[0]?.bytes ?? 0)} before`,
-        ),
+        // Samples meet a short peak by chance, so a short run only records it.
+        ...(context.isQuick
+          ? []
+          : [
+              judge(
+                'memory is bounded',
+                [peak <= most ? undefined : `${describeBytes(peak)} of ${describeBytes(most)}`],
+                note,
+              ),
+            ]),
         ...rows,
       ]
     } finally {
