@@ -64,12 +64,14 @@ async function openRoutes({ HOST, PORT }: Config, { dev, distDir }: Pick<StartSe
   return { handleByNext: app.getRequestHandler(), handleCall: dev ? undefined : await openCallRoutes(distDir) }
 }
 
-async function listen(http: HttpServer, { HOST, PORT, PUBLIC_URL }: Config): Promise<void> {
-  await http.listen(PORT, HOST)
+async function listen(http: HttpServer, config: Config): Promise<void> {
+  const { HOST, PUBLIC_URL } = config
+  await http.listen(config.PORT, HOST)
   const { port } = http.server.address() as AddressInfo // The server listens on a port, not on a pipe.
+  config.PORT = port // URLs and names of cookies contain the port that PORT=0 chose.
   const address = PUBLIC_URL ?? `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${port}`
   process.stdout.write(
-    `sheaf: ready on ${address}\nsheaf: sign in and create an API key at ${new URL('/sign-in', address).href}\n`,
+    `sheaf: ready on ${address}${PUBLIC_URL === undefined ? '' : `, port ${port}`}\nsheaf: sign in and create an API key at ${new URL('/sign-in', address).href}\n`,
   )
   if (!isOriginTrusted(new URL(address).host, { PUBLIC_URL }))
     process.stdout.write('sheaf: set PUBLIC_URL, without it browsers can only sign in at http://localhost\n')
