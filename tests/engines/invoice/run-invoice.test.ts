@@ -284,8 +284,8 @@ describe('pages', () => {
       ],
       currency: 'KWD',
       shipping: 99_999_999_999.999,
-      notes: 'word '.repeat(3000),
-      terms: 'w'.repeat(5000),
+      notes: 'word '.repeat(600),
+      terms: 'w'.repeat(1000),
     }
     for (const template of ['classic', 'modern', 'compact']) {
       const pdf = await draw({ ...long, template, pageSize: 'Letter' }, { logo: LOGO })
@@ -295,7 +295,7 @@ describe('pages', () => {
         .join('')
         .replace(/\s/g, '')
       expect(text.split('W').length - 1).toBeGreaterThanOrEqual(700)
-      expect(text.split('word').length - 1).toBe(3000)
+      expect(text.split('word').length - 1).toBe(600)
     }
   })
 })

@@ -316,7 +316,7 @@ describe('compress-pdf', () => {
 describe('compress-pdf with targetBytes', () => {
   const file = imagePage(COLOR, photo(600, 600, 3))
 
-  it.each([30_000, 60_000, 120_000])('reaches a target of %i bytes from below', async targetBytes => {
+  it.each([30_000, 120_000])('reaches a target of %i bytes from below', async targetBytes => {
     const { bytes } = await compress(file, { targetBytes })
     expect(bytes.length).toBeLessThanOrEqual(targetBytes)
     expect(bytes.length).toBeGreaterThanOrEqual(targetBytes * 0.95)

@@ -312,7 +312,7 @@ describe('split-pdf', () => {
       const { bytes, warnings } = await runOn('split-pdf', file, { mode: 'pages', pages: '40-1,1,7' })
       const parts = readZip(bytes)
       expect(parts).toHaveLength(42)
-      for (const at of [0, 1, 8, 9, 20, 39, 40, 41]) {
+      for (const at of [0, 20, 40, 41]) {
         const number = [40 - at, 1, 7][Math.max(0, at - 39)] ?? 0
         const part = parts[at]?.bytes ?? Buffer.alloc(0)
         const [alone] = readZip((await runOn('split-pdf', file, { ranges: [[number]] })).bytes)

@@ -341,8 +341,8 @@ describe('convertType1', () => {
 
   test('returns a program or nothing for damaged bytes', () => {
     const clear = writeType1Fixture({ glyphs, subrs, codes, lenIV: -1 })
-    const whole = [...makeMutants(clear, 500)]
-    const inside = [...makeMutants(readPrivatePart(clear), 1500)].map(hidden => withPrivatePart(clear, hidden))
+    const whole = [...makeMutants(clear, 150)]
+    const inside = [...makeMutants(readPrivatePart(clear), 400)].map(hidden => withPrivatePart(clear, hidden))
     let [opened, converted] = [0, 0]
     for (const mutant of [...whole, ...inside]) {
       const program = openType1(mutant)
@@ -353,8 +353,8 @@ describe('convertType1', () => {
       converted++
       expect(openCff(bytes)?.listOutlines()).toBeDefined()
     }
-    expect(opened).toBeGreaterThan(200)
-    expect(converted).toBeGreaterThan(50)
-    expect(opened - converted).toBeGreaterThan(50)
+    expect(opened).toBeGreaterThan(100)
+    expect(converted).toBeGreaterThan(20)
+    expect(opened - converted).toBeGreaterThan(20)
   })
 })
