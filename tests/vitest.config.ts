@@ -48,8 +48,10 @@ export default defineConfig({
     // These timeouts are generous, because they only detect hanging tests. The benchmarks measure speed.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    teardownTimeout: 120_000, // The services that files share end after the last file.
     env: { LOG_LEVEL: 'silent' },
     unstubEnvs: true,
+    globalSetup: 'tests/support/run-wide.ts',
     projects: [
       // Files of one worker share the modules that they import, so that each module is loaded once.
       project('unit', {

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import type { Database } from '../../db/database'
 import { readUsage } from '../../lib/calls/usage'
 import { exportCalls, listAccountCalls } from '../../lib/calls/call-list'
 import { listOperations } from '../../lib/operations/all'
-import { startService, type Service } from '../support/service'
+import { type RunningService, startService } from '../support/service'
 import {
   type ApiResponse,
   BOUNDARY,
@@ -24,6 +24,7 @@ import {
 import { makeApplication } from '../fixtures/forms'
 import { makeDamagedPdf, makePdf } from './documents'
 import { expectFile } from './expectations'
+import { secondService, usualService } from '../support/shared-services'
 
 const PASSWORD = 'correct horse battery'
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -39,7 +40,7 @@ interface Visitor {
 }
 
 /** Signs in as next-auth's form does. */
-async function signIn(service: Pick<Service, 'base' | 'account'>, email: string): Promise<Visitor> {
+async function signIn(service: Pick<RunningService, 'base' | 'account'>, email: string): Promise<Visitor> {
   await service.account(email, { password: PASSWORD })
   const csrf = await sendRequest(service.base, { path: '/api/auth/csrf', method: 'GET' })
   const form = new URLSearchParams({
@@ -75,12 +76,9 @@ const latestOf = async (visitor: Visitor) =>
     unknown
   > | null
 
-let service: Service
+let service: RunningService
 beforeAll(async () => {
-  service = await startService({ env: { ACCOUNT_WAITING: '200' } })
-})
-afterAll(async () => {
-  await service?.stop()
+  service = await usualService()
 })
 
 describe('the playground', () => {
@@ -312,7 +310,7 @@ describe('the request log', () => {
   }
 
   /** Requests with the secret in every value that a client sends. One of them succeeds. */
-  async function sendSecrets(separateService: Service, key: string): Promise<number[]> {
+  async function sendSecrets(separateService: RunningService, key: string): Promise<number[]> {
     const client = createClient(separateService.base, key)
     const file = { name: `${SECRET}.pdf`, bytes: makePdf({ pages: 1, text: () => SECRET }) }
     const responses = [
@@ -382,20 +380,16 @@ describe('the request log', () => {
   })
 
   it.each(SHARED_DATABASES)('of two services on one %s database is shared', async () => {
-    const other = await startService({ databaseUrl: service.databaseUrl ?? '' })
-    try {
-      const visitor = await signIn(service, 'both@example.test')
-      const key = await service.createKey(visitor.email)
-      await Promise.all(
-        [service, other].flatMap(one =>
-          Array.from({ length: 20 }, () => createClient(one.base, key).callTool('rotate-pdf', document, { angle: 90 })),
-        ),
-      )
-      const lines = async () =>
-        (await visitor.get('/api/account/calls.csv')).bytes.toString().trim().split('\r\n').length - 1
-      expect(await eventually(lines, count => count >= 40)).toBe(40)
-    } finally {
-      await other.stop()
-    }
+    const other = await secondService()
+    const visitor = await signIn(service, 'both@example.test')
+    const key = await service.createKey(visitor.email)
+    await Promise.all(
+      [service, other].flatMap(one =>
+        Array.from({ length: 20 }, () => createClient(one.base, key).callTool('rotate-pdf', document, { angle: 90 })),
+      ),
+    )
+    const lines = async () =>
+      (await visitor.get('/api/account/calls.csv')).bytes.toString().trim().split('\r\n').length - 1
+    expect(await eventually(lines, count => count >= 40)).toBe(40)
   })
 })

@@ -1,20 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { listOperations } from '../../lib/operations/all'
-import { startService, type Service } from '../support/service'
+import { beginHold, type Hold } from '../support/hold'
+import type { RunningService } from '../support/service'
 import {
   type ApiResponse,
   type Client,
   createClient,
   eventually,
-  readCalls,
   SHARED_DATABASES,
-  slowSplit,
   toolPath,
   type Upload,
   writeToolBody,
 } from './client'
 import { makeDamagedPdf, makePdf } from './documents'
 import { expectProblem, expectFile, expectRefusal } from './expectations'
+import { secondService, usualService } from '../support/shared-services'
 import { openWire, writeHead } from './wire'
 
 const GRANT = 100
@@ -23,15 +23,11 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 const options = { angle: 90 }
 const document: Upload = { name: 'contract.pdf', bytes: makePdf() }
 const damaged: Upload = { name: 'damaged.pdf', bytes: makeDamagedPdf() }
-const large: Upload = { name: 'large.pdf', bytes: makePdf({ pages: 400 }) }
 
-let service: Service
+let service: RunningService
 
 beforeAll(async () => {
-  service = await startService({ env: { ACCOUNT_WAITING: '200' } })
-})
-afterAll(async () => {
-  await service?.stop()
+  service = await usualService()
 })
 
 async function createAccount(email: string): Promise<Client> {
@@ -42,8 +38,9 @@ function rotate(client: Client, headers?: Record<string, string>): Promise<ApiRe
   return client.callTool('rotate-pdf', document, options, headers)
 }
 
-function split(client: Client, headers?: Record<string, string>): Promise<ApiResponse> {
-  return client.callTool('split-pdf', large, slowSplit(400), headers)
+/** Sends a request that runs until the hold is released. */
+function rotateHeld(client: Client, { name }: Hold, headers?: Record<string, string>): Promise<ApiResponse> {
+  return client.callTool('rotate-pdf', { ...document, name }, options, headers)
 }
 
 /** Waits until a request of the account has been charged and runs. */
@@ -160,28 +157,24 @@ describe('150 requests at once with 100 credits', () => {
 
 describe.each(SHARED_DATABASES)('two services on one %s', () => {
   it('share the credits, the keys and the work', async () => {
-    const second = await startService({ env: { ACCOUNT_WAITING: '200' }, databaseUrl: service.databaseUrl ?? fail() })
-    try {
-      const client = await createAccount('shared@example.test')
-      const there = createClient(second.base, client.apiKey)
-      const key = { 'idempotency-key': 'shared' }
-      const first = await rotate(client, key)
-      const again = await rotate(there, key)
-      expect({
-        charged: again.charged,
-        balance: again.balance,
-        replayed: again.headers['idempotent-replayed'],
-      }).toEqual({ charged: 0, balance: GRANT - 1, replayed: 'true' })
-      expect(again.bytes.equals(first.bytes)).toBe(true)
-      await expectExactSpending(150, GRANT - 1, [client, there])
+    const second = await secondService()
+    const client = await createAccount('shared@example.test')
+    const there = createClient(second.base, client.apiKey)
+    const key = { 'idempotency-key': 'shared' }
+    const first = await rotate(client, key)
+    const again = await rotate(there, key)
+    expect({
+      charged: again.charged,
+      balance: again.balance,
+      replayed: again.headers['idempotent-replayed'],
+    }).toEqual({ charged: 0, balance: GRANT - 1, replayed: 'true' })
+    expect(again.bytes.equals(first.bytes)).toBe(true)
+    await expectExactSpending(150, GRANT - 1, [client, there])
 
-      const renewed = await service.createKey('shared@example.test')
-      for (const { base } of [service, second]) {
-        expectProblem(await rotate(createClient(base, client.apiKey)), { status: 401, error: 'invalid_api_key' })
-        expectRefusal(await rotate(createClient(base, renewed)), { status: 402, error: 'insufficient_credits' }, 0)
-      }
-    } finally {
-      await second.stop()
+    const renewed = await service.createKey('shared@example.test')
+    for (const { base } of [service, second]) {
+      expectProblem(await rotate(createClient(base, client.apiKey)), { status: 401, error: 'invalid_api_key' })
+      expectRefusal(await rotate(createClient(base, renewed)), { status: 402, error: 'insufficient_credits' }, 0)
     }
   })
 })
@@ -235,12 +228,14 @@ describe('an Idempotency-Key', () => {
 
   it('is refused while its first request runs, with the time to retry', async () => {
     const client = await createAccount('running@example.test')
-    const first = split(client, key)
+    const hold = beginHold()
+    const first = rotateHeld(client, hold, key)
     await untilCharged(client, GRANT - 1)
-    const second = await split(client, key)
+    const second = await rotateHeld(client, hold, key)
     expectRefusal(second, { status: 409, error: 'request_in_progress' }, GRANT - 1)
     expect(Number(second.headers['retry-after'])).toBeGreaterThan(0)
-    expectFile(await first, 'application/zip')
+    hold.release()
+    expectFile(await first, 'application/pdf')
     expect(await client.balance()).toBe(GRANT - 1)
   })
 
@@ -266,9 +261,10 @@ describe('a client that disconnects', () => {
     const client = await createAccount('leaving@example.test')
     const key = { 'idempotency-key': 'left' }
     const leaving = new AbortController()
+    const hold = beginHold()
     const call = client.send({
-      path: toolPath('split-pdf'),
-      body: JSON.stringify(writeToolBody(large, slowSplit(400))),
+      path: TOOL,
+      body: JSON.stringify(writeToolBody({ ...document, name: hold.name }, options)),
       headers: { ...JSON_TYPE, ...key },
       signal: leaving.signal,
     })
@@ -280,11 +276,8 @@ describe('a client that disconnects', () => {
     leaving.abort()
     expect(await outcome).toBe('left')
     await untilCharged(client, GRANT)
+    hold.release()
     expect((await rotate(client, key)).charged).toBe(1)
-    await eventually(
-      () => readCalls(service.base),
-      calls => calls.running === 0 && calls.waiting === 0,
-    )
   })
 
   it('before the end of the response gets its credit back', async () => {
@@ -327,12 +320,14 @@ describe('a client that disconnects', () => {
 describe('a key that is rotated during its requests', () => {
   it('is refused from then on, and running requests continue', async () => {
     const client = await createAccount('rotating@example.test')
-    const slow = split(client)
+    const hold = beginHold()
+    const running = rotateHeld(client, hold)
     await untilCharged(client, GRANT - 1)
     const renewed = await createAccount('rotating@example.test')
     expectProblem(await rotate(client), { status: 401, error: 'invalid_api_key' })
-    const response = await slow
-    expectFile(response, 'application/zip')
+    hold.release()
+    const response = await running
+    expectFile(response, 'application/pdf')
     expect({ charged: response.charged, balance: response.balance }).toEqual({ charged: 1, balance: GRANT - 1 })
     expect((await rotate(renewed)).balance).toBe(GRANT - 2)
   })

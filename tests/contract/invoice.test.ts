@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { listDocumentedCalls } from '../../lib/docs/documented-calls'
 import type { InvoiceBody } from '../../lib/docs/electronic-bodies'
 import { makePng } from '../fixtures/png'
 import { readPageTexts } from '../support/page-texts'
-import { startService, type Service } from '../support/service'
 import { type ApiResponse, type Client, createClient, type Part } from './client'
 import { expectFile, expectRefusal, readFileName } from './expectations'
+import { hastyService, usualService } from '../support/shared-services'
 
 const PATH = '/api/external/invoice-generator/pdf'
 const CODE = 'invalid_invoice_payload'
@@ -22,18 +22,11 @@ const least = {
 }
 const logo = makePng({ width: 8, height: 8, colorType: 2, bits: 8, pixel: () => [200, 20, 20] })
 
-let service: Service
-let hurried: Service
 let client: Client
 
 beforeAll(async () => {
-  service = await startService()
+  const service = await usualService()
   client = createClient(service.base, await service.createKey('invoices@example.test', { credits: 500 }))
-  hurried = await startService({ env: { TOOL_TIMEOUT_MS: '1' } })
-})
-afterAll(async () => {
-  await service?.stop()
-  await hurried?.stop()
 })
 
 const textOf = async ({ bytes }: ApiResponse) => (await readPageTexts(bytes)).join(' ').replace(/\s+/g, ' ')
@@ -153,8 +146,8 @@ describe('an invoice error', () => {
 })
 
 it('a failed drawing is reported as ours and refunded', async () => {
-  const { base } = hurried
-  const slow = createClient(base, await hurried.createKey('hurried@example.test'))
+  const hasty = await hastyService()
+  const slow = createClient(hasty.base, await hasty.createKey('hasty-invoice@example.test'))
   const before = await slow.balance()
   const many = Array.from({ length: 1000 }, (_, index) => ({ description: `Row ${index}`, quantity: 1, rate: 1 }))
   expectRefusal(

@@ -41,7 +41,7 @@ async function createOwner(name: string) {
   return { email, session, client, call: () => client.callToolAsForm('rotate-pdf', document, { angle: 90 }) }
 }
 
-it('sends its owner one email when the balance falls below the threshold', async () => {
+it('tells its owner when the balance falls below the threshold', async () => {
   const { email, call } = await createOwner('told')
   for (let sent = 0; sent < 3; sent += 1) expect((await call()).status).toBe(200)
   const [mail] = await eventually(
@@ -51,8 +51,6 @@ it('sends its owner one email when the balance falls below the threshold', async
   )
   expect(mail).toContain('Subject: Your Sheaf balance is low: ')
   expect((await call()).status).toBe(200)
-  await new Promise(resolve => setTimeout(resolve, 6000))
-  expect(mailsTo(email)).toHaveLength(1)
 })
 
 it('tops up an account with a saved card, with an invoice, and stops on request', async () => {
@@ -107,4 +105,8 @@ it('tops up an account with a saved card, with an invoice, and stops on request'
     SEEN_TO_MS,
   )
   expect(stripe.payments.size).toBe(1)
+})
+
+it('has told its owner once, although Sheaf sent later notices of others', () => {
+  expect(mailsTo('told@example.test')).toHaveLength(1)
 })

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabaseProxy } from '../hostile/chaos/database-proxy'
 import { signIn, type AccountSession } from '../hostile/chaos/sign-in'
 import { readPageTexts } from '../support/page-texts'
-import { createDatabase, startPostgres } from '../support/postgres'
 import { runReconcile } from '../support/run-reconcile'
 import { startService, type Service } from '../support/service'
+import { createSharedDatabase } from '../support/shared-services'
 import { deliver, startStripe, type StripeDouble } from '../support/stripe-double'
 import { type ApiResponse, createClient, eventually, SHARED_DATABASES, toolPath } from './client'
 import { makePdf } from './documents'
@@ -371,8 +371,7 @@ describe('an invoice', () => {
 
 describe.each(SHARED_DATABASES)('an event while %s is away', () => {
   it('gets a response that makes Stripe retry, is logged, and counts then', async () => {
-    const server = await startPostgres()
-    const proxy = await openDatabaseProxy(await createDatabase(server))
+    const proxy = await openDatabaseProxy(await createSharedDatabase())
     const usual = service
     service = await startService({ env: { ...stripe.env, LOG_LEVEL: 'info' }, databaseUrl: proxy.url })
     try {
@@ -393,7 +392,6 @@ describe.each(SHARED_DATABASES)('an event while %s is away', () => {
       await service.stop()
       service = usual
       await proxy.close()
-      await server.stop()
     }
   })
 })

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { listTools } from '../../engines/pdf-tools/registry'
 import { ERROR_STATUS } from '../../lib/errors'
 import { listOperations } from '../../lib/operations/all'
-import { startService, type Service } from '../support/service'
+import type { RunningService } from '../support/service'
 import {
   type ApiResponse,
   BOUNDARY,
@@ -19,6 +19,7 @@ import {
 } from './client'
 import { makeDamagedPdf, makeEncryptedPdf, makePdf } from './documents'
 import { expectProblem, expectFile, expectRefusal } from './expectations'
+import { usualService } from '../support/shared-services'
 
 const CODE = 'pdf_tool_processing_failed'
 const TOOL = toolPath('rotate-pdf')
@@ -33,15 +34,12 @@ const document: Upload = { name: 'contract.pdf', bytes: makePdf() }
 const file = toFileInput(document)
 const options = { angle: 90 }
 
-let service: Service
+let service: RunningService
 let client: Client
 
 beforeAll(async () => {
-  service = await startService()
+  service = await usualService()
   client = createClient(service.base, await service.createKey('refusals@example.test', { credits: 500 }))
-})
-afterAll(async () => {
-  await service?.stop()
 })
 
 /** Sends a request that is refused: it is free, and the balance stays the same. */

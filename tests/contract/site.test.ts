@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AccountSession, signIn } from '../hostile/chaos/sign-in'
-import { startService, type Service } from '../support/service'
+import { type RunningService, type Service, startService } from '../support/service'
 import { type ApiResponse, sendRequest } from './client'
 import { type PageHead, readHead, readText } from './page-head'
+import { usualService } from '../support/shared-services'
 
 const TERMS_URL = 'https://example.com/terms?version=2'
 const PUBLIC_URL = 'http://pdf.example.com'
@@ -21,18 +22,17 @@ const PRIVATE_PAGES = [
   '/account/settings',
 ]
 
-let service: Service
+let service: RunningService
 let named: Service
 
 beforeAll(async () => {
-  service = await startService()
+  service = await usualService()
   // On Postgres, only a service that can send mail has a sign-up form.
   named = await startService({
     env: { PUBLIC_URL, TERMS_URL, SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'sheaf@example.test' },
   })
 })
 afterAll(async () => {
-  await service?.stop()
   await named?.stop()
 })
 
@@ -42,7 +42,7 @@ const get = (path: string, { base }: Pick<Service, 'base'> = service) =>
   sendRequest(base, { path, method: 'GET', headers })
 const toText = ({ bytes }: ApiResponse) => bytes.toString('utf8')
 
-async function listSitemap(from: Service): Promise<string[]> {
+async function listSitemap(from: RunningService): Promise<string[]> {
   const response = await get('/sitemap.xml', from)
   expect({ status: response.status, type: response.headers['content-type'] }).toEqual({
     status: 200,

@@ -1,27 +1,25 @@
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { readPageTexts } from '../support/page-texts'
-import { startService, type Service } from '../support/service'
+import type { RunningService } from '../support/service'
 import { type Client, createClient, eventually, sendRequest, toolPath, type Upload } from './client'
 import { makeDamagedPdf, makePdf } from './documents'
 import { expectFile, expectRefusal } from './expectations'
 import { openWire, writeHead } from './wire'
+import { usualService } from '../support/shared-services'
 
 const TOOL = toolPath('rotate-pdf')
 const MIB = 2 ** 20
 const options = { angle: 90 }
 const document: Upload = { name: 'contract.pdf', bytes: makePdf() }
 
-let service: Service
+let service: RunningService
 let client: Client
 
 beforeAll(async () => {
-  service = await startService({ env: { LOG_LEVEL: 'info' } })
+  service = await usualService()
   client = createClient(service.base, await service.createKey('transport@example.test'))
-})
-afterAll(async () => {
-  await service?.stop()
 })
 
 describe('requests', () => {

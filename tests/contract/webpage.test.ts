@@ -1,8 +1,8 @@
+import type { IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { writeEnd64, writeZip } from '../fixtures/zip-writer'
 import { readPageTexts } from '../support/page-texts'
-import { startService } from '../support/service'
-import type { Service } from '../support/service'
+import type { RunningService } from '../support/service'
 import { startSite } from '../support/site'
 import type { TestSite } from '../support/site'
 import { StrictPdf } from '../support/strict-pdf'
@@ -11,7 +11,6 @@ import {
   type Client,
   createClient,
   eventually,
-  readCalls,
   sendRequest,
   toFileInput,
   toolPath,
@@ -21,25 +20,30 @@ import {
 import { findBrowser } from '../hostile/chaos/processes'
 import { makePdf } from './documents'
 import { expectFile, expectRefusal, readFileName } from './expectations'
+import { usualService } from '../support/shared-services'
 
 const PATH = '/api/external/webpage-to-pdf/pdf'
 const HTML = '<!doctype html><meta charset="utf-8"><title>Żółw</title><h1>CONTRACT WORDS</h1>'
 
 let site: TestSite
-let service: Service
+let service: RunningService
 let client: Client
+/** The open requests of printed pages to `/never`. */
+const hanging = new Set<IncomingMessage>()
 
 beforeAll(async () => {
   site = await startSite({
     '/plain': HTML,
     '/late': '<p id="x">early</p><script>setTimeout(() => { x.textContent = "LATE WORDS" }, 600)</script>',
-    '/never': () => {},
+    '/never': request => {
+      hanging.add(request)
+      request.on('close', () => hanging.delete(request))
+    },
   })
-  service = await startService({ env: { WEBPAGE_ALLOWED_HOSTS: site.host, LOG_LEVEL: 'info' } })
+  service = await usualService()
   client = createClient(service.base, await service.createKey('pages@example.test', { credits: 1000 }))
 })
 afterAll(async () => {
-  await service?.stop()
   await site?.close()
 })
 
@@ -163,7 +167,7 @@ describe('the webpage operation', () => {
 
   it('does not delay tools while pages hang, and cancels pages whose clients disconnect', async () => {
     const controller = new AbortController()
-    const hanging = Array.from({ length: 6 }, () =>
+    const sent = Array.from({ length: 6 }, () =>
       client
         .send({
           path: PATH,
@@ -174,18 +178,18 @@ describe('the webpage operation', () => {
         .catch(() => undefined),
     )
     await eventually(
-      () => readCalls(service.base),
-      ({ running }) => running >= 2,
+      () => Promise.resolve(hanging.size),
+      size => size >= 2,
     )
     const other = createClient(service.base, await service.createKey('tools-beside-pages@example.test'))
     expectFile(
       await other.sendJson(toolPath('rotate-pdf'), writeToolBody({ name: 'a.pdf', bytes: makePdf() }, { angle: 90 })),
     )
     controller.abort()
-    await Promise.all(hanging)
+    await Promise.all(sent)
     await eventually(
-      () => readCalls(service.base),
-      ({ running, waiting }) => running === 0 && waiting === 0,
+      () => Promise.resolve(hanging.size),
+      size => size === 0,
     )
   })
 

@@ -2,7 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { sendRequest } from '../contract/client'
 import { isRunning } from '../hostile/chaos/processes'
 import { createDatabase, type TestPostgres } from '../support/postgres'
-import { type AccountOptions, type Service, startService } from '../support/service'
+import type { AccountOptions } from '../support/accounts'
+import { type Service, startService } from '../support/service'
 import { type Balancer, openBalancer } from './balancer'
 
 /** Instances of the service on one Postgres database, behind a balancer that knows which instances are ready. */

@@ -14,9 +14,6 @@ export interface ClientExample {
   files: string[]
 }
 
-/** Environment of a service whose web pages may be those of `startExampleSite`. */
-export const EXAMPLE_ENVIRONMENT = { WEBPAGE_ALLOWED_HOSTS: '127.0.0.1' }
-
 /** A site in place of the public pages in the examples. */
 export function startExampleSite(): Promise<TestSite> {
   const page = '<!doctype html><title>Report</title><h1>Report</h1><p id="charts" class="ready">Charts</p>'

@@ -3,7 +3,7 @@ import { openDatabase } from '../../db/client'
 import type { Database } from '../../db/database'
 import { migrateDatabase } from '../../db/migrate'
 import { makeDataDir } from './fresh-data-dir'
-import { createDatabase, startPostgres } from './postgres'
+import { createSharedDatabase } from './shared-services'
 
 /** A migrated database for one test file. */
 export interface TestDatabase {
@@ -17,11 +17,10 @@ export interface TestDatabase {
 
 export const DATABASE_KINDS = ['pglite', 'postgres'] as const
 
-/** Opens a fresh database of a kind: an embedded one in a temporary folder, or one on a separate Postgres server. */
+/** Opens a fresh database of a kind: an embedded one in a temporary folder, or one on the Postgres server of this run. */
 export async function startDatabase(kind: (typeof DATABASE_KINDS)[number]): Promise<TestDatabase> {
   const dataDir = await makeDataDir()
-  const server = kind === 'postgres' ? await startPostgres() : undefined
-  const settings = server === undefined ? { dataDir } : { dataDir, databaseUrl: await createDatabase(server) }
+  const settings = kind === 'pglite' ? { dataDir } : { dataDir, databaseUrl: await createSharedDatabase() }
   const database = await openDatabase(settings)
   await migrateDatabase(database)
   const opened = [database]
@@ -36,7 +35,6 @@ export async function startDatabase(kind: (typeof DATABASE_KINDS)[number]): Prom
     },
     async stop() {
       await Promise.all(opened.map(one => one.close()))
-      await server?.stop()
       rmSync(dataDir, { recursive: true, force: true })
     },
   }

@@ -6,18 +6,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { kebabCase } from '../../../clients/cli/src/flags'
 import { listClientOperations } from '../../../lib/clients/operations'
 import { type BuiltCli, buildCli } from '../../support/built-cli'
-import {
-  type ClientExample,
-  EXAMPLE_ENVIRONMENT,
-  listClientExamples,
-  startExampleSite,
-} from '../../support/client-examples'
+import { type ClientExample, listClientExamples, startExampleSite } from '../../support/client-examples'
 import { readPdf } from '../../support/reader'
-import { type Service, startService } from '../../support/service'
+import { sample } from '../../support/scope'
+import type { RunningService } from '../../support/service'
 import type { TestSite } from '../../support/site'
 import { makePdf } from '../documents'
+import { usualService } from '../../support/shared-services'
 
-let service: Service
+let service: RunningService
 let site: TestSite
 let cli: BuiltCli
 let examples: ClientExample[]
@@ -27,14 +24,13 @@ const folder = mkdtempSync(join(tmpdir(), 'sheaf-cli-'))
 beforeAll(async () => {
   cli = buildCli()
   site = await startExampleSite()
-  service = await startService({ env: EXAMPLE_ENVIRONMENT })
+  service = await usualService()
   examples = listClientExamples(site)
   const apiKey = await service.createKey('cli@example.test', { credits: 1000 })
   env = { SHEAF_API_KEY: apiKey, SHEAF_BASE_URL: service.base }
   for (const name of ['a.pdf', 'b.pdf', 'z10.pdf', 'z9.pdf']) await writeFile(join(folder, name), makePdf())
 })
 afterAll(async () => {
-  await service?.stop()
   await site?.close()
   cli?.remove()
   await rm(folder, { recursive: true, force: true })
@@ -55,11 +51,11 @@ function writeFlags(options: Record<string, unknown>): string[] {
 
 describe.each(listClientOperations().map(({ id, command }) => [command, id]))('sheaf %s', (command, id) => {
   it('works with each documented example as flags', async () => {
-    const own = examples.filter(({ operation }) => operation.id === id)
-    // On the second database, the first example shows that the endpoint works.
-    for (const { operation, title, files, options } of process.env['TEST_DATABASE'] === 'postgres'
-      ? own.slice(0, 1)
-      : own) {
+    const own = sample(
+      examples.filter(({ operation }) => operation.id === id),
+      () => id,
+    )
+    for (const { operation, title, files, options } of own) {
       const { url, ...rest } = options
       const inputs = typeof url === 'string' ? [url] : files
       const args = [command, ...inputs, ...writeFlags(rest), '--strict', '--json', '--force']

@@ -6,8 +6,9 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readPdf } from '../../support/reader'
-import { startService, type Service } from '../../support/service'
+import type { RunningService } from '../../support/service'
 import { makePdf } from '../documents'
+import { usualService } from '../../support/shared-services'
 
 const require = createRequire(import.meta.url)
 const generator = join(dirname(require.resolve('swagger-typescript-api')), 'cli.js')
@@ -61,11 +62,11 @@ const COMPILER_OPTIONS = {
   typeRoots: [join(dirname(packageFolder), '@types')],
 }
 
-let service: Service
+let service: RunningService
 let folder: string
 
 beforeAll(async () => {
-  service = await startService()
+  service = await usualService()
   folder = await mkdtemp(join(tmpdir(), 'sheaf-generated-'))
   const document = await (await fetch(`${service.base}/openapi.json`)).text()
   await writeFile(join(folder, 'openapi.json'), document)
@@ -75,7 +76,6 @@ beforeAll(async () => {
   await runNode(generator, ['generate', '-p', 'openapi.json', '-o', '.', '-n', 'client.ts'])
 })
 afterAll(async () => {
-  await service?.stop()
   await rm(folder, { recursive: true, force: true })
 })
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beginHold } from '../../support/hold'
 import { type Service, startService } from '../../support/service'
 import { createClient, eventually, toolPath, type Upload, writeToolBody } from '../client'
 import { makePdf } from '../documents'
@@ -8,7 +9,7 @@ let service: Service
 let metricsAddress: string
 
 beforeAll(async () => {
-  service = await startService({ env: { METRICS_PORT: '0', LOG_LEVEL: 'info' } })
+  service = await startService({ holds: true, env: { METRICS_PORT: '0', LOG_LEVEL: 'info' } })
   metricsAddress = await eventually(
     () => Promise.resolve(/metrics on (http:\S+)/.exec(service.log())?.[1] ?? ''),
     found => found !== '',
@@ -49,11 +50,6 @@ type Transport = keyof typeof TRANSPORTS
 
 const file = { name: 'a.pdf', bytes: makePdf() }
 const damaged = { name: 'a.pdf', bytes: Buffer.from('%PDF-1.7 nothing') }
-const slow = {
-  tool: 'split-pdf',
-  file: { name: 'a.pdf', bytes: makePdf({ pages: 100 }) },
-  options: { ranges: Array.from({ length: 1000 }, () => '1-20') },
-}
 
 async function readGauge(name: string): Promise<number> {
   const text = await (await fetch(metricsAddress)).text()
@@ -112,15 +108,21 @@ describe.each(Object.keys(TRANSPORTS) as Transport[])('the books of requests ove
     const { apiKey, client } = await open(transport)
     const since = service.log().length
     const before = await client.balance()
-    const { path, headers, body } = TRANSPORTS[transport](slow)
+    const hold = beginHold()
+    const { path, headers, body } = TRANSPORTS[transport]({
+      tool: 'delete-pages',
+      file: { ...file, name: hold.name },
+      options: { pages: [1] },
+    })
     const wire = await openWire(service.base)
     const length = { 'content-length': String(Buffer.byteLength(body)) }
     await wire.write(writeHead(path, { 'x-api-key': apiKey, ...headers, ...length }) + body)
     await eventually(client.balance, balance => balance === before - 1)
     wire.hangUp()
     expect(await eventually(client.balance, balance => balance === before)).toBe(before)
+    hold.release()
     const lines = await eventually(
-      () => Promise.resolve(readLines('split-pdf', since)),
+      () => Promise.resolve(readLines('delete-pages', since)),
       found => found.length > 0,
     )
     expect(lines).toMatchObject([{ delivered: false, charged: 0, via: 'api' }])

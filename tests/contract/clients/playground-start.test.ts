@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { describePlaygroundCall } from '../../../app/account/playground/playground-calls'
 import { listDocumentedCalls } from '../../../lib/docs/documented-calls'
-import { startService, type Service } from '../../support/service'
+import type { RunningService } from '../../support/service'
 import { type Client, createClient, type Part, toPart } from '../client'
+import { usualService } from '../../support/shared-services'
 
-let service: Service
+let service: RunningService
 let client: Client
 
 beforeAll(async () => {
-  service = await startService()
-  client = createClient(service.base, await service.createKey('playground@example.test', { credits: 1000 }))
+  service = await usualService()
+  client = createClient(service.base, await service.createKey('playground-start@example.test', { credits: 1000 }))
 })
-afterAll(() => service?.stop())
 
 const calls = listDocumentedCalls().map(describePlaygroundCall)
 /** The start of each endpoint with each of its samples. */

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startService, type Service } from '../../support/service'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { RunningService } from '../../support/service'
 import { type Client, createClient, sendRequest, toolPath, toFileInput, toPart, type Upload } from '../client'
 import { makePdf } from '../documents'
 import { expectFile } from '../expectations'
+import { usualService } from '../../support/shared-services'
 
 const TOOL = toolPath('rotate-pdf')
 const INVOICE = '/api/external/invoice-generator/pdf'
@@ -16,15 +17,12 @@ const invoice = {
   items: [{ description: 'Work', quantity: 1, rate: 2 }],
 }
 
-let service: Service
+let service: RunningService
 let client: Client
 
 beforeAll(async () => {
-  service = await startService()
+  service = await usualService()
   client = createClient(service.base, await service.createKey('clients@example.test'))
-})
-afterAll(async () => {
-  await service?.stop()
 })
 
 describe('a client that offers to continue in HTTP/2', () => {

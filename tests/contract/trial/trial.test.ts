@@ -1,30 +1,27 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '../../../db/client'
+import { makeDataDir } from '../../support/fresh-data-dir'
 import { startService, type Service } from '../../support/service'
 import { type ApiResponse, FORM_TYPE, sendRequest } from '../client'
 
+let dataDir: string
 let service: Service
 beforeAll(async () => {
-  service = await startService({ env: { TRUSTED_PROXIES: '1' } })
+  dataDir = await makeDataDir()
+  service = await startService({ dataDir, env: { TRUSTED_PROXIES: '1' } })
 })
 afterAll(async () => {
   await service?.stop()
+  await rm(dataDir, { recursive: true, force: true })
 })
 
 let lastNetwork = 0
 const freshAddress = () => `198.51.100.${++lastNetwork}`
 
-function send(
-  toolId: string,
-  body: unknown,
-  headers: Record<string, string> = {},
-  base = service.base,
-): Promise<ApiResponse> {
-  return sendRequest(base, {
+function send(toolId: string, body: unknown, headers: Record<string, string> = {}): Promise<ApiResponse> {
+  return sendRequest(service.base, {
     path: `/api/try/${toolId}`,
     headers: {
       'content-type': 'application/json',
@@ -72,35 +69,6 @@ describe('a request without an account', () => {
     expect(response.headers['content-disposition']).toContain('terms-merged.pdf')
   })
 
-  it('stores nothing', async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'sheaf-test-'))
-    const separateService = await startService({ dataDir })
-    const response = await send('pdf-redaction', redaction(), { origin: separateService.base }, separateService.base)
-    expectFreePdf(response)
-    expect(await separateService.stop()).toBe(0)
-    const database = await openDatabase({
-      dataDir,
-      ...(separateService.databaseUrl === undefined ? {} : { databaseUrl: separateService.databaseUrl }),
-    })
-    try {
-      for (const table of [
-        'users',
-        'calls',
-        'usage_days',
-        'ledger_entries',
-        'holds',
-        'idempotency_records',
-        'sign_in_attempts',
-      ])
-        expect(await database.rows(sql`select count(*)::int as rows from ${sql.identifier(table)}`), table).toEqual([
-          { rows: 0 },
-        ])
-    } finally {
-      await database.close()
-      await rm(dataDir, { recursive: true })
-    }
-  })
-
   it.each<[string, unknown]>([
     ['another file', { files: ['../../package.json'], options: {} }],
     ['no file', { options: {} }],
@@ -144,5 +112,25 @@ describe('a request without an account', () => {
     const ended = new Set(together.map(({ status }) => status))
     expect(ended.has(200)).toBe(true)
     expect([200, 429]).toEqual(expect.arrayContaining([...ended]))
+  })
+  it('has stored nothing', async () => {
+    expect(await service.stop()).toBe(0)
+    const database = await openDatabase({ dataDir })
+    try {
+      for (const table of [
+        'users',
+        'calls',
+        'usage_days',
+        'ledger_entries',
+        'holds',
+        'idempotency_records',
+        'sign_in_attempts',
+      ])
+        expect(await database.rows(sql`select count(*)::int as rows from ${sql.identifier(table)}`), table).toEqual([
+          { rows: 0 },
+        ])
+    } finally {
+      await database.close()
+    }
   })
 })

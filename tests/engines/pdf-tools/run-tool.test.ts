@@ -20,17 +20,17 @@ function makeFileFor(tool: string): Buffer {
 
 describe('runJob', () => {
   for (const tool of listTools()) {
-    it(`runs every example of ${tool.id}, and returns the same bytes for the same input`, async () => {
+    it(`runs every example of ${tool.id}`, async () => {
       const images = ['receipt.jpg', 'chart.png'].map(name => readFileSync(`public/samples/${name}`))
       const books = [makeBook({ salt: 'one' }).write(), makeBook({ salt: 'two' }).write('streams')]
       const files = tool.files === 'one' ? [makeFileFor(tool.id)] : tool.accepts === 'images' ? images : books
       for (const { options } of tool.examples) {
-        const [first, second] = await Promise.all([1, 2].map(() => runOn(tool.id, files, options)))
-        expect(first?.bytes.length).toBeGreaterThan(0)
-        expect(first?.bytes.equals(second?.bytes ?? Buffer.alloc(0))).toBe(tool.isRandom !== true)
-        if (first?.contentType === 'application/pdf' && !tool.isRandom)
-          expect(await countPages(first.bytes)).toBeGreaterThan(0)
-        if (first?.contentType === 'application/zip') expect(readZip(first.bytes).length).toBeGreaterThan(0)
+        const { bytes, contentType } = await runOn(tool.id, files, options)
+        expect(bytes.length).toBeGreaterThan(0)
+        // The contract tests compare two results of each other tool.
+        if (tool.isRandom) expect(bytes.equals((await runOn(tool.id, files, options)).bytes)).toBe(false)
+        else if (contentType === 'application/pdf') expect(await countPages(bytes)).toBeGreaterThan(0)
+        if (contentType === 'application/zip') expect(readZip(bytes).length).toBeGreaterThan(0)
       }
     })
   }
