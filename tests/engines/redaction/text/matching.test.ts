@@ -71,7 +71,7 @@ describe('text is found however its characters are written', () => {
   })
 
   it('when the rule has any apostrophe', async () => {
-    const search = list(apostrophes, sign => ({ text: `O${sign}Quimb${sign.codePointAt(0)}` }))
+    const search = Array.from(apostrophes, sign => ({ text: `O${sign}Quimb${sign.codePointAt(0)}` }))
     const lines = list(apostrophes, sign => `O'Quimb${sign.codePointAt(0)}`)
     const file = writeTexts([lines.map((text, index) => at(text, 20, 300 - 20 * index))])
     const { bytes, headers } = await runOn('pdf-redaction', file, { search })
