@@ -15,6 +15,7 @@ interface FakeProcess {
   become(state: ProcessState): void
   finish(): void
   crash(): void
+  end(error: unknown): void
 }
 
 const { processes, control, FakeEngineProcess } = vi.hoisted(() => {
@@ -104,13 +105,21 @@ describe('the pool', () => {
   const nth = (pid: number): FakeProcess => processes[pid - 1] ?? expect.fail(`no process ${pid}`)
   const states = () => processes.map(({ state }) => state)
   const outcomes = new Map<string, string>()
+  /** How long each job waited, or how long an engine worked on a failed one. */
+  const times = new Map<string, number | undefined>()
   const run = (name: string, owner?: string, signal?: AbortSignal) => {
     outcomes.set(name, 'unsettled')
     void pool
       .run(fakeJob('echo'), { ...DEADLINES, ...(owner !== undefined && { owner }), ...(signal && { signal }) })
       .then(
-        (output: OutputFile) => outcomes.set(name, output.name),
-        (error: unknown) => outcomes.set(name, (error as EngineError).reason),
+        (output: OutputFile) => {
+          outcomes.set(name, output.name)
+          times.set(name, output.timings['queue'])
+        },
+        (error: unknown) => {
+          outcomes.set(name, (error as EngineError).reason)
+          times.set(name, (error as EngineError).workMs)
+        },
       )
   }
   const settled = async (...names: string[]) => {
@@ -226,6 +235,54 @@ describe('the pool', () => {
     nth(2).finish()
     nth(3).finish()
     expect(await settled('crashing', 'second', 'third')).toEqual(['by 3', 'by 2', 'unsettled'])
+  })
+
+  it('retries a crashed job at once if the spare process is fresh', async () => {
+    openWarm({ count: 1 })
+    run('crashing')
+    nth(1).crash()
+    await settled()
+    expect(nth(2)).toMatchObject({ state: 'busy', jobCount: 1 })
+  })
+
+  it('starts a waiting job in the spare process if the process of the last one is not soon idle', async () => {
+    openWarm({ count: 1 })
+    run('first')
+    run('second')
+    nth(1).become('tidying')
+    expect(states().slice(0, 2)).toEqual(['tidying', 'idle'])
+    await settled()
+    expect(states().slice(0, 2)).toEqual(['tidying', 'busy'])
+  })
+
+  it('measures how long a job waited and how long a failed one was worked on', async () => {
+    openWarm({ count: 1 })
+    run('first')
+    run('second')
+    await vi.advanceTimersByTimeAsync(30)
+    nth(1).finish()
+    await vi.advanceTimersByTimeAsync(50)
+    nth(1).end(Object.assign(new Error('too slow'), { reason: 'timed-out' }))
+    expect(await settled('first', 'second')).toEqual(['by 1', 'timed-out'])
+    expect([times.get('first'), times.get('second')]).toEqual([0, 50])
+    run('third')
+    run('fourth')
+    await vi.advanceTimersByTimeAsync(20)
+    nth(2).finish()
+    nth(2).finish()
+    await settled()
+    expect([times.get('third'), times.get('fourth')]).toEqual([0, 20])
+  })
+
+  it('accepts a job without waiting places if a process is idle, whatever that process did before', async () => {
+    openWarm({ count: 1, maxQueue: 0 })
+    run('a1', 'a')
+    run('b1', 'b')
+    nth(1).finish()
+    nth(2).finish()
+    run('next')
+    processes.find(({ state }) => state === 'busy')?.finish()
+    expect(await settled('next')).toEqual(['by 1'])
   })
 
   it('refuses a job if exactly as many wait as may, unless the job can start at once', async () => {

@@ -47,6 +47,17 @@ describe('memory for request bodies', () => {
     third.close()
   })
 
+  it('forgets a body that waited too long', async () => {
+    const memory = createBodyMemory(SETTINGS)
+    const [first, late] = [memory.open('a', 100), memory.open('b', LARGE)]
+    expect(first.take(100)).toBeUndefined()
+    const refused = expect(late.take(5)).rejects.toMatchObject({ code: 'service_unavailable' })
+    await vi.advanceTimersByTimeAsync(1000)
+    await refused
+    first.close()
+    expect(memory.used).toBe(0)
+  })
+
   it('ends the wait of a canceled body', async () => {
     const memory = createBodyMemory(SETTINGS)
     const [first, second] = [memory.open('a', 100), memory.open('b', LARGE)]

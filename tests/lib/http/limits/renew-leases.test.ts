@@ -178,6 +178,44 @@ describe('leases', () => {
     await leases.close()
   })
 
+  it('wait at shutdown for running refunds and renewals', async () => {
+    const ledger = createLedger()
+    const leases = createLeases(() => ledger)
+    const gate = createGate()
+    ledger.renew.mockReturnValueOnce(gate.promise)
+    ledger.refund.mockReturnValueOnce(gate.promise.then(() => ({ balance: 7 })))
+    const events: string[] = []
+    leases.hold('a')
+    leases.hold('b')
+    void leases.renew().then(() => events.push('renewed'))
+    void leases.refund('b').then(() => events.push('refunded'))
+    const closed = leases.close().then(() => events.push('closed'))
+    await new Promise(resolve => setImmediate(resolve))
+    expect(events).toEqual([])
+    gate.resolve()
+    await closed
+    expect(events.toSorted()).toEqual(['closed', 'refunded', 'renewed'])
+    expect(events.at(-1)).toBe('closed')
+  })
+
+  it('are left alone after the shutdown', async () => {
+    vi.useFakeTimers()
+    try {
+      const ledger = createLedger()
+      const leases = createLeases(() => ledger)
+      leases.hold('a')
+      ledger.settle.mockRejectedValue(new Error('the database is away'))
+      await leases.settle('a', true)
+      await leases.close()
+      const attempts = ledger.settle.mock.calls.length
+      await vi.advanceTimersByTimeAsync(60_000)
+      expect(ledger.settle).toHaveBeenCalledTimes(attempts)
+      expect(ledger.renew).not.toHaveBeenCalled()
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   it('wait at shutdown for running statements', async () => {
     const ledger = createLedger()
     const leases = createLeases(() => ledger)

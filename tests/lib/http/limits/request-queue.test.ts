@@ -97,6 +97,35 @@ describe('the request queue', () => {
     expect(turnstile.status()).toEqual({ running: 2, waiting: 1 })
   })
 
+  it('neither times out nor aborts a request that has started after it waited', async () => {
+    const { started, enter, release, turnstile } = createRun(createRequestQueue({ ...SETTINGS, perAccount: 1 }))
+    const controller = new AbortController()
+    void enter('a1')
+    void enter('a2', controller.signal)
+    await settle()
+    release('a1')
+    await settle()
+    expect(started).toEqual(['a1', 'a2'])
+    await vi.advanceTimersByTimeAsync(1000)
+    controller.abort()
+    expect(turnstile.status()).toEqual({ running: 1, waiting: 0 })
+  })
+
+  it('says after the wait that unread responses hold the request back, and starts it if woken before', async () => {
+    let isFull = true
+    const { started, enter, turnstile } = createRun(createRequestQueue({ ...SETTINGS, mayStart: () => !isFull }))
+    const refused = expect(enter('a1')).rejects.toThrow('Output limit reached')
+    await vi.advanceTimersByTimeAsync(1000)
+    await refused
+    void enter('b1')
+    await settle()
+    expect(started).toEqual([])
+    isFull = false
+    turnstile.wake()
+    await settle()
+    expect(started).toEqual(['b1'])
+  })
+
   it('frees a slot once, however often it is released', async () => {
     const { enter, release, turnstile } = createRun()
     void enter('a1')
