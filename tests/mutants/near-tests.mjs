@@ -2,7 +2,7 @@ import { readImports } from '../read-imports.mjs'
 
 /**
  * Returns a function that lists the test files that import a file, over any number of files between, nearest first. Of
- * equally near ones, those under the path of the file come first. Imports of types don't count, because they don't run.
+ * equally near ones, those with the most folders in common come first. Imports of types don't count, because they don't run.
  * Tests under the path of the file follow in any case, because some of them bundle it without importing it.
  */
 export function createNearTests(root, files) {
@@ -14,6 +14,7 @@ export function createNearTests(root, files) {
   return file => {
     const folder = `tests/${file.slice(0, file.lastIndexOf('/') + 1)}`
     const isBeside = test => test.startsWith(folder)
+    const countShared = test => countWhile(test.split('/'), (part, index) => part === folder.split('/')[index])
     const distances = new Map([[file, 0]])
     // A Map also visits the entries that are added during the loop.
     for (const [next, distance] of distances)
@@ -21,7 +22,12 @@ export function createNearTests(root, files) {
         if (!distances.has(importer)) distances.set(importer, distance + 1)
     const near = [...distances.keys()]
       .filter(isTest)
-      .toSorted((one, other) => distances.get(one) - distances.get(other) || isBeside(other) - isBeside(one))
+      .toSorted((one, other) => distances.get(one) - distances.get(other) || countShared(other) - countShared(one))
     return [...new Set([...near, ...files.filter(test => isTest(test) && isBeside(test))])]
   }
+}
+
+function countWhile(list, isLike) {
+  const end = list.findIndex((one, index) => !isLike(one, index))
+  return end === -1 ? list.length : end
 }

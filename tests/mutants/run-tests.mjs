@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { createVitest } from 'vitest/node'
 
 /** The projects of tests/vitest.config.ts with the unit tests of `npm test`. */
@@ -31,6 +32,14 @@ export async function startVitest(root) {
   const specs = new Map()
   for (const spec of await vitest.globTestSpecifications()) specs.set(spec.moduleId.slice(root.length + 1), spec)
 
+  /** Ends the current run, also if a worker is in an endless loop. */
+  const stop = async () => {
+    const cancel = () => vitest.cancelCurrentRun('test-failure')
+    void cancel()
+    await wait(GRACE_MS)
+    await cancel() // The second time kills the workers.
+  }
+
   return {
     has: file => specs.has(file),
     /**
@@ -44,15 +53,14 @@ export async function startVitest(root) {
       let isTimedOut = false
       const timer = setTimeout(() => {
         isTimedOut = true
-        const cancel = () => void vitest.cancelCurrentRun('test-failure')
-        cancel()
-        setTimeout(cancel, GRACE_MS) // The second time kills the workers.
+        void stop()
       }, limitMs)
       const { unhandledErrors } = await vitest.runTestSpecifications(files.map(file => specs.get(file)))
       clearTimeout(timer)
       if (!isTimedOut) failed.push(...unhandledErrors.map(error => String(error?.message ?? error).split('\n')[0]))
       return { failed, durations, isTimedOut }
     },
+    stop,
     close: () => vitest.close(),
   }
 }

@@ -16,8 +16,8 @@ import { startVitest } from './run-tests.mjs'
 
 const PRODUCT = /^(app|lib|engines|db)\/.*\.tsx?$/
 /** Time for one run beside the usual time of its tests. A change may cause an endless loop. */
-const SPARE_MS = 20_000
-const SLOWER = 3
+const SPARE_MS = 10_000
+const SLOWER = 2
 /** A test file that usually takes longer is slow. */
 const SLOW_MS = 3000
 
@@ -72,7 +72,7 @@ async function runAll(copy, { sample, tree, most }) {
   const startedMs = Date.now()
   process.once('SIGINT', () => {
     printTable(outcomes)
-    process.exit(130) // Removes the copy.
+    void vitest.stop().finally(() => process.exit(130)) // Removes the copy.
   })
   for (const mutant of sample) {
     const outcome = await runOne(vitest, mutant, {
