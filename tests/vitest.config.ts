@@ -63,8 +63,13 @@ export default defineConfig({
       project('slow', { include: inFolders(SLOW) }),
       project('sampled', { include: inFolders(SAMPLED) }),
       project('more', { include: inFolders(MORE) }),
-      project('contract', { include: [CONTRACT], exclude: [EVENT_LOOP, ...MORE_CONTRACT], env: PGLITE }),
-      project('postgres', { include: ON_POSTGRES, env: POSTGRES }),
+      project('contract', {
+        include: [CONTRACT],
+        exclude: [EVENT_LOOP, ...MORE_CONTRACT],
+        env: PGLITE,
+        isolate: false,
+      }),
+      project('postgres', { include: ON_POSTGRES, env: POSTGRES, isolate: false }),
       project('contract-more', { include: MORE_CONTRACT, env: PGLITE }),
       project('postgres-more', { include: MORE_ON_POSTGRES, env: POSTGRES }),
       // It measures processor time, which other tests on the same cores would increase.

@@ -5,6 +5,7 @@ import { beginHold } from '../support/hold'
 import { createDatabase, startPostgres, type TestPostgres } from '../support/postgres'
 import { signIn } from '../hostile/chaos/sign-in'
 import { startService, type Service, type ServiceOptions } from '../support/service'
+import { holdingEngine } from '../support/shared-services'
 import { type Client, createClient, eventually, readCalls, sendRequest, SHARED_DATABASES } from './client'
 import { makePdf } from './documents'
 import { expectFile, expectRefusal } from './expectations'
@@ -25,7 +26,8 @@ let service: Service
 
 beforeAll(async () => {
   if (SHARED_DATABASES.length > 0) server = await startPostgres()
-  place = { holds: true, dataDir: await makeDataDir(), ...(server && { databaseUrl: await createDatabase(server) }) }
+  const enginePath = await holdingEngine()
+  place = { enginePath, dataDir: await makeDataDir(), ...(server && { databaseUrl: await createDatabase(server) }) }
   service = await startService(place)
 })
 afterAll(async () => {

@@ -15,7 +15,7 @@ import {
 } from './client'
 import { makePdf } from './documents'
 import { expectFile, expectRefusal } from './expectations'
-import { hastyService } from '../support/shared-services'
+import { hastyService, holdingEngine } from '../support/shared-services'
 import { openWire, type Wire, writeChunk, writeHead } from './wire'
 
 const MAX_BODY_BYTES = 4 * 2 ** 20
@@ -40,7 +40,7 @@ beforeAll(async () => {
     MAX_PAGES: 500,
   }
   service = await startService({
-    holds: true,
+    enginePath: await holdingEngine(),
     env: Object.fromEntries(Object.entries(limits).map(([name, value]) => [name, String(value)])),
   })
   client = createClient(service.base, await service.createKey('limits@example.test'))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 export const IS_HOLD = /^hold-[\da-f-]{36}\.pdf$/
 
-/** A service that was started with `holds` keeps each request with a document of this name until the release. */
+/** A service with the engine of `holdingEngine` keeps each request with a document of this name until the release. */
 export interface Hold {
   name: string
   release(): void

@@ -29,15 +29,20 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const started = new Map<string, Promise<Started>>()
   const startOnce = async (path: string, body = ''): Promise<unknown> => {
     const key = `${path} ${body}`
-    const found = started.get(key) ?? (path === '/service' ? startService(JSON.parse(body)) : startServer())
+    const found = started.get(key) ?? start(path, body)
     started.set(key, found)
     return (await found).reply
   }
 
-  async function startServer(): Promise<Started> {
-    const { startPostgres } = await import('./postgres') // These modules are loaded if a file needs them.
-    const { url, stop } = await startPostgres()
-    return { reply: { url }, stop }
+  /** These modules are loaded if a file needs them. */
+  async function start(path: string, body: string): Promise<Started> {
+    if (path === '/service') return startService(JSON.parse(body) as ServiceOptions) // As shared-services.ts sends them.
+    if (path === '/postgres') {
+      const { url, stop } = await (await import('./postgres')).startPostgres()
+      return { reply: { url }, stop }
+    }
+    const bundle = await (await import('./bundled-script')).bundleScript('tests/support/holding-engine.ts')
+    return { reply: bundle.path, stop: async () => bundle.remove() }
   }
 
   async function startService(options: ServiceOptions): Promise<Started> {
@@ -73,10 +78,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return async () => {
     server.close()
     server.closeAllConnections()
-    for (const path of ['/service', '/postgres']) {
+    for (const path of ['/service', '/postgres', '/engine']) {
       const found = [...started].filter(([key]) => key.startsWith(path)).map(([, one]) => one)
-      const outcomes = await Promise.allSettled(found)
-      await Promise.all(outcomes.map(outcome => outcome.status === 'fulfilled' && outcome.value.stop()))
+      await Promise.all(found.map(async one => (await one.catch(() => undefined))?.stop()))
     }
   }
 }

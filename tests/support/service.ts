@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { accountsOf, type Accounts } from './accounts'
-import { bundleScript } from './bundled-script'
 import { makeDataDir } from './fresh-data-dir'
 
 const projectFolder = fileURLToPath(new URL('../..', import.meta.url))
@@ -28,8 +27,8 @@ export interface ServiceOptions {
   dataDir?: string
   /** The port of that service, because its clients know it and cookie names depend on it. A free port by default. */
   port?: number
-  /** Whether its engines hold documents of `beginHold`. The default engines can't. */
-  holds?: boolean
+  /** Another bundle of its engines. See `holdingEngine`. */
+  enginePath?: string
   /** Called with each part of the service's output. */
   onOutput?: (part: string) => void
 }
@@ -68,9 +67,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     { ...options, databaseUrl },
     { PORT: String(options.port ?? 0), HOST: '127.0.0.1', DATA_DIR: dataDir },
   )
-  const script = options.holds
-    ? ['tests/support/start-holding.mjs', await bundleHoldingEngine()]
-    : ['lib/start/start.mjs']
+  const { enginePath } = options
+  const script = enginePath === undefined ? ['lib/start/start.mjs'] : ['tests/support/start-holding.mjs', enginePath]
   const child = spawn(process.execPath, script, {
     cwd: projectFolder,
     env,
@@ -118,17 +116,6 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       await ended
     },
   }
-}
-
-let holdingEngine: Promise<string> | undefined
-
-/** Bundles the engine once per process. The bundle is removed at the end of the process. */
-function bundleHoldingEngine(): Promise<string> {
-  holdingEngine ??= bundleScript('tests/support/holding-engine.ts').then(({ path, remove }) => {
-    process.once('exit', remove)
-    return path
-  })
-  return holdingEngine
 }
 
 /** A new database on the Postgres server of this run if TEST_DATABASE=postgres. */

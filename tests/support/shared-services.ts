@@ -14,27 +14,29 @@ const ENV = {
 }
 
 /** The service of all files that need no settings of their own. It holds documents of `beginHold`. */
-export function usualService(): Promise<RunningService> {
-  return sharedService({ env: ENV, holds: true })
+export async function usualService(): Promise<RunningService> {
+  return sharedService({ env: ENV, enginePath: await holdingEngine() })
 }
 
 /** A second service on the Postgres database of the usual one. */
 export async function secondService(): Promise<RunningService> {
   const { databaseUrl } = await usualService()
   if (databaseUrl === undefined) throw new Error('only one service can use an embedded database')
-  return sharedService({ env: ENV, holds: true, databaseUrl })
+  return sharedService({ env: ENV, enginePath: await holdingEngine(), databaseUrl })
 }
 
 /** A service whose engines have a millisecond for each request. A hold exceeds it. */
-export function hastyService(): Promise<RunningService> {
-  return sharedService({ env: { TOOL_TIMEOUT_MS: '1' }, holds: true })
+export async function hastyService(): Promise<RunningService> {
+  return sharedService({ env: { TOOL_TIMEOUT_MS: '1' }, enginePath: await holdingEngine() })
 }
 
 /**
  * The service with these settings. All files of a run that ask for the same settings share it, and the run ends it. So a
  * file may only expect something of its own accounts and requests.
  */
-async function sharedService(settings: Pick<ServiceOptions, 'env' | 'databaseUrl' | 'holds'>): Promise<RunningService> {
+async function sharedService(
+  settings: Pick<ServiceOptions, 'env' | 'databaseUrl' | 'enginePath'>,
+): Promise<RunningService> {
   const { logPath, ...service } = await ask<RunningService & { logPath: string }>('service', settings)
   return {
     ...service,
@@ -46,6 +48,11 @@ async function sharedService(settings: Pick<ServiceOptions, 'env' | 'databaseUrl
 /** A new, empty database on the Postgres server that all files of a run share. Returns its URL. */
 export async function createSharedDatabase(): Promise<string> {
   return createDatabase(await ask<{ url: string }>('postgres'))
+}
+
+/** An engine that holds the documents of `beginHold`, as `enginePath` of a service. The default engine can't. */
+export function holdingEngine(): Promise<string> {
+  return ask('engine')
 }
 
 /** Asks the process of Vitest to start something, unless it did. See tests/support/run-wide.ts. */

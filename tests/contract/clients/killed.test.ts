@@ -9,7 +9,7 @@ import { makeDataDir } from '../../support/fresh-data-dir'
 import { beginHold } from '../../support/hold'
 import { hasPython, PYTHON_ENVIRONMENT } from '../../support/python'
 import { startService } from '../../support/service'
-import { createSharedDatabase } from '../../support/shared-services'
+import { createSharedDatabase, holdingEngine } from '../../support/shared-services'
 import { eventually, readCalls, SHARED_DATABASES } from '../client'
 import { makePdf } from '../documents'
 
@@ -64,7 +64,7 @@ it(
   `the client for ${CLIENTS.map(([name]) => name).join(' and ')} gets one file and pays once if the service is killed`,
   async () => {
     const place = {
-      holds: true,
+      enginePath: await holdingEngine(),
       dataDir: await makeDataDir(),
       ...(SHARED_DATABASES.length > 0 && { databaseUrl: await createSharedDatabase() }),
     }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { beginHold } from '../../support/hold'
 import { type Service, startService } from '../../support/service'
+import { holdingEngine } from '../../support/shared-services'
 import { createClient, eventually, toolPath, type Upload, writeToolBody } from '../client'
 import { makePdf } from '../documents'
 import { openWire, writeHead } from '../wire'
@@ -9,7 +10,7 @@ let service: Service
 let metricsAddress: string
 
 beforeAll(async () => {
-  service = await startService({ holds: true, env: { METRICS_PORT: '0', LOG_LEVEL: 'info' } })
+  service = await startService({ enginePath: await holdingEngine(), env: { METRICS_PORT: '0', LOG_LEVEL: 'info' } })
   metricsAddress = await eventually(
     () => Promise.resolve(/metrics on (http:\S+)/.exec(service.log())?.[1] ?? ''),
     found => found !== '',
