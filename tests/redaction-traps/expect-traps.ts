@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest'
+import { Draft } from '../fixtures/draft'
+import { OTHER_READERS, readWithOthers } from '../support/redaction-judges/text-readers'
 import { IS_COMPLETE } from '../support/scope'
 import { tryTrap } from './try-trap'
 import type { TrapGroup } from './trap'
 
 /** Adds a test for the first trap of each construction, and for each trap if tables run in full. */
 export function expectTraps(groups: readonly TrapGroup[]): void {
+  for (const [program, isThere] of OTHER_READERS)
+    it.skipIf(!isThere)(`${program} reads the results of all traps too`, () => {
+      expect(Object.keys(readWithOthers(new Draft().write()))).toContain(program)
+    })
   for (const { name, constructions } of groups) {
     describe(name, () => {
       for (const construction of constructions) {

@@ -1,7 +1,4 @@
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { runProgram } from './other-programs'
 import type { Image } from './reader'
 
 /** Commands that render the first page at 72 DPI as a PPM image, for renderers other than PDFium. */
@@ -12,20 +9,9 @@ const COMMANDS = {
 
 export type Renderer = keyof typeof COMMANDS
 
-const MAX_IMAGE = 64_000_000
-
-/** The first page as another renderer shows it. Undefined if that program isn't installed. */
-export function renderWith(renderer: Renderer, file: Uint8Array): Image | undefined {
-  const folder = mkdtempSync(join(tmpdir(), 'renderer-'))
-  try {
-    const path = join(folder, 'file.pdf')
-    writeFileSync(path, file)
-    const options = { timeout: 20_000, maxBuffer: MAX_IMAGE }
-    const { error, stdout } = spawnSync(renderer, COMMANDS[renderer](path), options)
-    return error ? undefined : readPpm(stdout)
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+/** The first page as another renderer shows it. Throws if that program isn't installed. */
+export function renderWith(renderer: Renderer, file: Uint8Array): Image {
+  return readPpm(runProgram(renderer, file, COMMANDS[renderer]))
 }
 
 /** The image of a binary eight-bit PPM, in PDFium's order of channels. */

@@ -6,6 +6,7 @@ import { makeApplication } from '../../fixtures/forms'
 import { makePage } from '../../fixtures/images'
 import { PdfWriter } from '../../fixtures/pdf-writer'
 import { compareImages } from '../../support/compare-images'
+import { hasProgram } from '../../support/other-programs'
 import { renderWith } from '../../support/other-renderers'
 import { readZip } from '../../support/read-zip'
 import { renderPage } from '../../support/reader'
@@ -56,11 +57,12 @@ describe('pdf-to-images', () => {
     ])
   })
 
-  it('shows what PDFium and another renderer show', async () => {
-    const image = await decode(await single({ dpi: 72 }))
-    expect(largestDifference(image, await renderPage(file, 0))).toBe(0)
-    const other = renderWith('mutool', file)
-    if (other) expect(compareImages(image, other)).toBeLessThan(0.002)
+  it('shows what PDFium shows', async () => {
+    expect(largestDifference(await decode(await single({ dpi: 72 })), await renderPage(file, 0))).toBe(0)
+  })
+
+  it.skipIf(!hasProgram('mutool'))('shows what MuPDF (mutool) shows', async () => {
+    expect(compareImages(await decode(await single({ dpi: 72 })), renderWith('mutool', file))).toBeLessThan(0.002)
   })
 
   it('writes JPEG with its resolution, and with more bytes at a higher quality', async () => {

@@ -1,9 +1,7 @@
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { getDocument, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { askProgram, hasProgram } from '../other-programs'
 import { readPdf, withDocument } from '../reader'
 
 const PACKAGE = fileURLToPath(new URL('../../../node_modules/pdfjs-dist/', import.meta.url))
@@ -92,29 +90,17 @@ export async function readWithPdfjs(file: Uint8Array): Promise<string> {
   }
 }
 
-const OTHER_READERS: [string, (path: string) => string[]][] = [
-  ['pdftotext', path => ['-q', path, '-']],
-  ['mutool', path => ['draw', '-q', '-F', 'txt', path]],
-]
-const missing = new Set<string>()
+const COMMANDS: Record<string, (path: string) => string[]> = {
+  pdftotext: path => ['-q', path, '-'],
+  mutool: path => ['draw', '-q', '-F', 'txt', path],
+}
+/** Whether poppler and MuPDF are installed, by program. */
+export const OTHER_READERS = new Map(Object.keys(COMMANDS).map(program => [program, hasProgram(program)]))
 
-/** The text that poppler and MuPDF read, by program. A program that isn't installed is left out. */
+/** The text that the installed programs read, by program. */
 export function readWithOthers(file: Uint8Array): Record<string, string> {
-  const folder = mkdtempSync(join(tmpdir(), 'redaction-judge-'))
-  try {
-    const path = join(folder, 'file.pdf')
-    writeFileSync(path, file)
-    const texts: Record<string, string> = {}
-    for (const [program, argumentsFor] of OTHER_READERS) {
-      if (missing.has(program)) continue
-      const { error, stdout } = spawnSync(program, argumentsFor(path), { encoding: 'utf8', timeout: 20_000 })
-      if (error) missing.add(program)
-      else texts[program] = stdout
-    }
-    return texts
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  const installed = Object.entries(COMMANDS).filter(([program]) => OTHER_READERS.get(program))
+  return Object.fromEntries(installed.map(([program, given]) => [program, askProgram(program, file, given)]))
 }
 
 /** A text for comparison: its letters and digits only, normalized and in one case. */
