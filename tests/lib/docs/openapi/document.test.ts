@@ -9,7 +9,6 @@ import { writeOpenApi } from '../../../../lib/docs/openapi/document'
 import { WARNING_ADVICE } from '../../../../lib/docs/warnings'
 import { ERROR_STATUS, type ErrorCode } from '../../../../lib/errors'
 import { listOperations } from '../../../../lib/operations/all'
-import { DEFAULT_HINTS } from '../../../support/field-hints'
 
 interface Operation {
   operationId: string
@@ -153,15 +152,6 @@ describe('the OpenAPI document', () => {
     expect(withRetry).toEqual(['409', '429', '503'])
   })
 
-  it('shows examples that the operations accept unchanged', async () => {
-    for (const call of listDocumentedCalls()) {
-      const post = document.paths[call.path]?.post
-      const examples = Object.values(post?.requestBody.content['application/json']?.examples ?? {})
-      expect(examples.length).toBe(call.examples.length)
-      for (const { value } of examples) expect((await parseJson(call, value)).warnings).toEqual([])
-    }
-  })
-
   it('requires the options of a tool only if one of them is required', () => {
     const schema = (path: string, type: string) =>
       // The body of a tool.
@@ -250,22 +240,6 @@ describe('a schema in OpenAPI', () => {
     expect(Object.keys(schemas['Odd']?.properties ?? {})).toEqual(['maximum', '$schema'])
   })
 })
-
-function parseJson(
-  { operation }: ReturnType<typeof listDocumentedCalls>[number],
-  { file, files, ...fields }: Record<string, unknown>,
-) {
-  const toFile = (field: string) => (input: unknown) => {
-    const { name, dataBase64 } = z.object({ name: z.string(), dataBase64: z.string() }).parse(input)
-    const bytes = Buffer.from(dataBase64, 'base64')
-    return { field, name, chunks: [bytes], byteLength: bytes.length }
-  }
-  const sent = [
-    ...(file === undefined ? [] : [file].map(toFile('file'))),
-    ...(Array.isArray(files) ? files.map(toFile('files')) : []),
-  ]
-  return operation.parse({ encoding: 'json', fields, files: sent }, DEFAULT_HINTS)
-}
 
 function listValues(value: unknown): { key: string; value: unknown }[] {
   if (typeof value !== 'object' || value === null) return []
