@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, type Mock, vi } from 'vitest'
+import { beforeEach, describe, expect, it, type Mock, vi } from 'vitest'
 import { readConfig } from '../../../lib/config'
 import { readTraceParent } from '../../../lib/telemetry/trace-parent'
 import { startTracing } from '../../../lib/telemetry/tracing'

@@ -48,7 +48,7 @@ async function expectGone({ rule, pages, gone, kept = KEPT, count = 1 }: Case): 
 }
 
 describe('text is found however its characters are written', () => {
-  const list = (signs: string, write: (sign: string) => string) => Array.from(signs, write)
+  const list = <Item>(signs: string, write: (sign: string) => Item) => Array.from(signs, write)
   const apostrophes = "'’‘‚‛ʼʻ′`´＇"
   it.each<[string, string, string[]]>([
     ['with any apostrophe', "O'Quimbrady", list(apostrophes, sign => `O${sign}Quimbrady`)],
