@@ -5,6 +5,7 @@ import { createAccount } from '../../../lib/accounts/account/accounts'
 import { createLedger, type Ledger } from '../../../lib/credits/ledger'
 import { placeSingleton } from '../../../lib/registry'
 import { DATABASE_KINDS, startDatabase, type TestDatabase } from '../../support/databases'
+import { waitFor } from '../../support/wait-for'
 
 describe.each(DATABASE_KINDS)('metrics of booked credits on %s', kind => {
   let opened: TestDatabase
@@ -80,10 +81,10 @@ describe.each(DATABASE_KINDS)('metrics of booked credits on %s', kind => {
 it('report how the connections of a pool are used', async () => {
   const opened = await startDatabase('postgres')
   const { connections } = opened.database
-  const sleeping = Array.from({ length: 13 }, () => opened.database.rows(sql`select pg_sleep(0.3)::text as slept`))
-  await new Promise(resolve => setTimeout(resolve, 10)) // Statements run when they are awaited.
-  expect(connections?.()).toEqual({ most: 10, used: 10, waiting: 3 })
-  await Promise.all(sleeping)
+  const sleeping = Array.from({ length: 13 }, () => opened.database.rows(sql`select pg_sleep(1)::text as slept`))
+  const ended = Promise.all(sleeping) // Statements run when they are awaited.
+  await waitFor(() => expect(connections?.()).toEqual({ most: 10, used: 10, waiting: 3 }))
+  await ended
   expect(connections?.()).toEqual({ most: 10, used: 0, waiting: 0 })
   await opened.stop()
 })
