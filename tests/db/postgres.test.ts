@@ -66,7 +66,7 @@ describe('a Postgres server', () => {
   it('is unavailable if it hangs: every statement fails, including those that wait for a connection, and it recovers', async () => {
     const url = await createDatabase(server)
     const way = await startWay(url)
-    const database = await open(way.url, 500)
+    const database = await open(way.url, 2000)
     await migrateDatabase(database)
     await database.rows(sql`insert into users (email) values ('there@example.test')`)
     way.hang()
@@ -91,7 +91,7 @@ describe('a Postgres server', () => {
   it('is marked as not responding until it responds again', async () => {
     const url = await createDatabase(server)
     const way = await startWay(url)
-    const database = await open(way.url, 300)
+    const database = await open(way.url, 2000)
     await database.ping()
     const before = performance.now()
     expect(database.hasStalledSince?.(before)).toBe(false)
@@ -106,7 +106,7 @@ describe('a Postgres server', () => {
 
   it('is unavailable if its process is stopped, and continues with it', async () => {
     const url = await createDatabase(server)
-    const database = await open(url, 500)
+    const database = await open(url, 2000)
     await database.ping()
     server.signal('SIGSTOP')
     try {
@@ -119,7 +119,7 @@ describe('a Postgres server', () => {
   })
 
   it('ends a statement that takes too long', async () => {
-    const database = await open(await createDatabase(server), 300)
+    const database = await open(await createDatabase(server), 2000)
     expect(isDatabaseUnavailable(await problemOf(database.rows(sql`select 1 as one from pg_sleep(20)`)))).toBe(true)
     await database.ping()
   })
