@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { APIRequestContext, Browser, Page, Response } from '@playwright/test'
 import { chromium, expect, test as base } from '@playwright/test'
 import { READY_ATTRIBUTE, READY_EVENT } from '../../app/_ui/frame/kept-clicks'
@@ -5,7 +6,20 @@ import type { Service } from '../support/service'
 import { startService } from '../support/service'
 import { findTestBrowser } from '../support/browser'
 
+const DAY_MS = 86_400_000
+const LONG_TEST_MS = 120_000
+
 let count = 0
+
+/** Variables of a service whose month can't end during a test, which would grant new credits. */
+export const MID_MONTH = moveClock(0)
+
+/** Variables of a service for which it is the middle of this month, plus some days. */
+export function moveClock(days: number): Record<string, string> {
+  const now = new Date()
+  const then = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 15 + days, 12)
+  return { TEST_MODE: '1', CLOCK_OFFSET_MS: String(then - now.getTime()) }
+}
 
 interface Shared {
   service: Service
@@ -22,6 +36,7 @@ export const test = base.extend<{ baseURL: string }, Shared>({
     await provide({ 'x-forwarded-for': `198.51.100.${count % 256}` })
   },
   page: async ({ page, javaScriptEnabled }, provide) => {
+    await waitForTomorrow()
     if (javaScriptEnabled) waitForScripts(page)
     await provide(page)
   },
@@ -41,7 +56,7 @@ export const test = base.extend<{ baseURL: string }, Shared>({
     async ({}, provide) => {
       // One proxy is trusted, so that a test can send requests for clients at several IP addresses. Together, the tests
       // create more accounts than one site may.
-      const env = { TRUSTED_PROXIES: '1', SIGN_UPS_PER_NETWORK: '1000' }
+      const env = { ...MID_MONTH, TRUSTED_PROXIES: '1', SIGN_UPS_PER_NETWORK: '1000' }
       const service = await startService({ isFirstStart: true, env })
       await provide(service)
       await service.stop()
@@ -50,6 +65,14 @@ export const test = base.extend<{ baseURL: string }, Shared>({
   ],
   baseURL: async ({ service }, provide) => provide(service.base),
 })
+
+/** Waits out the last minutes of a day (UTC), because requests of one test must have the same date. */
+async function waitForTomorrow(): Promise<void> {
+  const leftMs = DAY_MS - (Date.now() % DAY_MS)
+  if (leftMs > LONG_TEST_MS) return
+  test.setTimeout(test.info().timeout + leftMs)
+  await wait(leftMs)
+}
 
 /** From now on, `goto` and `reload` end once the scripts of the page handle clicks. */
 function waitForScripts(page: Page): void {
@@ -73,13 +96,16 @@ export function freshEmail(name = 'reader'): string {
   return `${name}-${process.pid}-${Date.now()}-${count}@example.com`
 }
 
-/** Opens an account with the form and ends on its page. */
+/** Opens an account as the form does, without its page, and goes to the page of the account. */
 export async function signUp(page: Page, email = freshEmail()): Promise<string> {
-  await page.goto('/sign-in?new=1')
-  await page.getByLabel('Email address').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Create account' }).click()
-  await page.waitForURL('**/account')
+  const { origin } = new URL((await page.request.get('/api/health')).url())
+  const opened = await page.request.post('/api/account/sign-up', {
+    headers: { origin },
+    form: { email, password: PASSWORD },
+  })
+  expect(opened.status()).toBe(200)
+  expect((await postCredentials(page.request, { email, password: PASSWORD })).status()).toBe(200)
+  await page.goto('/account')
   return email
 }
 

@@ -6,13 +6,13 @@ import type { Database } from '../../db/database'
 import { createAccount } from '../../lib/accounts/account/accounts'
 import { hashPassword } from '../../lib/accounts/account/password'
 import { createKey } from '../../lib/accounts/key/keys'
-import { createLedger, MONTHLY_CREDITS } from '../../lib/credits/ledger'
+import { createClock, createLedger, MONTHLY_CREDITS } from '../../lib/credits/ledger'
 import { makeDataDir } from '../support/fresh-data-dir'
 import type { MailServer, ReceivedMail } from '../support/mail-server'
 import { findLink, startMailServer } from '../support/mail-server'
 import { startService } from '../support/service'
 import { startStripe, type StripeDouble } from '../support/stripe-double'
-import { expect, freshEmail, PASSWORD, postCredentials, test as base } from './browser-test'
+import { expect, freshEmail, MID_MONTH, PASSWORD, postCredentials, test as base } from './browser-test'
 
 /** Accounts with unverified emails, as from before their server could send email. `poor` has one credit left. */
 const ACCOUNTS = ['stranger', 'honest', 'window', 'bare', 'changed', 'looks', 'settings', 'poor'] as const
@@ -68,7 +68,13 @@ export const test = base.extend<object, Shared>({
     async ({ mail, stripe, prepared: { dataDir } }, provide) => {
       const mailEnv = { SMTP_URL: mail.url, SMTP_TLS: 'off', MAIL_FROM: 'Sheaf <sheaf@example.com>' }
       // A NEXTAUTH_URL left over from elsewhere must not affect links and URLs.
-      const env = { ...stripe.env, ...mailEnv, TRUSTED_PROXIES: '1', NEXTAUTH_URL: 'http://elsewhere.example' }
+      const env = {
+        ...MID_MONTH,
+        ...stripe.env,
+        ...mailEnv,
+        TRUSTED_PROXIES: '1',
+        NEXTAUTH_URL: 'http://elsewhere.example',
+      }
       const service = await startService({ dataDir, env })
       stripe.webhook = service.base
       await provide(service)
@@ -97,7 +103,8 @@ async function openAccounts(dataDir: string): Promise<Accounts> {
 }
 
 async function spendAllButOne(accountId: string, database: Database): Promise<void> {
-  const ledger = createLedger({ database, verifiedOnly: false })
+  const now = createClock(Number(MID_MONTH['CLOCK_OFFSET_MS']))
+  const ledger = createLedger({ database, verifiedOnly: false, now })
   const callIds = Array.from({ length: MONTHLY_CREDITS - 1 }, () => randomUUID())
   for (const callId of callIds) await ledger.charge({ callId, accountId })
   await ledger.settle(callIds)

@@ -3,9 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { startService } from '../support/service'
-import { createKey, expect, freshEmail, PASSWORD, signUp, test } from './browser-test'
-
-const DAY_MS = 86_400_000
+import { createKey, expect, freshEmail, moveClock, PASSWORD, signUp, test } from './browser-test'
 
 test('a session that ends during a rotation shows a clear message, and the key stays', async ({
   page,
@@ -145,15 +143,15 @@ test('the next month brings the next grant, once', async ({ browser }) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'sheaf-month-'))
   const email = freshEmail()
   try {
-    for (const [offset, balance] of [
+    for (const [days, balance] of [
       [0, '100'],
-      [31 * DAY_MS, '200'],
-      [31 * DAY_MS, '200'],
+      [31, '200'],
+      [31, '200'],
     ] as const) {
-      const service = await startService({ dataDir, env: { TEST_MODE: '1', CLOCK_OFFSET_MS: String(offset) } })
+      const service = await startService({ dataDir, env: moveClock(days) })
       const context = await browser.newContext({ baseURL: service.base })
       const page = await context.newPage()
-      if (offset === 0) await signUp(page, email)
+      if (days === 0) await signUp(page, email)
       else await signIn(page, email, PASSWORD)
       await expect(page.getByTestId('balance')).toHaveText(balance)
       await page.goto('/account/credits')

@@ -139,10 +139,9 @@ test('sends files in the selected order, and shows that order in curl', async ({
 
 test('adds samples in the order of the clicks, although the first one loads later', async ({ page }) => {
   await open(page, 'merge-pdf', ['letter.pdf', 'terms.pdf'])
+  const laterOne = page.waitForResponse('**/samples/form.pdf')
   await page.route('**/samples/report.pdf', async route => {
-    await new Promise(resolve => {
-      setTimeout(resolve, 700)
-    })
+    await laterOne
     await route.continue()
   })
   await page.getByRole('button', { name: 'report.pdf', exact: true }).click()

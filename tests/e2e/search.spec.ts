@@ -8,11 +8,6 @@ const dialogOf = (page: Page): Locator => page.getByRole('dialog', { name: 'Sear
 const fieldOf = (page: Page): Locator => dialogOf(page).getByRole('combobox', { name: 'Search' })
 const optionsOf = (page: Page): Locator => dialogOf(page).getByRole('option')
 
-/** Opens a page, and waits until its keys work. */
-async function openPage(page: Page, path: string): Promise<void> {
-  await page.goto(path, { waitUntil: 'networkidle' })
-}
-
 async function expectActive(page: Page, position: number): Promise<void> {
   const option = optionsOf(page).nth(position)
   await expect(option).toHaveAttribute('aria-selected', 'true')
@@ -27,7 +22,7 @@ test('both keys open the search, and Enter leads to an anchor', { tag: '@core' }
     ['Control+k', '/no-such-page'],
     ['/', '/sign-in'],
   ] as const) {
-    await openPage(page, path)
+    await page.goto(path)
     // The sign-in page focuses its first field, in which a slash is a letter.
     await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
     await page.keyboard.press(key)
@@ -43,7 +38,7 @@ test('both keys open the search, and Enter leads to an anchor', { tag: '@core' }
 })
 
 test('a result on the same page closes the search and scrolls to a parameter', async ({ page }) => {
-  await openPage(page, '/docs/add-watermark')
+  await page.goto('/docs/add-watermark')
   await page.getByRole('button', { name: 'Search' }).click()
   await fieldOf(page).fill('marks[].text')
   const option = optionsOf(page).first()
@@ -56,7 +51,7 @@ test('a result on the same page closes the search and scrolls to a parameter', a
 })
 
 test('keys move the selection, and Escape returns the focus', async ({ page }) => {
-  await openPage(page, '/docs')
+  await page.goto('/docs')
   const link = page.getByRole('link', { name: 'View as Markdown' })
   await link.focus()
   await page.keyboard.press('/')
@@ -92,7 +87,7 @@ test('keys move the selection, and Escape returns the focus', async ({ page }) =
 })
 
 test('a slash in a field is a slash, and no dialog opens over another', async ({ page }) => {
-  await openPage(page, '/sign-in')
+  await page.goto('/sign-in')
   const email = page.getByLabel('Email address')
   await email.press('/')
   await expect(email).toHaveValue('/')
@@ -112,7 +107,7 @@ test('a slash in a field is a slash, and no dialog opens over another', async ({
 })
 
 test('a search without results says so, and leads on', async ({ page, request }) => {
-  await openPage(page, '/docs')
+  await page.goto('/docs')
   await page.keyboard.press('/')
   await fieldOf(page).fill('xyzzy')
   await expect(dialogOf(page).getByRole('status')).toHaveText('No results')
@@ -127,7 +122,7 @@ test('nothing of the search loads before it is used, and a failed index can be l
   page.on('request', request => requests.push(new URL(request.url()).pathname))
   let isBroken = true
   await page.route(`**${INDEX}`, route => (isBroken ? route.abort() : route.continue()))
-  await openPage(page, '/docs')
+  await page.goto('/docs')
   const before = requests.length
   expect(requests).not.toContain(INDEX)
   await page.getByRole('button', { name: 'Search' }).click()
@@ -155,7 +150,7 @@ for (const scheme of ['light', 'dark'] as const)
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
     for (const width of [320, 390, 1280]) {
       await page.setViewportSize({ width, height: 844 })
-      await openPage(page, '/docs/rotate-pdf')
+      await page.goto('/docs/rotate-pdf')
       const button = page.getByRole('button', { name: 'Search' })
       await expect(button).toBeInViewport({ ratio: 1 })
       await button.click()

@@ -3,7 +3,7 @@ import { makePdf } from '../../contract/documents'
 import { startService } from '../../support/service'
 import { startStripe } from '../../support/stripe-double'
 import { findAccessibilityProblems } from '../accessibility'
-import { createKey, expect, signUp, test as base } from '../browser-test'
+import { createKey, expect, MID_MONTH, signUp, test as base } from '../browser-test'
 
 /** What the server offers to an account without credits. */
 const OFFERS = ['nothing', 'email', 'purchase'] as const
@@ -25,7 +25,7 @@ for (const offer of OFFERS) {
       async ({}, provide) => {
         const stripe = offer === 'purchase' ? await startStripe() : undefined
         const env = offer === 'email' ? { OPERATOR_EMAIL: 'operator@example.com' } : (stripe?.env ?? {})
-        const service = await startService({ env: { ...env, TRUSTED_PROXIES: '1' } })
+        const service = await startService({ env: { ...MID_MONTH, ...env, TRUSTED_PROXIES: '1' } })
         await provide(service)
         await service.stop()
         await stripe?.close()

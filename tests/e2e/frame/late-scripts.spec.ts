@@ -62,41 +62,69 @@ test.describe('a click before the scripts of the page', { tag: '@core' }, () => 
   })
 })
 
-const PAGES = ['/', '/sign-in', '/sign-in?new=1', '/docs', '/docs/quickstart', '/status']
-const ACCOUNT_PAGES = ['/account', '/account/credits', '/account/calls', '/account/settings', '/account/playground']
+const PAGES = [
+  ...['/', '/no-such-page', '/sign-in', '/sign-in?new=1', '/sign-in/forgot', '/status'],
+  ...['/docs', '/docs/quickstart', '/docs/merge-pdf', '/docs/webpage-to-pdf'],
+]
+const ACCOUNT_PAGES = [
+  ...['/account', '/account/credits', '/account/calls', '/account/settings', '/account/playground'],
+  ...['/account/playground/merge-pdf', '/account/playground/crop-pdf', '/account/playground/webpage-to-pdf'],
+]
 
-for (const [visitor, paths] of [
-  ['a visitor', PAGES],
-  ['an owner', ACCOUNT_PAGES],
-] as const) {
-  test(`every button that ${visitor} clicks early is clicked again`, async ({ page }) => {
+for (const { visitor, paths, kinds } of [
+  { visitor: 'a visitor', paths: PAGES, kinds: ['button', 'tab'] },
+  { visitor: 'an owner', paths: ACCOUNT_PAGES, kinds: ['button', 'radio', 'switch', 'tab'] },
+]) {
+  test(`every control that ${visitor} clicks early is clicked again`, async ({ page }) => {
+    test.setTimeout(400_000)
     if (visitor === 'an owner') {
       await signUp(page)
       await createKey(page)
     }
+    const seen = new Set<string>()
     for (const path of paths) {
       const loadScripts = await openEarly(page, path)
-      const clicked = await clickAllButtons(page)
+      const clicked = await clickAllControls(page)
       expect(clicked, path).not.toEqual([])
       await loadScripts()
-      expect(await page.evaluate(() => Reflect.get(globalThis, 'clicks')), path).toEqual(clicked)
+      const clicks = await page.evaluate(() => Reflect.get(globalThis, 'clicks') as string[])
+      expect(clicks, path).toEqual(clicked)
+      for (const name of clicks) seen.add(name.split(': ')[0] ?? '')
       await page.unrouteAll({ behavior: 'wait' })
     }
+    expect([...seen].toSorted()).toEqual(kinds)
   })
 }
 
-/** Clicks the visible buttons that need scripts. Later clicks by the page are noted in `clicks`, and have no effect. */
-function clickAllButtons(page: Page): Promise<string[]> {
+/**
+ * Clicks the visible controls that need scripts, and returns their kinds and names. Later clicks by the page are noted
+ * in `clicks`, and have no effect.
+ */
+function clickAllControls(page: Page): Promise<string[]> {
   return page.evaluate(ready => {
     const clicks: string[] = []
     Reflect.set(globalThis, 'clicks', clicks)
-    const nameOf = (element: Element) => element.getAttribute('aria-label') ?? element.textContent ?? ''
-    const works = ({ form }: HTMLButtonElement) =>
-      form !== null && (form.method === 'get' || form.hasAttribute('action'))
-    const buttons = [...document.querySelectorAll('button')].filter(
-      button => button.checkVisibility() && !button.disabled && !works(button),
+    const describe = (element: Element) => {
+      const role = element.getAttribute('role')
+      const field = element instanceof HTMLInputElement ? element : undefined
+      const name = element.getAttribute('aria-label') ?? field?.labels?.[0]?.textContent ?? element.textContent
+      return `${role ?? field?.type ?? 'button'}: ${name}`
+    }
+    const works = (element: Element) =>
+      element instanceof HTMLButtonElement &&
+      element.type === 'submit' &&
+      element.form !== null &&
+      (element.form.method === 'get' || element.form.hasAttribute('action'))
+    const roles = ['button', 'checkbox', 'menuitem', 'option', 'radio', 'switch', 'tab']
+    const selector = [
+      'button',
+      'input:is([type=checkbox], [type=radio], [type=file])',
+      ...roles.map(role => `[role=${role}]`),
+    ]
+    const controls = [...document.querySelectorAll<HTMLElement>(selector.join())].filter(
+      control => control.checkVisibility() && !control.matches(':disabled') && !works(control),
     )
-    for (const button of buttons) button.click()
+    for (const control of controls) control.click()
     let isReady = false
     document.addEventListener(ready, () => (isReady = true), { capture: true })
     window.addEventListener(
@@ -105,10 +133,10 @@ function clickAllButtons(page: Page): Promise<string[]> {
         if (!isReady || !(event.target instanceof Element)) return
         event.preventDefault()
         event.stopImmediatePropagation()
-        clicks.push(nameOf(event.target))
+        clicks.push(describe(event.target))
       },
       { capture: true },
     )
-    return buttons.map(nameOf)
+    return controls.map(describe)
   }, READY_EVENT)
 }
