@@ -31,8 +31,8 @@ export const ledgerServer: Scenario = {
   name: 'ledger-server',
   quickOn: 'pglite',
   description:
-    `The server is killed ${KILLS} times after a charge, after a file or before a refund, while ${CLIENTS} clients ` +
-    'send requests. Afterward, eight rules about charges, refunds and balances hold for every account.',
+    `The server is killed ${KILLS} times while ${CLIENTS} clients send requests. Afterward, eight rules about charges, refunds ` +
+    'and balances hold for every account.',
   async run(context) {
     const { environment, times } = context
     const log = new CallLog()
