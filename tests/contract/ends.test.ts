@@ -13,7 +13,7 @@ import { readText } from './page-head'
 
 const GRANT = 100
 const CALLS = 10
-/** Leases of 30 s expire before a sweep, every 10 s, refunds the requests of another process. */
+/** Leases of 30 s expire before a sweep, every 10 s, refunds requests that no process continues. */
 const SWEPT_MS = 120_000
 const PASSWORD = 'a password for the ends'
 const document = { name: 'contract.pdf', bytes: makePdf() }
@@ -105,6 +105,12 @@ describe.each(SHARED_DATABASES)('a service whose %s does not respond', () => {
     await eventually(
       () => sendRequest(service.base, { path: '/api/ready', method: 'GET' }),
       ({ status }) => status === 200,
+    )
+    // The stopped server can still run the charge that it received. A sweep then refunds the charge.
+    await eventually(
+      () => client.balance(),
+      balance => balance === GRANT - 1,
+      SWEPT_MS,
     )
     const response = await client.callTool('rotate-pdf', document, { angle: 45 })
     expectRefusal(response, { status: 422, error: 'pdf_tool_processing_failed' }, GRANT - 1)
