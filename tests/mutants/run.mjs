@@ -6,7 +6,7 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { assertNode, enterProject, ROOT } from '../../lib/build/project.mjs'
 import { runMain } from '../../lib/build/print-status.mjs'
@@ -55,10 +55,10 @@ await runMain(async () => {
     .toSorted((one, other) => all.indexOf(one) - all.indexOf(other))
   print(`${sample.length} of ${all.length} changes, without ${equivalent.size} equivalent ones`)
   if (values.list) return sample.forEach(mutant => print(describe(mutant)))
-  if (sample.length > 0) await withCopy(tree, copy => runAll(copy, { sample, tree, most: Number(values.files) }))
+  if (sample.length > 0) await withCopy(tree, copy => runAll(copy, { sample, tree, names, most: Number(values.files) }))
 })
 
-async function runAll(copy, { sample, tree, most }) {
+async function runAll(copy, { sample, tree, names, most }) {
   const listNearTests = createNearTests(
     copy,
     tree.filter(file => statSync(file, { throwIfNoEntry: false })),
@@ -71,7 +71,8 @@ async function runAll(copy, { sample, tree, most }) {
   const outcomes = []
   const startedMs = Date.now()
   process.once('SIGINT', () => {
-    printTable(outcomes)
+    process.on('uncaughtException', () => {}) // Vitest reports the killed workers.
+    printTable(outcomes, names)
     void vitest.stop().finally(() => process.exit(130)) // Removes the copy.
   })
   for (const mutant of sample) {
@@ -86,7 +87,7 @@ async function runAll(copy, { sample, tree, most }) {
       print(`${outcomes.length} of ${sample.length} after ${Math.round((Date.now() - startedMs) / 1000)} s`)
   }
   await vitest.close()
-  printTable(outcomes)
+  printTable(outcomes, names)
   process.exitCode = 0 // Vitest sets another one after a failed test.
 }
 
@@ -151,20 +152,17 @@ function describe({ file, line, before, after }) {
   return `${file}:${line} ${short.length > 100 ? `${short.slice(0, 99)}…` : short} → ${after === '' || after === ';' ? 'nothing' : after}`
 }
 
-function printTable(outcomes) {
-  const folders = new Map()
-  for (const outcome of outcomes) folders.set(folderOf(outcome), [...(folders.get(folderOf(outcome)) ?? []), outcome])
+/** One row for each named folder, or for each folder of a changed file. */
+function printTable(outcomes, names) {
+  const folderOf = ({ mutant: { file } }) => names.find(name => file.startsWith(`${name}/`)) ?? dirname(file)
   print('\n| Folder | Noticed | Survived | Timed out | Percent |\n| --- | --- | --- | --- | --- |')
-  for (const [folder, rows] of [...folders, ['all', outcomes]]) {
+  for (const folder of [...new Set(outcomes.map(folderOf)), 'all']) {
+    const rows = folder === 'all' ? outcomes : outcomes.filter(outcome => folderOf(outcome) === folder)
     const count = outcome => rows.filter(row => row.outcome === outcome).length
     // A run that doesn't end fails too.
-    const percent = (100 * (rows.length - count('survived'))) / rows.length
+    const percent = rows.length === 0 ? 0 : (100 * (rows.length - count('survived'))) / rows.length
     print(`| ${folder} | ${count('noticed')} | ${count('survived')} | ${count('timed out')} | ${percent.toFixed(1)} |`)
   }
-}
-
-function folderOf({ mutant }) {
-  return mutant.file.split('/').slice(0, -1).slice(0, 3).join('/')
 }
 
 /** The same sample for the same seed (mulberry32, Fisher–Yates). */

@@ -70,6 +70,11 @@ describe('an invoice is refused', () => {
     ],
     ['for an empty name', { from: { name: ' ' } }, /^from\.name: must not be empty/],
     ['for an ambiguous discount', { discount: 0.1 }, /^discount: .*/],
+    ['for an ambiguous discount of almost 1', { discount: 0.99 }, /^discount: .*/],
+    ['for a rate just above 1, with a suggestion', { taxRate: 1.5 }, /Got 1\.5\. Did you mean 0\.015\?$/],
+    ['for a rate of 100, with a suggestion', { taxRate: 100 }, /Got 100\. Did you mean 1\?$/],
+    ['for a rate above 100, without a suggestion', { taxRate: 100.5 }, /Got 100\.5\.$/],
+    ['for an amount at the lower cap', item({ rate: -1e12 }), /^items\.0\.rate: .* Got -1000000000000\.$/],
     ['for a logo by URL', { logo: 'https://example.com/logo.png' }, /^logo: /],
     ['for tax if the buyer pays the tax', { reverseCharge: true, taxRate: 0.2 }, /^taxRate: must be 0/],
     [
@@ -114,6 +119,11 @@ describe('an invoice is refused', () => {
 })
 
 describe('an invoice', () => {
+  it('takes amounts of 0 and from 1 as a discount, and rates of 0 and 1', () => {
+    for (const discount of [0, 1, 1.5, { rate: 0.1 }, { amount: 0.1 }]) expect(problemOf({ discount })).toBeUndefined()
+    for (const taxRate of [0, 1]) expect(problemOf({ taxRate })).toBeUndefined()
+  })
+
   it('accepts currencies in any case, languages with an underscore, spaces in an IBAN', () => {
     const { currency, locale, payment } = invoiceSchema.parse({
       ...base,
