@@ -35,7 +35,7 @@ export const viewport: Viewport = {
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const { TERMS_URL, PRIVACY_URL } = getConfig()
   return (
-    // The script below chooses the color scheme before the first paint, and keeps clicks. It thereby changes this element.
+    // The script below keeps clicks, and chooses the color scheme before the first paint, which changes this element.
     <html lang="en" className={`${textFont.variable} ${codeFont.variable}`} suppressHydrationWarning>
       <head>
         {/* Our own constants. A browser hides the nonce of a script from the page once it has run. */}

@@ -13,6 +13,18 @@ const PORT_RULE = 'must be a port from 1 to 65535, or 0 for any free port'
 const port = () => z.coerce.number(PORT_RULE).int(PORT_RULE).min(0, PORT_RULE).max(65_535, PORT_RULE)
 const OTLP_RULE = 'must be http/json. Collectors receive OTLP over HTTP on port 4318 by default'
 const SMTP_RULE = 'must be a URL such as smtp://user:password@mail.example.com:587'
+/** Moments at which a test can end the server. See lib/fail-point.ts. */
+const FAIL_POINTS = [
+  'charged',
+  'delivered',
+  'refunding',
+  'paid',
+  'proof-begun',
+  'proof-half-done',
+  'proof-done',
+] as const
+export type FailPoint = (typeof FAIL_POINTS)[number]
+const FAIL_POINT_RULE = `must be one of ${FAIL_POINTS.join(', ')}, and optionally a count, such as charged:5`
 const text = () => z.string().trim().min(1).optional()
 
 /** Only a test double on this machine may be used without encryption. */
@@ -148,7 +160,10 @@ const variables = z.object({
 
   TEST_MODE: z.literal('1').optional(),
   CLOCK_OFFSET_MS: z.coerce.number().int().min(-1e12).max(1e12).default(0),
-  FAIL_POINT: text(),
+  FAIL_POINT: z
+    .string()
+    .regex(new RegExp(`^(${FAIL_POINTS.join('|')})(:[1-9]\\d{0,3})?$`), FAIL_POINT_RULE)
+    .optional(),
   NOTICES_EVERY_MS: integer(5000, 10),
 })
 

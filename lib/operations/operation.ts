@@ -43,6 +43,6 @@ export interface Operation {
   bodyRules: BodyRules
   /** Maximum bytes of the body, if less than the limit of the service. */
   maxBodyBytes?: number
-  /** Throws a CallError that names every problem of the input. */
+  /** Rejects with a CallError that names every problem of the input, or the first 20. An invoice can have 100. */
   parse(body: Body, hints: FieldHints): Promise<PreparedCall>
 }

@@ -70,9 +70,9 @@ async function listen(http: HttpServer, config: Config): Promise<void> {
   const { port } = http.server.address() as AddressInfo // The server listens on a port, not on a pipe.
   config.PORT = port // URLs and names of cookies contain the port that PORT=0 chose.
   const address = PUBLIC_URL ?? `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${port}`
-  process.stdout.write(
-    `sheaf: ready on ${address}${PUBLIC_URL === undefined ? '' : `, port ${port}`}\nsheaf: sign in and create an API key at ${new URL('/sign-in', address).href}\n`,
-  )
+  const place = PUBLIC_URL === undefined ? address : `${address}, port ${port}`
+  const signIn = new URL('/sign-in', address).href
+  process.stdout.write(`sheaf: ready on ${place}\nsheaf: sign in and create an API key at ${signIn}\n`)
   if (!isOriginTrusted(new URL(address).host, { PUBLIC_URL }))
     process.stdout.write('sheaf: set PUBLIC_URL, without it browsers can only sign in at http://localhost\n')
 }

@@ -17,7 +17,7 @@ it.each([
   expect(changesOf(source)).toEqual(changes)
 })
 
-it('a change is told with its line and its place in the text', () => {
+it('a change has its line and its offsets in the text', () => {
   expect(listMutants('some.ts', "const é = '日本'\nconst a = b > c")[0]).toEqual({
     file: 'some.ts',
     line: 2,

@@ -136,7 +136,8 @@ test.each([
 ])('%s', (_what, reader, report, code, counts) => {
   const script = `import * as readings from './tests/run/readings.mjs'
     console.log(JSON.stringify(readings[${JSON.stringify(reader)}](${JSON.stringify(report)}, ${code})))`
-  expect(
-    JSON.parse(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })),
-  ).toMatchObject(counts)
+  const output = execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })
+  const { slowest, ...others } = JSON.parse(output) as { slowest?: unknown }
+  const found: object = 'slowest' in counts ? { slowest } : others
+  expect(found).toEqual(counts)
 })

@@ -1,19 +1,23 @@
 import { measureSlowness, readEndedCpuSeconds } from './cpu.mjs'
 
-/** Runs stages one after the other and returns their results. Stages that would begin after `untilMs` don't run. */
-export async function runStages(stages, { untilMs = Infinity } = {}) {
+/**
+ * Runs stages one after the other and returns their results. Stages that would begin after `untilMs` don't run. With
+ * `hasBudgets`, a stage fails that needs more than its `cpuSeconds` of processor time, on a slower machine in proportion.
+ */
+export async function runStages(stages, { untilMs = Infinity, hasBudgets = false } = {}) {
   const begun = performance.now()
-  const slowness = measureSlowness()
+  const limitOf = ({ cpuSeconds = Infinity }) => (hasBudgets ? cpuSeconds * slowness : Infinity)
+  const slowness = hasBudgets ? measureSlowness() : 1
   const results = []
   for (const stage of stages) {
     const isLate = performance.now() - begun > untilMs
-    results.push(isLate ? { name: stage.name, isNotRun: true } : await runStage(stage, slowness))
+    results.push(isLate ? { name: stage.name, isNotRun: true } : await runStage(stage, limitOf(stage)))
   }
   return results
 }
 
 /** The counts of a stage. A stage that ends without counts, or needs more processor time than planned, is a failure. */
-async function runStage({ name, title, run, cpuSeconds }, slowness) {
+async function runStage({ name, title, run }, limit) {
   print(`\n── ${title}`)
   const started = performance.now()
   const cpuBefore = readEndedCpuSeconds()
@@ -24,7 +28,6 @@ async function runStage({ name, title, run, cpuSeconds }, slowness) {
   }
   const seconds = (performance.now() - started) / 1000
   const cpu = cpuBefore === undefined ? undefined : readEndedCpuSeconds() - cpuBefore
-  const limit = cpuSeconds === undefined ? Infinity : cpuSeconds * slowness
   if (cpu > limit) {
     counts.failed += 1
     counts.problems.push(`${name}: needed ${cpu.toFixed(0)} s of processor time, and ${limit.toFixed(0)} s are planned`)

@@ -43,7 +43,7 @@ it.skipIf(process.platform !== 'linux')('a stage fails that needs more processor
       await runProgram(['-e', 'for (const { user } = process.cpuUsage(); process.cpuUsage().user < user + 300_000;);'], { limitMs: 60_000 })
       return { passed: 1 }
     } },
-  ])).text)`)
+  ], { hasBudgets: true })).text)`)
   expect(text).toMatch(/busy: needed \d+ s of processor time, and 0 s are planned/)
 })
 

@@ -16,7 +16,10 @@ const THREE = ['--maxWorkers=3']
 
 const tool = path => `node_modules/${path}`
 
-/** The stages in running order: quick ones come first. `cpuSeconds` is the most processor time in `npm test`. */
+/**
+ * The stages in running order: quick ones come first. `cpuSeconds` is the budget of processor time in `npm test`, at
+ * least 1.5 times what the stage needed when it was set.
+ */
 export const STAGES = [
   check('types', 'Types', tool('typescript/bin/tsc'), ['--noEmit', '-p', '.']),
   check('lint', 'Lint', tool('oxlint/bin/oxlint'), ['--deny-warnings', '--report-unused-disable-directives']),
@@ -29,13 +32,26 @@ export const STAGES = [
   check('docs', 'Documents', 'tests/check-docs.mjs'),
   check('patterns', 'Regular expressions and schemas of requests', 'tests/check-patterns.mjs'),
   check('licenses', 'Licenses', 'tests/check-licenses.mjs'),
-  vitest('unit', 'Unit tests', FAST, ['unit', 'unit-isolated']),
-  vitest('slow', 'Tests with browsers, processes, scans and traps', CORE, ['slow', 'sampled']),
+  vitest('unit', 'Unit tests', FAST, { projects: ['unit', 'unit-isolated'], cpuSeconds: 600 }),
+  vitest('slow', 'Tests with browsers, processes, scans and traps', CORE, {
+    projects: ['slow', 'sampled'],
+    cpuSeconds: 280,
+  }),
   { name: 'build', title: 'Build', scopes: CORE, run: build },
   // A third worker uses the time in which others wait for a service to start or end.
-  vitest('contract', 'Contract, on the embedded database', CORE, ['contract'], THREE),
-  vitest('postgres', 'Contract, on a Postgres server', CORE, ['postgres'], THREE),
-  { name: 'e2e', title: 'In the browser', scopes: ['core'], run: () => runPlaywright(['--grep=@core']) },
+  vitest('contract', 'Contract, on the embedded database', CORE, {
+    projects: ['contract'],
+    args: THREE,
+    cpuSeconds: 450,
+  }),
+  vitest('postgres', 'Contract, on a Postgres server', CORE, { projects: ['postgres'], args: THREE, cpuSeconds: 150 }),
+  {
+    name: 'e2e',
+    title: 'In the browser',
+    scopes: ['core'],
+    cpuSeconds: 160,
+    run: () => runPlaywright(['--grep=@core']),
+  },
   { name: 'e2e-all', title: 'In the browser, everything', scopes: ['all'], run: () => runPlaywright([]) },
   {
     name: 'e2e-more',
@@ -43,10 +59,13 @@ export const STAGES = [
     scopes: REST,
     run: () => runPlaywright(['--grep-invert=@core']),
   },
-  vitest('tables', 'Full tables', REST, ['sampled']),
-  vitest('more', 'Further tests with browsers, processes and scans', MORE, ['more']),
-  vitest('contract-more', 'Contract, the rest on both databases', MORE, ['contract-more', 'postgres-more'], THREE),
-  vitest('event-loop', 'Hostile requests and the event loop', MORE, ['event-loop']),
+  vitest('tables', 'Full tables', REST, { projects: ['sampled'] }),
+  vitest('more', 'Further tests with browsers, processes and scans', MORE, { projects: ['more'] }),
+  vitest('contract-more', 'Contract, the rest on both databases', MORE, {
+    projects: ['contract-more', 'postgres-more'],
+    args: THREE,
+  }),
+  vitest('event-loop', 'Hostile requests and the event loop', MORE, { projects: ['event-loop'] }),
   { name: 'chaos', title: 'Chaos, the short run', scopes: MORE, run: runChaos },
   ...(NODE_VERSIONS.length > 0
     ? [{ name: 'node-versions', title: 'Other versions of Node.js', scopes: CORE, run: tryNodeVersions }]
@@ -63,8 +82,8 @@ function check(name, title, script, args = []) {
 }
 
 /** Projects of tests/vitest.config.ts. */
-function vitest(name, title, scopes, projects, args = []) {
-  return { name, title, scopes, run: () => runVitest(projects, args) }
+function vitest(name, title, scopes, { projects, args = [], cpuSeconds }) {
+  return { name, title, scopes, cpuSeconds, run: () => runVitest(projects, args) }
 }
 
 async function build() {

@@ -74,7 +74,7 @@ function fontsOf({ bytes, fonts }: Merged, number: number): Promise<(string | un
 /** Pages that must look like the first page of another file. */
 const alike: { bytes: Buffer; index: number; own: Buffer }[] = []
 
-/** Compares a page with that of its own file, as PDFium draws them. It creates appearances itself, as poppler does. */
+/** Compares a page with that of its own file, as PDFium draws them. PDFium creates missing appearances itself, as poppler does. */
 async function expectAlike(bytes: Buffer, index: number, own: Buffer = Buffer.alloc(0)): Promise<void> {
   alike.push({ bytes, index, own })
   const draw = async (file: Buffer, at: number) => (await renderPage(file, at, { hasFields: true })).pixels

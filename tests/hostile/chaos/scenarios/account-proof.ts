@@ -1,4 +1,4 @@
-import type { FailPoint } from '../../../../lib/fail-point'
+import type { FailPoint } from '../../../../lib/config'
 import { type MailServer, startMailServer } from '../../../support/mail-server'
 import type { Service } from '../../../support/service'
 import { type Scenario, type Context, judge } from '../scenario'

@@ -1,5 +1,5 @@
 import { eventually } from '../../../contract/client'
-import type { FailPoint } from '../../../../lib/fail-point'
+import type { FailPoint } from '../../../../lib/config'
 import { areClosed } from '../books'
 import { CallLog, isCut } from '../call-log'
 import { type Scenario, type Context, judge, type Row } from '../scenario'
