@@ -21,8 +21,8 @@ const MORE = [
   'tests/lib/docs/client-samples.test.ts',
   'tests/lib/docs/openapi/lint.test.ts',
 ]
-/** These tests must be the first in their process to use a process-wide resource. */
-const ISOLATED = ['tests/lib/metrics/metrics.test.ts']
+/** These tests replace a module, or must be the first in their process to use a process-wide resource. */
+const ISOLATED = ['tests/engines/pool/assign-jobs.test.ts', 'tests/lib/metrics/metrics.test.ts']
 const NEVER = ['tests/e2e/**', 'node_modules/**']
 
 const CONTRACT = 'tests/contract/**/*.test.ts'
@@ -37,6 +37,8 @@ const MORE_ON_POSTGRES = ['clients/killed', 'limits', 'low-balance', 'metrics', 
 const MORE_CONTRACT = ['clients/python', 'clients/generated-client', 'clients/openapi'].map(
   name => `tests/contract/${name}.test.ts`,
 )
+/** Files of one worker share the modules that they import, so that each module is loaded once. */
+const SHARING = { isolate: false, setupFiles: ['tests/support/fresh-registry.ts'] }
 const PGLITE = { TEST_DATABASE: 'pglite' }
 const POSTGRES = { TEST_DATABASE: 'postgres' }
 
@@ -53,15 +55,10 @@ export default defineConfig({
     unstubEnvs: true,
     globalSetup: 'tests/support/run-wide.ts',
     projects: [
-      // Files of one worker share the modules that they import, so that each module is loaded once.
-      project('unit', {
-        exclude: ['tests/contract/**', ...SLOW, ...SAMPLED, ...MORE, ...ISOLATED],
-        isolate: false,
-        setupFiles: ['tests/support/fresh-registry.ts'],
-      }),
+      project('unit', { exclude: ['tests/contract/**', ...SLOW, ...SAMPLED, ...MORE, ...ISOLATED], ...SHARING }),
       project('unit-isolated', { include: ISOLATED }),
-      project('slow', { include: inFolders(SLOW) }),
-      project('sampled', { include: inFolders(SAMPLED) }),
+      project('slow', { include: inFolders(SLOW), exclude: ISOLATED, ...SHARING }),
+      project('sampled', { include: inFolders(SAMPLED), ...SHARING }),
       project('more', { include: inFolders(MORE) }),
       project('contract', {
         include: [CONTRACT],

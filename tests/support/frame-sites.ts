@@ -6,12 +6,18 @@ export interface FrameSites {
   allowedHosts: string
   /** HTML of a page whose frames each use this much memory. */
   makePage(frames: number, megabytes: number): string
+  /** HTML of a page with this text that loads until `release` is called. */
+  makeHeldPage(words: string): string
+  release(): void
   close(): Promise<void>
 }
 
 /** Starts `most` sites. */
 export async function startFrameSites(most: number): Promise<FrameSites> {
+  let release = () => {}
+  const released = new Promise<void>(resolve => (release = resolve))
   const site = await startSite({
+    '/held': (_request, response) => void released.then(() => response.end()),
     '/frame': (request, response) => {
       const megabytes = new URL(request.url ?? '/', 'http://site').searchParams.get('mb')
       response
@@ -29,6 +35,8 @@ export async function startFrameSites(most: number): Promise<FrameSites> {
         { length: frames },
         (_, index) => `<iframe src="http://${nameSite(index)}/frame?mb=${megabytes}"></iframe>`,
       ).join(''),
+    makeHeldPage: words => `<p>${words}</p><script src="http://${nameSite(0)}/held"></script>`,
+    release,
     close: site.close,
   }
 }

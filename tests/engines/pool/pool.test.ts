@@ -147,7 +147,7 @@ describe('a document that misbehaves', () => {
   })
 
   it.each(['allocate', 'fillHeap'])('is stopped if it uses too much memory (%s)', async tool => {
-    const error = await refusalOf(engines().run(fakeJob(tool), AMPLE))
+    const error = await refusalOf(engines({ maxRssBytes: 200 * MIB }).run(fakeJob(tool), AMPLE))
     expect(error.reason).toBe('out-of-memory')
     expect(error.message).toContain('Use a smaller file, fewer pages or a simpler request body.')
   })

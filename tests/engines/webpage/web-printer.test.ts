@@ -258,13 +258,13 @@ describe('printing waits', () => {
     expect(site.requests.slice(before)).toContain('GET /red.svg')
   })
 
-  it('not forever: an image that never arrives causes a warning', async () => {
+  it.concurrent('not forever: an image that never arrives causes a warning', async () => {
     const { bytes, warnings } = await print('/hanging-picture', { timeout: 8 })
     expect(warnings).toEqual(['resources-failed'])
     expect((await readPageTexts(bytes)).join('')).toContain('BESIDE IT')
   })
 
-  it('not forever: a response without an end is printed as far as it arrived', async () => {
+  it.concurrent('not forever: a response without an end is printed as far as it arrived', async () => {
     expect(await textOf('/endless', { timeout: 8 })).toContain('WHAT IS THERE')
   })
 })

@@ -40,8 +40,8 @@ afterAll(async () => {
   await site?.close()
 })
 
-/** Browser processes that descend from this process, by type. The main browser process has no type. */
-function listProcesses(): { pid: number; type: string }[] {
+/** Browser processes that descend from a process, by type. The main browser process has no type. */
+function listProcesses(root: number): { pid: number; type: string }[] {
   const all = readdirSync('/proc')
     .filter(name => /^\d+$/.test(name))
     .flatMap(name => {
@@ -53,7 +53,7 @@ function listProcesses(): { pid: number; type: string }[] {
         return [] // The process ended in the meantime.
       }
     })
-  const family = new Set([process.pid])
+  const family = new Set([root])
   for (let size = 0; size !== family.size;) {
     size = family.size
     for (const { pid, parent } of all) if (family.has(parent)) family.add(pid)
@@ -63,16 +63,16 @@ function listProcesses(): { pid: number; type: string }[] {
     .map(({ pid, command }) => ({ pid, type: /--type=([\w-]+)/.exec(command)?.[1] ?? 'browser' }))
 }
 
-const find = (type: string) =>
-  listProcesses()
+const find = (type: string, root = process.pid) =>
+  listProcesses(root)
     .filter(process => process.type === type)
     .map(({ pid }) => pid)
 
 /** Starts a page that waits until `release` is called. Resolves when the page waits. */
-async function startHeldPage() {
+async function startHeldPage(printer = renderer) {
   released = new Promise(resolve => (release = resolve))
   const before = site.requests.length
-  const result = renderer.print(`${site.base}/held`, { waitForSelector: '.ready' })
+  const result = printer.print(`${site.base}/held`, { waitForSelector: '.ready' })
   result.catch(() => {}) // The test awaits it later.
   await waitFor(() => expect(site.requests.slice(before)).toContain('GET /go'))
   return { result }
@@ -124,13 +124,18 @@ describe('the browser', () => {
   })
 
   it('survives a page that crashes, which fails without a retry', async () => {
-    const before = site.requests.length
-    const printing = await startHeldPage()
-    for (const pid of find('renderer')) process.kill(pid, 'SIGKILL')
-    await expect(printing.result).rejects.toMatchObject({ reason: 'not-rendered' })
-    expect(site.requests.slice(before).filter(request => request === 'GET /held')).toHaveLength(1)
-    // The blank pages of other browsers have crashed too, which the pool may not know yet.
-    await waitFor(() => renderer.print('<p>x'))
+    const single = await startPageRenderer({ allowedHosts: site.host, mostPages: 1 })
+    try {
+      const before = site.requests.length
+      const printing = await startHeldPage(single)
+      for (const pid of find('renderer', single.pages.status().pid)) process.kill(pid, 'SIGKILL')
+      await expect(printing.result).rejects.toMatchObject({ reason: 'not-rendered' })
+      expect(site.requests.slice(before).filter(request => request === 'GET /held')).toHaveLength(1)
+      await single.print('<p>x')
+      expect(single.pages.status()).toMatchObject({ started: 1, printed: 1 })
+    } finally {
+      await single.close()
+    }
   })
 
   it('ends a page that uses all its memory, and continues', async () => {

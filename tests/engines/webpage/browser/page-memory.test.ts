@@ -27,7 +27,7 @@ const isPageEnd = ({ message }: { message: string }) => message.startsWith('a pa
 describe('the memory of a page', () => {
   it('is the sum of all its processes: many small frames are ended if their total is too large', async () => {
     // Another page prints at the same time, without harm.
-    const beside = renderer.print('<p>OTHER WORDS', { waitDelay: 8 })
+    const beside = renderer.print(sites.makeHeldPage('OTHER WORDS'), { timeout: 60 })
     const cause: unknown = await renderer
       .print(sites.makePage(FRAMES, 200), { timeout: 60 })
       .catch((error: unknown) => error)
@@ -35,6 +35,7 @@ describe('the memory of a page', () => {
       reason: 'not-rendered',
       cause: expect.objectContaining({ message: expect.stringContaining('its processes held') as string }) as Error,
     })
+    sites.release()
     expect((await readPageTexts((await beside).bytes)).join('')).toContain('OTHER WORDS')
     expect(renderer.notices.filter(isPageEnd)).toHaveLength(1)
     expect(renderer.notices.filter(({ message }) => message.includes('lost'))).toEqual([])

@@ -10,14 +10,19 @@ import { PrinterProcess } from '../../../../engines/webpage/browser/printer-proc
 import { openHtml } from '../../../../engines/webpage/request/page-source'
 import { bundleScript } from '../../../support/bundled-script'
 import { readPageTexts } from '../../../support/page-texts'
+import { startSite } from '../../../support/site'
+import type { TestSite } from '../../../support/site'
 import { waitFor } from '../../../support/wait-for'
 
 const notices: BrowserNotice[] = []
 let printer: PrinterProcess
+let site: TestSite
+let isHeld = true
 let remove: () => void
 let spoolFolder: string
 
 beforeAll(async () => {
+  site = await startSite({ '/script': (_request, response) => void (isHeld || response.end()) })
   const [child, fonts] = await Promise.all([
     bundleScript('engines/webpage/browser/child.ts'),
     bundleScript('engines/webpage/fonts/make-fonts.ts'),
@@ -39,7 +44,7 @@ beforeAll(async () => {
     mayLackSandbox: true,
     mostPages: 4,
     mostPageBytes: 1500 * 2 ** 20,
-    allowed: parseAllowedHosts('a.test=127.0.0.1:1'),
+    allowed: parseAllowedHosts(site.host),
     mostMs: 60_000,
     onNotice: notice => void (notice.isRoutine || notices.push(notice)),
   })
@@ -48,6 +53,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await printer?.close()
+  await site?.close()
   remove?.()
 })
 
@@ -132,10 +138,12 @@ describe('the process that prints pages', () => {
   })
 
   it('is restarted if it ends, and prints its current page again', async () => {
-    const printing = print('<p>TWICE', { waitDelay: 3 })
-    await waitFor(() => expect(printer.status().running).toBe(1))
+    const printing = print(`<p>TWICE</p><script src="${site.base}/script"></script>`)
+    await waitFor(() => expect(site.requests).toEqual(['GET /script']))
+    isHeld = false
     process.kill(findProcess(), 'SIGKILL')
     expect(await printing).toContain('TWICE')
+    expect(site.requests).toEqual(['GET /script', 'GET /script'])
     expect(notices).toMatchObject([
       { isTrouble: false, message: expect.stringContaining('another one is started') as string },
     ])
