@@ -5,7 +5,7 @@ import { makePng } from '../fixtures/png'
 import { readPageTexts } from '../support/page-texts'
 import { type ApiResponse, type Client, createClient, type Part } from './client'
 import { expectFile, expectRefusal, readFileName } from './expectations'
-import { hastyService, usualService } from '../support/shared-services'
+import { strictService, usualService } from '../support/shared-services'
 
 const PATH = '/api/external/invoice-generator/pdf'
 const CODE = 'invalid_invoice_payload'
@@ -146,7 +146,7 @@ describe('an invoice error', () => {
 })
 
 it('a failed drawing is reported as ours and refunded', async () => {
-  const hasty = await hastyService()
+  const hasty = await strictService()
   const slow = createClient(hasty.base, await hasty.createKey('hasty-invoice@example.test'))
   const before = await slow.balance()
   const many = Array.from({ length: 1000 }, (_, index) => ({ description: `Row ${index}`, quantity: 1, rate: 1 }))

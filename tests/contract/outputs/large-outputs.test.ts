@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeSharedImage } from '../../fixtures/shared-image'
 import { runOn } from '../../support/run-on'
 import { startService, type Service } from '../../support/service'
+import { metricsOf } from '../../support/shared-services'
 import { type Client, createClient, eventually, toolPath, writeToolBody } from '../client'
 import { makePdf } from '../documents'
 import { expectFile, expectRefusal } from '../expectations'
@@ -27,23 +28,14 @@ let service: Service
 let metrics: string
 let accounts = 0
 
-async function start(dataDir?: string): Promise<void> {
-  const settings = dataDir === undefined ? {} : { dataDir, ...withDatabase(service.databaseUrl) }
-  const env = Object.fromEntries(Object.entries(LIMITS).map(([name, value]) => [name, String(value)]))
-  service = await startService({ ...settings, env })
-  metrics = await eventually(
-    () => Promise.resolve(/metrics on (http:\S+)/.exec(service.log())?.[1] ?? ''),
-    found => found !== '',
-  )
-}
-
-const withDatabase = (databaseUrl: string | undefined) => (databaseUrl === undefined ? {} : { databaseUrl })
-
-beforeAll(() => start())
+beforeAll(async () => {
+  service = await startService({
+    env: Object.fromEntries(Object.entries(LIMITS).map(([name, value]) => [name, String(value)])),
+  })
+  metrics = await metricsOf(service)
+})
 afterAll(async () => {
-  const { dataDir } = service
-  await service.stop()
-  rmSync(dataDir, { recursive: true, force: true })
+  await service?.stop()
 })
 
 async function createAccount(): Promise<Client> {
@@ -149,21 +141,5 @@ describe('accounts that read slowly', () => {
     for (const wire of wires) wire.hangUp()
     await awaitSpooled(bytes => bytes === 0)
     expectFile(await splitHeavy(other), 'application/zip')
-  })
-})
-
-describe('a service that is killed', () => {
-  it('leaves no output on the disk after the next start', async () => {
-    const wire = await hold(await createAccount())
-    expect(listSpoolFiles()).toEqual([])
-    const parent = join(service.dataDir, 'spool')
-    const [folder = ''] = readdirSync(parent).filter(name => !name.endsWith('.lock'))
-    writeFileSync(join(parent, folder, '99.out'), 'An engine was still writing this document.')
-    await service.kill()
-    wire.hangUp()
-    await start(service.dataDir)
-    expect(listSpoolFiles()).toEqual([])
-    expect(readdirSync(parent)).not.toContain(folder)
-    expectFile(await splitHeavy(await createAccount()), 'application/zip')
   })
 })
