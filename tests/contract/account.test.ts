@@ -281,8 +281,8 @@ describe('a deleted account', () => {
   })
 })
 
-describe('the request log', () => {
-  it.each(SHARED_DATABASES)('of two services on one %s database is shared', async () => {
+describe.each(SHARED_DATABASES)('the request log on %s', () => {
+  it('is shared by two services', async () => {
     const other = await fullService()
     const visitor = await signIn(service, 'both@example.test')
     const key = await service.createKey(visitor.email)
