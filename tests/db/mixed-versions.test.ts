@@ -11,22 +11,17 @@ import type { Database } from '../../db/database'
 import { explainRefusedSettings } from '../../db/database-unavailable'
 import { findMigrations, migrateDatabase } from '../../db/migrate'
 import { createLedger } from '../../lib/credits/ledger'
-import { createDatabase, startPostgres, type TestPostgres } from '../support/postgres'
+import { createSharedDatabase } from '../support/shared-services'
 
-let server: TestPostgres
 let older: string
 const opened: Database[] = []
-beforeAll(async () => {
-  server = await startPostgres()
+beforeAll(() => {
   older = copyAllButLast()
 })
 afterEach(async () => {
   await Promise.all(opened.splice(0).map(database => database.close()))
 })
-afterAll(async () => {
-  rmSync(older, { recursive: true, force: true })
-  await server.stop()
-})
+afterAll(() => rmSync(older, { recursive: true, force: true }))
 
 const open = async (databaseUrl: string, pooling?: 'transaction') => {
   const database = await openDatabase({
@@ -86,7 +81,7 @@ async function chargeDuring(
 
 describe('versions side by side', () => {
   it('continue to charge while several instances apply the newest migration at once', async () => {
-    const url = await createDatabase(server)
+    const url = await createSharedDatabase()
     const [one, two, three] = [await open(url), await open(url), await open(url)]
     await one.migrate(older)
     let reports: { applied: number }[] = []
@@ -99,7 +94,7 @@ describe('versions side by side', () => {
   })
 
   it('do not stop requests while something such as a backup locks the tables that a migration changes', async () => {
-    const url = await createDatabase(server)
+    const url = await createSharedDatabase()
     const [one, two] = [await open(url), await open(url)]
     await one.migrate(older)
     const backup = postgres(url, { max: 1 })
@@ -117,7 +112,7 @@ describe('versions side by side', () => {
   })
 
   it("answer the previous version's queries for balances and histories", async () => {
-    const database = await open(await createDatabase(server))
+    const database = await open(await createSharedDatabase())
     await migrateDatabase(database)
     await database.rows(sql`insert into users (id, email) values ('a', 'a@example.test')`)
     await database.rows(
@@ -137,7 +132,7 @@ describe('versions side by side', () => {
   })
 
   it('are distinguished: an older version detects the newer database, and changes nothing', async () => {
-    const database = await open(await createDatabase(server))
+    const database = await open(await createSharedDatabase())
     await migrateDatabase(database)
     expect(await database.migrate(older)).toEqual({ applied: 0, unknown: 1 })
     expect(await migrateDatabase(database)).toEqual({ applied: 0, unknown: 0 })
@@ -146,7 +141,7 @@ describe('versions side by side', () => {
 
 describe('behind a pooler in transaction mode', () => {
   it('nothing is prepared or set on a connection, and everything works', async () => {
-    const database = await open(await createDatabase(server), 'transaction')
+    const database = await open(await createSharedDatabase(), 'transaction')
     await migrateDatabase(database)
     const { isExact } = await chargeDuring([database], () => database.rows(sql`select pg_sleep(0.2) is null as slept`))
     expect(isExact).toBe(true)

@@ -5,15 +5,13 @@ import { listQueries, type Subject } from '../support/every-query'
 import { openExplained } from '../support/explained-database'
 import { fillDatabase } from '../support/fill-database'
 import { findWholeReads } from '../support/judge-plan'
-import { createDatabase, startPostgres, type TestPostgres } from '../support/postgres'
+import { createSharedDatabase } from '../support/shared-services'
 
-let server: TestPostgres
 let url: string
 let subject: Subject
 let explained: ReturnType<typeof openExplained>
 beforeAll(async () => {
-  server = await startPostgres()
-  url = await createDatabase(server)
+  url = await createSharedDatabase()
   const database = await openDatabase({ dataDir: '/nowhere', databaseUrl: url })
   await migrateDatabase(database)
   await database.close()
@@ -21,10 +19,7 @@ beforeAll(async () => {
   // Postgres scans small tables completely unless that is forbidden. Without an index, it scans them even then.
   explained = openExplained(url, { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' })
 })
-afterAll(async () => {
-  await explained.database.close()
-  await server.stop()
-})
+afterAll(() => explained.database.close())
 
 describe('an index serves', () => {
   const nobody: Subject = { accountId: '', email: '', keyHash: '', callId: '', middleEntry: 0 }

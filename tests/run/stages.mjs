@@ -12,7 +12,9 @@ const CORE = ['core', 'all']
 const MORE = ['rest', 'all']
 const REST = ['rest']
 
+/** A third worker uses the time in which others wait for a program to start or end. */
 const THREE = ['--maxWorkers=3']
+const UNIT = ['unit', 'unit-isolated']
 
 const tool = path => `node_modules/${path}`
 
@@ -32,10 +34,11 @@ export const STAGES = [
   check('docs', 'Documents', 'tests/check-docs.mjs'),
   check('patterns', 'Regular expressions and schemas of requests', 'tests/check-patterns.mjs'),
   check('licenses', 'Licenses', 'tests/check-licenses.mjs'),
-  vitest('unit', 'Unit tests', FAST, { projects: ['unit', 'unit-isolated'], cpuSeconds: 600 }),
-  vitest('slow', 'Tests with browsers, processes, scans and traps', CORE, {
-    projects: ['slow', 'sampled'],
-    cpuSeconds: 280,
+  vitest('unit', 'Unit tests', ['fast'], { projects: UNIT }),
+  vitest('unit-and-slow', 'Unit tests, and tests with browsers, processes and traps', CORE, {
+    projects: [...UNIT, 'slow', 'sampled'],
+    args: THREE,
+    cpuSeconds: 880,
   }),
   { name: 'build', title: 'Build', scopes: CORE, run: build },
   // A third worker uses the time in which others wait for a service to start or end.

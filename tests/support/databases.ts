@@ -1,11 +1,11 @@
-import { rmSync } from 'node:fs'
+import { sql } from 'drizzle-orm'
 import { openDatabase } from '../../db/client'
 import type { Database } from '../../db/database'
 import { migrateDatabase } from '../../db/migrate'
 import { makeDataDir } from './fresh-data-dir'
-import { createSharedDatabase } from './shared-services'
+import { createSharedDatabase, runFolder } from './shared-services'
 
-/** A migrated database for one test file. */
+/** A migrated database without rows, for one test file. */
 export interface TestDatabase {
   database: Database
   /** Another handle to the same data with separate connections, as on another instance. The same handle for PGlite. */
@@ -17,25 +17,50 @@ export interface TestDatabase {
 
 export const DATABASE_KINDS = ['pglite', 'postgres'] as const
 
-/** Opens a fresh database of a kind: an embedded one in a temporary folder, or one on the Postgres server of this run. */
+/** The databases of this worker, opened once. Its test files run one after the other. */
+const workerDatabases = new Map<string, Promise<Pick<TestDatabase, 'database' | 'settings'>>>()
+
+/** An empty database of a kind: an embedded one in a temporary folder, or one on the Postgres server of this run. */
 export async function startDatabase(kind: (typeof DATABASE_KINDS)[number]): Promise<TestDatabase> {
-  const dataDir = await makeDataDir()
-  const settings = kind === 'pglite' ? { dataDir } : { dataDir, databaseUrl: await createSharedDatabase() }
-  const database = await openDatabase(settings)
-  await migrateDatabase(database)
-  const opened = [database]
+  const found = workerDatabases.get(kind) ?? openWorkerDatabase(kind)
+  workerDatabases.set(kind, found)
+  const { database, settings } = await found
+  await emptyTables(database)
+  const others: Database[] = []
   return {
     database,
     settings,
     async another() {
       if (kind === 'pglite') return database
       const next = await openDatabase(settings)
-      opened.push(next)
+      others.push(next)
       return next
     },
     async stop() {
-      await Promise.all(opened.map(one => one.close()))
-      rmSync(dataDir, { recursive: true, force: true })
+      await Promise.all(others.map(one => one.close()))
     },
   }
+}
+
+async function openWorkerDatabase(
+  kind: (typeof DATABASE_KINDS)[number],
+): Promise<Pick<TestDatabase, 'database' | 'settings'>> {
+  const settings =
+    kind === 'pglite'
+      ? { dataDir: await makeDataDir(await runFolder()) }
+      : { dataDir: '/nowhere', databaseUrl: await createSharedDatabase() }
+  const database = await openDatabase(settings)
+  await migrateDatabase(database)
+  return { database, settings }
+}
+
+/** Without triggers, because entries of the ledger refuse to be deleted. */
+function emptyTables(database: Database): Promise<void> {
+  return database.transaction(async queries => {
+    const tables = await queries.rows<{ name: string }>(
+      sql`select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`,
+    )
+    await queries.rows(sql`set local session_replication_role = replica`)
+    await queries.rows(sql.raw(`truncate ${tables.map(({ name }) => name).join(', ')} restart identity`))
+  })
 }

@@ -11,12 +11,12 @@ const CACHE = join(ROOT, 'node_modules/.cache')
 
 /**
  * A temporary data folder with a migrated, empty embedded database. PGlite needs several seconds to create one, so the
- * first database is cached, per version of PGlite and of the migrations, and copied.
+ * first database is cached, per version of PGlite and of the migrations, and copied. The folder is made in `parent`.
  */
-export async function makeDataDir(): Promise<string> {
+export async function makeDataDir(parent = tmpdir()): Promise<string> {
   const template = join(CACHE, `sheaf-test-database-${fingerprint()}`)
   if (!existsSync(template)) await makeTemplate(template)
-  const dataDir = mkdtempSync(join(tmpdir(), 'sheaf-test-'))
+  const dataDir = mkdtempSync(join(parent, 'sheaf-test-'))
   cpSync(template, dataDir, { recursive: true })
   return dataDir
 }

@@ -44,6 +44,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     }
     if (path === '/mail') return startMail()
     if (path === '/gate') return startGate()
+    if (path === '/folder') {
+      const folder = mkdtempSync(join(tmpdir(), 'sheaf-run-'))
+      return { reply: folder, stop: async () => rmSync(folder, { recursive: true, force: true }) }
+    }
     const bundle = await (await import('./bundled-script')).bundleScript('tests/support/holding-engine.ts')
     return { reply: bundle.path, stop: async () => bundle.remove() }
   }
@@ -92,7 +96,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return async () => {
     server.close()
     server.closeAllConnections()
-    for (const path of ['/service', '/postgres', '/mail', '/gate', '/engine']) {
+    for (const path of ['/service', '/postgres', '/mail', '/gate', '/engine', '/folder']) {
       const found = [...started].filter(([key]) => key.startsWith(path)).map(([, one]) => one)
       await Promise.all(found.map(async one => (await one.catch(() => undefined))?.stop()))
     }

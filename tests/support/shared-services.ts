@@ -106,6 +106,11 @@ export async function createSharedDatabase(): Promise<string> {
   return createDatabase(await ask<{ url: string }>('postgres'))
 }
 
+/** A temporary folder of the run, removed after the last file. */
+export function runFolder(): Promise<string> {
+  return ask('folder')
+}
+
 /** An engine that holds the documents of `beginHold`, as `enginePath` of a service. The default engine can't. */
 export function holdingEngine(): Promise<string> {
   return ask('engine')
