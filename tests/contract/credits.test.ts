@@ -283,7 +283,7 @@ describe('a client that disconnects', () => {
   it('before the end of the response gets its credit back', async () => {
     const client = await createAccount('unread@example.test')
     const body = JSON.stringify(
-      writeToolBody({ name: 'huge.pdf', bytes: makePdf({ ballastBytes: 40 * 2 ** 20 }) }, options),
+      writeToolBody({ name: 'huge.pdf', bytes: makePdf({ ballastBytes: 16 * 2 ** 20 }) }, options),
     )
     const wire = await openWire(service.base)
     await wire.write(

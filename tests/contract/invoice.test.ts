@@ -77,14 +77,14 @@ describe('an invoice', () => {
     expect(response.warnings).toEqual(['unknown-field'])
   })
 
-  it('with a thousand items is returned completely', async () => {
-    const many = Array.from({ length: 1000 }, (_, index) => ({
+  it('with 200 items is returned completely', async () => {
+    const many = Array.from({ length: 200 }, (_, index) => ({
       description: `Row ${index + 1}.`,
       quantity: 1,
       rate: 1,
     }))
     const text = await textOf(await client.sendJson(PATH, { ...least, items: many }))
-    for (const part of ['Row 1.', 'Row 500.', 'Row 1000.', '$1,000.00']) expect(text).toContain(part)
+    for (const part of ['Row 1.', 'Row 100.', 'Row 200.', '$200.00']) expect(text).toContain(part)
   })
 
   it('is named after its number', async () => {

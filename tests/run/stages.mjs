@@ -41,7 +41,6 @@ export const STAGES = [
     cpuSeconds: 880,
   }),
   { name: 'build', title: 'Build', scopes: CORE, run: build },
-  // A third worker uses the time in which others wait for a service to start or end.
   vitest('contract', 'Contract, on the embedded database and a Postgres server', CORE, {
     projects: ['contract', 'postgres'],
     args: THREE,

@@ -34,7 +34,7 @@ export async function fullService(): Promise<RunningService> {
     ask<Gate>('gate'),
     process.env['TEST_DATABASE'] === 'postgres' ? usualService() : { databaseUrl: undefined },
   ])
-  const own = { METRICS_PORT: '0', PUBLIC_URL, TERMS_URL, TEST_MODE: '1', NOTICES_EVERY_MS: '250' }
+  const own = { ENGINES: '1', METRICS_PORT: '0', PUBLIC_URL, TERMS_URL, TEST_MODE: '1', NOTICES_EVERY_MS: '250' }
   return sharedService({
     env: { ...ENV, ...own, ...sellThrough(gate.url), ...(await mailSettings()) },
     enginePath: await holdingEngine(),

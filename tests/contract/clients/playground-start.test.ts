@@ -23,7 +23,7 @@ const requests = calls.flatMap(call =>
   ),
 )
 
-it.each(sample(requests, ([path]) => path))(
+it.each(sample(requests, ([, , { files }]) => files))(
   'the playground begins with a request that works: %s with %j',
   async (path, names, call) => {
     const { files, optionsKey, start } = call

@@ -12,13 +12,13 @@ import { expectFile, expectRefusal } from '../expectations'
 import { openWire, type Wire, writeHead } from '../wire'
 
 const MIB = 2 ** 20
-const PAGES = 24
-/** Each part of a split has this image, so the parts have 24 MB together. */
+const PAGES = 12
+/** Each part of a split has this image, so the parts have 12 MB together. */
 const heavy = { name: 'input.pdf', bytes: makeSharedImage({ pages: PAGES, side: 1024 }) }
 const small = { name: 'small.pdf', bytes: makePdf() }
 const LIMITS = {
-  MAX_OUTPUT_BYTES: 32 * MIB,
-  OUTPUT_SPOOL_BYTES: 110 * MIB, // Two outputs of one account fit into its share, and four into all of it.
+  MAX_OUTPUT_BYTES: 16 * MIB,
+  OUTPUT_SPOOL_BYTES: 55 * MIB, // Two outputs of one account fit into its share, and four into all of it.
   SLOT_TIMEOUT_MS: 1000,
   METRICS_PORT: 0,
 }
@@ -91,10 +91,10 @@ describe('a large output', () => {
   it('over the limit is refused with the limit in the message, and is free', async () => {
     const client = await createAccount()
     const balance = await client.balance()
-    const file = { name: 'input.pdf', bytes: makeSharedImage({ pages: 40, side: 1024 }) }
+    const file = { name: 'input.pdf', bytes: makeSharedImage({ pages: 20, side: 1024 }) }
     expectRefusal(
       await client.callTool('split-pdf', file, { mode: 'pages' }),
-      { status: 422, error: 'pdf_tool_processing_failed', says: ['32 MB', 'fewer files'] },
+      { status: 422, error: 'pdf_tool_processing_failed', says: ['16 MB', 'fewer files'] },
       balance,
     )
     expect(await readSpooled()).toBe(0)
