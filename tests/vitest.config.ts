@@ -63,14 +63,13 @@ export default defineConfig({
       project('slow', { include: inFolders(SLOW) }),
       project('sampled', { include: inFolders(SAMPLED) }),
       project('more', { include: inFolders(MORE) }),
-      // First, because its files wait more than those of the next project, which then fill the time.
-      project('postgres', { include: ON_POSTGRES, env: POSTGRES, isolate: false }),
       project('contract', {
         include: [CONTRACT],
         exclude: [EVENT_LOOP, ...MORE_CONTRACT],
         env: PGLITE,
         isolate: false,
       }),
+      project('postgres', { include: ON_POSTGRES, env: POSTGRES, isolate: false }),
       project('contract-more', { include: MORE_CONTRACT, env: PGLITE }),
       project('postgres-more', { include: MORE_ON_POSTGRES, env: POSTGRES }),
       // It measures processor time, which other tests on the same cores would increase.
