@@ -30,11 +30,11 @@ const EVENT_LOOP = 'tests/contract/event-loop/**'
 /** Contract tests that `npm test` runs on a Postgres server too. */
 const ON_POSTGRES = ['account', 'credits', 'ends', 'purchases'].map(name => `tests/contract/${name}.test.ts`)
 /** Further contract tests whose results may depend on the database. */
-const MORE_ON_POSTGRES = ['clients/killed', 'limits', 'low-balance', 'metrics', 'sign-up/sign-up', 'transport'].map(
+const MORE_ON_POSTGRES = ['limits', 'metrics', 'sign-up/sign-up', 'transport'].map(
   name => `tests/contract/${name}.test.ts`,
 )
 /** Contract tests that repeat others in further languages. */
-const MORE_CONTRACT = ['clients/python', 'clients/generated-client', 'clients/openapi'].map(
+const MORE_CONTRACT = ['clients/killed', 'clients/python', 'clients/generated-client', 'clients/openapi'].map(
   name => `tests/contract/${name}.test.ts`,
 )
 /** Files of one worker share the modules that they import, so that each module is loaded once. */

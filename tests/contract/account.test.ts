@@ -1,15 +1,6 @@
-import { text } from 'node:stream/consumers'
-import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { openDatabase } from '../../db/client'
-import type { Database } from '../../db/database'
-import { readUsage } from '../../lib/calls/usage'
-import { exportCalls, listAccountCalls } from '../../lib/calls/call-list'
 import { listOperations } from '../../lib/operations/all'
-import { type RunningService, startService } from '../support/service'
+import type { RunningService } from '../support/service'
 import {
   type ApiResponse,
   BOUNDARY,
@@ -18,13 +9,11 @@ import {
   FORM_TYPE,
   sendRequest,
   SHARED_DATABASES,
-  toolPath,
   writeToolBody,
 } from './client'
-import { makeApplication } from '../fixtures/forms'
 import { makeDamagedPdf, makePdf } from './documents'
 import { expectFile } from './expectations'
-import { secondService, usualService } from '../support/shared-services'
+import { fullService, usualService } from '../support/shared-services'
 
 const PASSWORD = 'correct horse battery'
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -292,95 +281,9 @@ describe('a deleted account', () => {
   })
 })
 
-describe('the request log', () => {
-  const SECRET = 'Zq7secret'
-
-  /** All contents of all tables, as text. */
-  async function dump(database: Database): Promise<string> {
-    const tables = await database.rows<{ name: string }>(
-      sql`select table_name as name from information_schema.tables where table_schema = 'public'`,
-    )
-    const texts = []
-    for (const { name } of tables)
-      texts.push(await database.rows<{ row: string }>(sql`select t::text as row from ${sql.identifier(name)} t`))
-    return texts
-      .flat()
-      .map(({ row }) => row)
-      .join('\n')
-  }
-
-  /** Requests with the secret in every value that a client sends. One of them succeeds. */
-  async function sendSecrets(separateService: RunningService, key: string): Promise<number[]> {
-    const client = createClient(separateService.base, key)
-    const file = { name: `${SECRET}.pdf`, bytes: makePdf({ pages: 1, text: () => SECRET }) }
-    const responses = [
-      await client.callTool(
-        'rotate-pdf',
-        file,
-        { angle: 90 },
-        { 'user-agent': `curl/8.5.0 (${SECRET})`, referer: `https://x.example/${SECRET}` },
-      ),
-      await client.callTool('rotate-pdf', file, { angle: SECRET }),
-      await client.callTool('rotate-pdf', file, { angle: 90, [SECRET]: 1 }),
-      await client.callTool('form-filler', { ...file, bytes: makeApplication() }, { fields: { [SECRET]: SECRET } }),
-      await client.sendForm(toolPath('rotate-pdf'), [{ name: SECRET, fileName: SECRET, value: file.bytes }]),
-      await client.sendJson('/api/external/invoice-generator/pdf', { invoiceNumber: SECRET, from: { [SECRET]: 1 } }),
-      await client.sendJson('/api/external/webpage-to-pdf/pdf', { url: `http://127.0.0.1/${SECRET}` }),
-    ]
-    return responses.map(({ status }) => status)
-  }
-
-  it('has a row for each of 200 requests if the service is ended right after them, and no text of a client', async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'sheaf-test-'))
-    const separateService = await startService({ dataDir, env: { ACCOUNT_WAITING: '200' } })
-    const email = 'two-hundred@example.test'
-    const key = await separateService.createKey(email, { credits: 1000 })
-    const client = createClient(separateService.base, key)
-    expect(await sendSecrets(separateService, key)).toEqual([200, 422, 422, 422, 422, 400, 400])
-    const responses = await Promise.all(
-      Array.from({ length: 193 }, () => client.callTool('rotate-pdf', document, { angle: 90 })),
-    )
-    expect(await separateService.stop()).toBe(0)
-
-    const database = await openDatabase({
-      dataDir,
-      ...(separateService.databaseUrl === undefined ? {} : { databaseUrl: separateService.databaseUrl }),
-    })
-    try {
-      const [account] = await database.rows<{ id: string; balance: number; logged: number; credits: number }>(sql`
-        select id, balance, (select count(*)::int from calls where account_id = users.id) as logged,
-          (select sum(credits)::int from calls where account_id = users.id) as credits from users where email = ${email}`)
-      expect(account).toMatchObject({ balance: 1100 - 194, logged: 200, credits: 194 })
-      const id = account?.id ?? ''
-      expect(await readUsage(id, {}, database)).toMatchObject({ totalCalls: 200, totalCredits: 194 })
-      const { calls } = await listAccountCalls(id, { limit: 300 }, database)
-      expect(
-        calls
-          .slice(0, -7)
-          .map(call => call.id)
-          .sort(),
-      ).toEqual(responses.map(({ requestId }) => requestId).sort())
-      expect(calls.slice(-7).map(({ param }) => param)).toEqual([
-        'url',
-        'from.name',
-        'file',
-        'options.fields',
-        'options',
-        'options.angle',
-        null,
-      ])
-      const everything = (await dump(database)) + (await text(exportCalls(id, database)))
-      expect(everything).toContain('options.angle')
-      expect(everything.toLowerCase()).not.toContain(SECRET.toLowerCase())
-      expect(everything).not.toContain(key.slice(11, -4))
-    } finally {
-      await database.close()
-      await rm(dataDir, { recursive: true, force: true })
-    }
-  })
-
-  it.each(SHARED_DATABASES)('of two services on one %s database is shared', async () => {
-    const other = await secondService()
+describe.each(SHARED_DATABASES)('the request log on %s', () => {
+  it('is shared by two services', async () => {
+    const other = await fullService()
     const visitor = await signIn(service, 'both@example.test')
     const key = await service.createKey(visitor.email)
     await Promise.all(

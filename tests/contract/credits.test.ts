@@ -14,7 +14,7 @@ import {
 } from './client'
 import { makeDamagedPdf, makePdf } from './documents'
 import { expectProblem, expectFile, expectRefusal } from './expectations'
-import { secondService, usualService } from '../support/shared-services'
+import { fullService, usualService } from '../support/shared-services'
 import { openWire, writeHead } from './wire'
 
 const GRANT = 100
@@ -157,7 +157,7 @@ describe('150 requests at once with 100 credits', () => {
 
 describe.each(SHARED_DATABASES)('two services on one %s', () => {
   it('share the credits, the keys and the work', async () => {
-    const second = await secondService()
+    const second = await fullService()
     const client = await createAccount('shared@example.test')
     const there = createClient(second.base, client.apiKey)
     const key = { 'idempotency-key': 'shared' }
@@ -283,7 +283,7 @@ describe('a client that disconnects', () => {
   it('before the end of the response gets its credit back', async () => {
     const client = await createAccount('unread@example.test')
     const body = JSON.stringify(
-      writeToolBody({ name: 'huge.pdf', bytes: makePdf({ ballastBytes: 40 * 2 ** 20 }) }, options),
+      writeToolBody({ name: 'huge.pdf', bytes: makePdf({ ballastBytes: 16 * 2 ** 20 }) }, options),
     )
     const wire = await openWire(service.base)
     await wire.write(

@@ -5,7 +5,7 @@ import { makePng } from '../fixtures/png'
 import { readPageTexts } from '../support/page-texts'
 import { type ApiResponse, type Client, createClient, type Part } from './client'
 import { expectFile, expectRefusal, readFileName } from './expectations'
-import { hastyService, usualService } from '../support/shared-services'
+import { strictService, usualService } from '../support/shared-services'
 
 const PATH = '/api/external/invoice-generator/pdf'
 const CODE = 'invalid_invoice_payload'
@@ -77,14 +77,14 @@ describe('an invoice', () => {
     expect(response.warnings).toEqual(['unknown-field'])
   })
 
-  it('with a thousand items is returned completely', async () => {
-    const many = Array.from({ length: 1000 }, (_, index) => ({
+  it('with 200 items is returned completely', async () => {
+    const many = Array.from({ length: 200 }, (_, index) => ({
       description: `Row ${index + 1}.`,
       quantity: 1,
       rate: 1,
     }))
     const text = await textOf(await client.sendJson(PATH, { ...least, items: many }))
-    for (const part of ['Row 1.', 'Row 500.', 'Row 1000.', '$1,000.00']) expect(text).toContain(part)
+    for (const part of ['Row 1.', 'Row 100.', 'Row 200.', '$200.00']) expect(text).toContain(part)
   })
 
   it('is named after its number', async () => {
@@ -146,7 +146,7 @@ describe('an invoice error', () => {
 })
 
 it('a failed drawing is reported as ours and refunded', async () => {
-  const hasty = await hastyService()
+  const hasty = await strictService()
   const slow = createClient(hasty.base, await hasty.createKey('hasty-invoice@example.test'))
   const before = await slow.balance()
   const many = Array.from({ length: 1000 }, (_, index) => ({ description: `Row ${index}`, quantity: 1, rate: 1 }))

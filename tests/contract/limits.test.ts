@@ -15,7 +15,7 @@ import {
 } from './client'
 import { makePdf } from './documents'
 import { expectFile, expectRefusal } from './expectations'
-import { hastyService, holdingEngine } from '../support/shared-services'
+import { strictService, holdingEngine } from '../support/shared-services'
 import { openWire, type Wire, writeChunk, writeHead } from './wire'
 
 const MAX_BODY_BYTES = 4 * 2 ** 20
@@ -236,7 +236,7 @@ describe('a body that stops arriving', () => {
 
 describe('work over a limit', () => {
   it("is ended by the engine's deadline and refunded", async () => {
-    const hasty = await hastyService()
+    const hasty = await strictService()
     const slow = createClient(hasty.base, await hasty.createKey('hasty@example.test'))
     const before = await slow.balance()
     const hold = beginHold()

@@ -1,28 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openDatabaseProxy } from '../hostile/chaos/database-proxy'
 import { signIn, type AccountSession } from '../hostile/chaos/sign-in'
 import { readPageTexts } from '../support/page-texts'
 import { runReconcile } from '../support/run-reconcile'
-import { startService, type Service } from '../support/service'
-import { createSharedDatabase } from '../support/shared-services'
+import type { RunningService } from '../support/service'
+import { fullService, sellTo } from '../support/shared-services'
 import { deliver, startStripe, type StripeDouble } from '../support/stripe-double'
-import { type ApiResponse, createClient, eventually, SHARED_DATABASES, toolPath } from './client'
+import { type ApiResponse, createClient, eventually, toolPath } from './client'
 import { makePdf } from './documents'
+import { testLowBalance } from './low-balance'
 
 const PASSWORD = 'correct horse battery'
 const GRANT = 100
 const document = { name: 'contract.pdf', bytes: makePdf() }
 
 let stripe: StripeDouble
-let service: Service
+let service: RunningService
 beforeAll(async () => {
   stripe = await startStripe()
-  service = await startService({ env: { ...stripe.env, LOG_LEVEL: 'info' } })
+  await sellTo(stripe)
+  service = await fullService()
 })
-afterAll(async () => {
-  await service?.stop()
-  await stripe?.close()
-})
+afterAll(() => stripe?.close())
 
 interface Buyer extends AccountSession {
   email: string
@@ -369,31 +367,9 @@ describe('an invoice', () => {
   })
 })
 
-describe.each(SHARED_DATABASES)('an event while %s is away', () => {
-  it('gets a response that makes Stripe retry, is logged, and counts then', async () => {
-    const proxy = await openDatabaseProxy(await createSharedDatabase())
-    const usual = service
-    service = await startService({ env: { ...stripe.env, LOG_LEVEL: 'info' }, databaseUrl: proxy.url })
-    try {
-      const buyer = await createBuyer('database')
-      const paid = stripe.pay(await buyer.order(5))
-      await proxy.refuse()
-      const response = await deliver(service.base, paid)
-      expect(response).toMatchObject({ status: 503, json: { error: 'service_unavailable' } })
-      await isLogged(response, 'checkout.session.completed', 'service_unavailable')
-      await proxy.pass()
-      const again = await eventually(
-        () => deliver(service.base, paid),
-        ({ status }) => status === 200,
-      )
-      expect(again.json['outcome']).toBe('credited')
-      expect(await buyer.balance()).toBe(GRANT + 5000)
-    } finally {
-      await service.stop()
-      service = usual
-      await proxy.close()
-    }
-  })
+// These tests need the Stripe double of this file.
+describe('an account with a low balance', () => {
+  testLowBalance(() => ({ service, stripe }))
 })
 
 /** Sends this many successful requests. */

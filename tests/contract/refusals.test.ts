@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { listTools } from '../../engines/pdf-tools/registry'
 import { ERROR_STATUS } from '../../lib/errors'
 import { listOperations } from '../../lib/operations/all'
+import { sample } from '../support/scope'
 import type { RunningService } from '../support/service'
 import {
   type ApiResponse,
@@ -158,74 +159,77 @@ describe('API keys', () => {
   })
 })
 
-describe.each(operations)('the body of $id', ({ path, refusalCode, status }) => {
-  it.each(['text/plain', 'application/pdf', 'application/x-www-form-urlencoded', 'application/json-seq', ''])(
-    'may not have the type %j',
-    async type => {
-      await expectRefused(
-        () => client.send({ path, body: 'hello', headers: type === '' ? {} : { 'content-type': type } }),
-        { status: 415, error: 'unsupported_media_type', says: ['application/json', 'multipart/form-data'] },
-      )
-    },
-  )
-
-  it.each(['gzip', 'br', 'deflate, gzip'])('may not have the encoding %s', async encoding => {
-    await expectRefused(
-      () => client.send({ path, body: '{}', headers: { ...JSON_TYPE, 'content-encoding': encoding } }),
-      { status: 415, error: 'unsupported_media_type' },
+describe.each(sample(operations, ({ refusalCode }) => refusalCode))(
+  'the body of $id',
+  ({ path, refusalCode, status }) => {
+    it.each(['text/plain', 'application/pdf', 'application/x-www-form-urlencoded', 'application/json-seq', ''])(
+      'may not have the type %j',
+      async type => {
+        await expectRefused(
+          () => client.send({ path, body: 'hello', headers: type === '' ? {} : { 'content-type': type } }),
+          { status: 415, error: 'unsupported_media_type', says: ['application/json', 'multipart/form-data'] },
+        )
+      },
     )
-  })
 
-  const readable = [
-    'Application/JSON; charset=utf-8',
-    'application/json;charset="UTF-8"',
-    `Multipart/Form-Data; Boundary=${BOUNDARY}`,
-    `multipart/form-data; charset=utf-8; boundary="${BOUNDARY}"`,
-  ]
-
-  it.each(readable)('may have the type %s', async type => {
-    const body = type.toLowerCase().includes('json') ? '{}' : `--${BOUNDARY}--\r\n`
-    await expectRefused(() => client.send({ path, body, headers: { 'content-type': type } }), {
-      status,
-      error: refusalCode,
-      says: [/required|Got none/],
+    it.each(['gzip', 'br', 'deflate, gzip'])('may not have the encoding %s', async encoding => {
+      await expectRefused(
+        () => client.send({ path, body: '{}', headers: { ...JSON_TYPE, 'content-encoding': encoding } }),
+        { status: 415, error: 'unsupported_media_type' },
+      )
     })
-  })
 
-  const malformed: [string, string | Buffer, string?][] = [
-    ['nothing', ''],
-    ['broken JSON', '{"options": '],
-    ['two JSON values', '{} {}'],
-    ['a list', '[]'],
-    ['null', 'null'],
-    ['a text', '"options"'],
-    ['invalid UTF-8', Buffer.from('{"name": "\xff\xfe"}', 'latin1')],
-    ['JSON nested 1,000 deep', `{"options": ${'['.repeat(1000)}${']'.repeat(1000)}}`],
-    ['JSON of 200,000 values', `{"options": [${'1,'.repeat(200_000)}1]}`],
-    ['a form without a boundary', 'x', 'multipart/form-data'],
-    [
-      'a form that is cut off',
-      `--${BOUNDARY}\r\nContent-Disposition: form-data; name="options"\r\n\r\n{"angle"`,
-      FORM_TYPE,
-    ],
-    ['a form that has none of its boundaries', 'nothing of it', FORM_TYPE],
-    ['a form with a part without a head', `--${BOUNDARY}\r\nno head\r\n--${BOUNDARY}--\r\n`, FORM_TYPE],
-    [
-      'a form of 10,000 parts',
-      Buffer.from(
-        `${Array.from({ length: 10_000 }, (_, index) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="p${index}"\r\n\r\nx\r\n`).join('')}--${BOUNDARY}--\r\n`,
-      ),
-      FORM_TYPE,
-    ],
-  ]
+    const readable = [
+      'Application/JSON; charset=utf-8',
+      'application/json;charset="UTF-8"',
+      `Multipart/Form-Data; Boundary=${BOUNDARY}`,
+      `multipart/form-data; charset=utf-8; boundary="${BOUNDARY}"`,
+    ]
 
-  it.each(malformed)('may not be %s', async (_what, body, type = 'application/json') => {
-    await expectRefused(() => client.send({ path, body, headers: { 'content-type': type } }), {
-      status,
-      error: refusalCode,
+    it.each(readable)('may have the type %s', async type => {
+      const body = type.toLowerCase().includes('json') ? '{}' : `--${BOUNDARY}--\r\n`
+      await expectRefused(() => client.send({ path, body, headers: { 'content-type': type } }), {
+        status,
+        error: refusalCode,
+        says: [/required|Got none/],
+      })
     })
-  })
-})
+
+    const malformed: [string, string | Buffer, string?][] = [
+      ['nothing', ''],
+      ['broken JSON', '{"options": '],
+      ['two JSON values', '{} {}'],
+      ['a list', '[]'],
+      ['null', 'null'],
+      ['a text', '"options"'],
+      ['invalid UTF-8', Buffer.from('{"name": "\xff\xfe"}', 'latin1')],
+      ['JSON nested 1,000 deep', `{"options": ${'['.repeat(1000)}${']'.repeat(1000)}}`],
+      ['JSON of 200,000 values', `{"options": [${'1,'.repeat(200_000)}1]}`],
+      ['a form without a boundary', 'x', 'multipart/form-data'],
+      [
+        'a form that is cut off',
+        `--${BOUNDARY}\r\nContent-Disposition: form-data; name="options"\r\n\r\n{"angle"`,
+        FORM_TYPE,
+      ],
+      ['a form that has none of its boundaries', 'nothing of it', FORM_TYPE],
+      ['a form with a part without a head', `--${BOUNDARY}\r\nno head\r\n--${BOUNDARY}--\r\n`, FORM_TYPE],
+      [
+        'a form of 10,000 parts',
+        Buffer.from(
+          `${Array.from({ length: 10_000 }, (_, index) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="p${index}"\r\n\r\nx\r\n`).join('')}--${BOUNDARY}--\r\n`,
+        ),
+        FORM_TYPE,
+      ],
+    ]
+
+    it.each(malformed)('may not be %s', async (_what, body, type = 'application/json') => {
+      await expectRefused(() => client.send({ path, body, headers: { 'content-type': type } }), {
+        status,
+        error: refusalCode,
+      })
+    })
+  },
+)
 
 describe('files of a tool', () => {
   const inJson: [string, unknown, ...(string | RegExp)[]][] = [
@@ -330,7 +334,8 @@ describe('files of a tool', () => {
   ]
 
   it.each(unreadable)('refuses %s after the charge, and refunds the credit', async (_what, bytes, ...says) => {
-    for (const { id, files: count, accepts, examples } of listTools()) {
+    const tools = sample(listTools(), tool => `${tool.files} ${tool.accepts}`)
+    for (const { id, files: count, accepts, examples } of tools) {
       const bad = { name: 'bad.pdf', bytes }
       const files = accepts === 'images' ? [bad] : count === 'many' ? [document, bad] : bad
       await expectRefused(() => client.callTool(id, files, examples[0]?.options), {

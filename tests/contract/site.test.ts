@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { type AccountSession, signIn } from '../hostile/chaos/sign-in'
-import { type RunningService, type Service, startService } from '../support/service'
+import type { RunningService } from '../support/service'
 import { type ApiResponse, sendRequest } from './client'
 import { type PageHead, readHead, readText } from './page-head'
-import { usualService } from '../support/shared-services'
+import { fullService, PUBLIC_URL, TERMS_URL, usualService } from '../support/shared-services'
 
-const TERMS_URL = 'https://example.com/terms?version=2'
-const PUBLIC_URL = 'http://pdf.example.com'
 const EMAIL = 'site@example.test'
 const PASSWORD = 'a password for the site'
 const PRIVATE_PAGES = [
@@ -23,22 +21,16 @@ const PRIVATE_PAGES = [
 ]
 
 let service: RunningService
-let named: Service
+let named: RunningService
 
 beforeAll(async () => {
   service = await usualService()
-  // On Postgres, only a service that can send mail has a sign-up form.
-  named = await startService({
-    env: { PUBLIC_URL, TERMS_URL, SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'sheaf@example.test' },
-  })
-})
-afterAll(async () => {
-  await named?.stop()
+  named = await fullService()
 })
 
 /** Next.js would send the title late to a client with this name. */
 const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36' }
-const get = (path: string, { base }: Pick<Service, 'base'> = service) =>
+const get = (path: string, { base }: Pick<RunningService, 'base'> = service) =>
   sendRequest(base, { path, method: 'GET', headers })
 const toText = ({ bytes }: ApiResponse) => bytes.toString('utf8')
 

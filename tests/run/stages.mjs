@@ -41,13 +41,11 @@ export const STAGES = [
     cpuSeconds: 880,
   }),
   { name: 'build', title: 'Build', scopes: CORE, run: build },
-  // A third worker uses the time in which others wait for a service to start or end.
-  vitest('contract', 'Contract, on the embedded database', CORE, {
-    projects: ['contract'],
+  vitest('contract', 'Contract, on the embedded database and a Postgres server', CORE, {
+    projects: ['contract', 'postgres'],
     args: THREE,
-    cpuSeconds: 450,
+    cpuSeconds: 350,
   }),
-  vitest('postgres', 'Contract, on a Postgres server', CORE, { projects: ['postgres'], args: THREE, cpuSeconds: 150 }),
   {
     name: 'e2e',
     title: 'In the browser',

@@ -19,14 +19,17 @@ export interface MailServer {
   stop(): Promise<void>
 }
 
-/** A mail server on a free port of this machine that accepts every email and stores it. */
-export async function startMailServer(): Promise<MailServer> {
+/** A mail server on a free port of this machine that accepts every email, stores it, and passes it to `onMail`. */
+export async function startMailServer(onMail?: (mail: ReceivedMail) => void): Promise<MailServer> {
   const received: ReceivedMail[] = []
   const sockets = new Set<Socket>()
   const server = createServer(socket => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
-    converse(socket, mail => received.push(mail))
+    converse(socket, mail => {
+      received.push(mail)
+      onMail?.(mail)
+    })
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo // A TCP server has an address of this type.

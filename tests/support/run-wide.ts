@@ -1,7 +1,7 @@
 import { once } from 'node:events'
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect, createServer as createSocketServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -22,8 +22,9 @@ interface Started {
 }
 
 /**
- * Vitest's global setup. Starts services and a Postgres server when the first test file asks for them, and ends them
- * after the last file. They end with this process too, however it ends. See tests/support/shared-services.ts.
+ * Vitest's global setup, once for each project. Starts services and the servers that they use when the first test file
+ * asks for them, and ends them after the last file. They end with this process too, however it ends. See
+ * tests/support/shared-services.ts.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const started = new Map<string, Promise<Started>>()
@@ -41,6 +42,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
       const { url, stop } = await (await import('./postgres')).startPostgres()
       return { reply: { url }, stop }
     }
+    if (path === '/mail') return startMail()
+    if (path === '/gate') return startGate()
     if (path === '/folder') {
       const folder = mkdtempSync(join(tmpdir(), 'sheaf-run-'))
       return { reply: folder, stop: async () => rmSync(folder, { recursive: true, force: true }) }
@@ -51,22 +54,33 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 
   async function startService(options: ServiceOptions): Promise<Started> {
     const [service, { createDatabase }] = await Promise.all([import('./service'), import('./postgres')])
-    const folder = mkdtempSync(join(tmpdir(), 'sheaf-log-'))
-    const logPath = join(folder, 'log')
-    writeFileSync(logPath, '')
+    const log = createTextFile()
+    let part = ''
     const onPostgres = options.databaseUrl === undefined && project.config.env['TEST_DATABASE'] === 'postgres'
     const { stop, ...running } = await service.startService({
       ...options,
       ...(onPostgres && { databaseUrl: await createDatabase((await startOnce('/postgres')) as { url: string }) }),
-      onOutput: part => appendFileSync(logPath, part),
+      onOutput(output) {
+        const lines = (part + output).split('\n')
+        part = lines.pop() ?? ''
+        for (const line of lines) log.append(line) // Readers find no part of a line.
+      },
     })
     return {
-      reply: { ...running, logPath },
+      reply: { ...running, logPath: log.path },
       async stop() {
         await stop()
-        rmSync(folder, { recursive: true, force: true })
+        log.remove()
       },
     }
+  }
+
+  /** A mail server that appends each email to a file, as a line of JSON. */
+  async function startMail(): Promise<Started> {
+    const { startMailServer } = await import('./mail-server')
+    const file = createTextFile()
+    const { url, stop } = await startMailServer(mail => file.append(JSON.stringify(mail)))
+    return { reply: { url, path: file.path }, stop: () => stop().then(file.remove) }
   }
 
   const server = createServer((request, response) => {
@@ -82,9 +96,44 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return async () => {
     server.close()
     server.closeAllConnections()
-    for (const path of ['/service', '/postgres', '/engine', '/folder']) {
+    for (const path of ['/service', '/postgres', '/mail', '/gate', '/engine', '/folder']) {
       const found = [...started].filter(([key]) => key.startsWith(path)).map(([, one]) => one)
       await Promise.all(found.map(async one => (await one.catch(() => undefined))?.stop()))
     }
+  }
+}
+
+/** A temporary file that grows by lines. */
+function createTextFile() {
+  const folder = mkdtempSync(join(tmpdir(), 'sheaf-lines-'))
+  const path = join(folder, 'lines')
+  writeFileSync(path, '')
+  return {
+    path,
+    append: (line: string) => appendFileSync(path, `${line}\n`),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+/**
+ * A port that leads to a server of a test file. A service that others use too knows the port before that server exists.
+ * The file `path` contains the server's port.
+ */
+async function startGate(): Promise<Started> {
+  const file = createTextFile()
+  const gate = createSocketServer(client => {
+    const server = connect(Number(readFileSync(file.path, 'utf8')), '127.0.0.1')
+    client.pipe(server).pipe(client)
+    client.on('error', () => server.destroy())
+    server.on('error', () => client.destroy())
+  }).listen(0, '127.0.0.1')
+  await once(gate, 'listening')
+  const { port } = gate.address() as AddressInfo // It listens on a port.
+  return {
+    reply: { url: `http://127.0.0.1:${port}`, path: file.path },
+    async stop() {
+      gate.close()
+      file.remove()
+    },
   }
 }

@@ -1,8 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { inject } from 'vitest'
 import { accountsOf } from './accounts'
+import type { MailServer, ReceivedMail } from './mail-server'
 import { createDatabase } from './postgres'
 import type { RunningService, ServiceOptions } from './service'
+import { waitFor } from './wait-for'
 
 const ENV = {
   LOG_LEVEL: 'info',
@@ -13,21 +15,40 @@ const ENV = {
   TOOL_TIMEOUT_MS: '300000', // Tests release what they hold.
 }
 
+/** The name and the terms of `fullService`. Visitors from this machine can use it without its name. */
+export const PUBLIC_URL = 'http://pdf.example.com'
+export const TERMS_URL = 'https://example.com/terms?version=2'
+
 /** The service of all files that need no settings of their own. It holds documents of `beginHold`. */
 export async function usualService(): Promise<RunningService> {
   return sharedService({ env: ENV, enginePath: await holdingEngine() })
 }
 
-/** A second service on the Postgres database of the usual one. */
-export async function secondService(): Promise<RunningService> {
-  const { databaseUrl } = await usualService()
-  if (databaseUrl === undefined) throw new Error('only one service can use an embedded database')
-  return sharedService({ env: ENV, enginePath: await holdingEngine(), databaseUrl })
+/**
+ * The usual service with mail, metrics, a public name, terms and purchases from `sellTo`. With TEST_DATABASE=postgres,
+ * both use one database.
+ */
+export async function fullService(): Promise<RunningService> {
+  const [{ sellThrough }, gate, { databaseUrl }] = await Promise.all([
+    import('./stripe-double'),
+    ask<Gate>('gate'),
+    process.env['TEST_DATABASE'] === 'postgres' ? usualService() : { databaseUrl: undefined },
+  ])
+  const own = { ENGINES: '1', METRICS_PORT: '0', PUBLIC_URL, TERMS_URL, TEST_MODE: '1', NOTICES_EVERY_MS: '250' }
+  return sharedService({
+    env: { ...ENV, ...own, ...sellThrough(gate.url), ...(await mailSettings()) },
+    enginePath: await holdingEngine(),
+    ...(databaseUrl === undefined ? {} : { databaseUrl }),
+  })
 }
 
-/** A service whose engines have a millisecond for each request. A hold exceeds it. */
-export async function hastyService(): Promise<RunningService> {
-  return sharedService({ env: { TOOL_TIMEOUT_MS: '1' }, enginePath: await holdingEngine() })
+/**
+ * A service whose accounts need an invitation, and whose engines have a millisecond for each request. A hold exceeds
+ * it.
+ */
+export async function strictService(): Promise<RunningService> {
+  const own = { TOOL_TIMEOUT_MS: '1', SIGN_UP: 'invited', TRUSTED_PROXIES: '1' }
+  return sharedService({ env: { ...own, ...(await mailSettings()) }, enginePath: await holdingEngine() })
 }
 
 /**
@@ -43,6 +64,41 @@ async function sharedService(
     ...accountsOf({ ...service, env: settings.env ?? {} }),
     log: () => readFileSync(logPath, 'utf8'),
   }
+}
+
+interface Gate {
+  url: string
+  path: string
+}
+
+/** Makes `fullService` sell through a Stripe double. Only one file can do this. */
+export async function sellTo({ base }: { base: string }): Promise<void> {
+  writeFileSync((await ask<Gate>('gate')).path, new URL(base).port)
+}
+
+async function mailSettings(): Promise<Record<string, string>> {
+  const { url } = await ask<{ url: string }>('mail')
+  return { SMTP_URL: url, SMTP_TLS: 'off', MAIL_FROM: 'Sheaf <sheaf@example.test>' }
+}
+
+/** The emails of all services of this run that can send mail. */
+export async function sharedMail(): Promise<Pick<MailServer, 'received'>> {
+  const { path } = await ask<{ path: string }>('mail')
+  const readLines = () => readFileSync(path, 'utf8').trimEnd().split('\n').filter(Boolean)
+  return {
+    get received() {
+      return readLines().map(line => JSON.parse(line) as ReceivedMail) // As run-wide.ts writes them.
+    },
+  }
+}
+
+/** The address of the metrics of a service, which prints it a moment after it is ready. */
+export function metricsOf(service: Pick<RunningService, 'log'>): Promise<string> {
+  return waitFor(() => {
+    const [, address] = /metrics on (http:\S+)/.exec(service.log()) ?? []
+    if (address === undefined) throw new Error('the service has printed no address of metrics')
+    return address
+  })
 }
 
 /** A new, empty database on the Postgres server that all files of a run share. Returns its URL. */

@@ -366,16 +366,21 @@ export async function startStripe(): Promise<StripeDouble> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   double.base = `http://127.0.0.1:${(server.address() as AddressInfo).port}` // The server listens on a port.
-  double.env = {
+  double.env = sellThrough(double.base)
+  return double
+}
+
+/** Variables of a service that sells through a double. */
+export function sellThrough(base: string): Record<string, string> {
+  return {
     STRIPE_SECRET_KEY: SECRET_KEY,
     STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
-    STRIPE_API_BASE: double.base,
+    STRIPE_API_BASE: base,
     SELLER_NAME: 'Sheaf Paper Ltd',
     SELLER_ADDRESS: '1 Mill Lane; Bristol BS1 1AA; United Kingdom',
     SELLER_TAX_ID: 'GB123456789',
     OPERATOR_EMAIL: 'operator@example.com',
   }
-  return double
 }
 
 const BUYER = {

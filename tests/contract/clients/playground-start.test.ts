@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { beforeAll, expect, it } from 'vitest'
 import { describePlaygroundCall } from '../../../app/account/playground/playground-calls'
 import { listDocumentedCalls } from '../../../lib/docs/documented-calls'
+import { sample } from '../../support/scope'
 import type { RunningService } from '../../support/service'
 import { type Client, createClient, type Part, toPart } from '../client'
 import { usualService } from '../../support/shared-services'
@@ -22,20 +23,23 @@ const requests = calls.flatMap(call =>
   ),
 )
 
-it.each(requests)('the playground begins with a request that works: %s with %j', async (path, names, call) => {
-  const { files, optionsKey, start } = call
-  const parts: Part[] = [
-    ...names.map(name =>
-      toPart(files === 'many' ? 'files' : 'file', { name, bytes: readFileSync(`public/samples/${name}`) }),
-    ),
-    ...(optionsKey === undefined
-      ? Object.entries(start.options).map(([name, value]) => ({
-          name,
-          value: typeof value === 'string' ? value : JSON.stringify(value),
-        }))
-      : [{ name: optionsKey, value: JSON.stringify(start.options) }]),
-  ]
-  const { status, json } =
-    files === 'none' ? await client.sendJson(path, start.options) : await client.sendForm(path, parts)
-  expect([status, json['message']]).toEqual([200, undefined])
-})
+it.each(sample(requests, ([, , { files }]) => files))(
+  'the playground begins with a request that works: %s with %j',
+  async (path, names, call) => {
+    const { files, optionsKey, start } = call
+    const parts: Part[] = [
+      ...names.map(name =>
+        toPart(files === 'many' ? 'files' : 'file', { name, bytes: readFileSync(`public/samples/${name}`) }),
+      ),
+      ...(optionsKey === undefined
+        ? Object.entries(start.options).map(([name, value]) => ({
+            name,
+            value: typeof value === 'string' ? value : JSON.stringify(value),
+          }))
+        : [{ name: optionsKey, value: JSON.stringify(start.options) }]),
+    ]
+    const { status, json } =
+      files === 'none' ? await client.sendJson(path, start.options) : await client.sendForm(path, parts)
+    expect([status, json['message']]).toEqual([200, undefined])
+  },
+)

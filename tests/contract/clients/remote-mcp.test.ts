@@ -55,7 +55,7 @@ it('lists a tool for each endpoint, with the limit, in less than 6,000 tokens', 
   expect(JSON.stringify(tools).length).toBeLessThan(6000 * 3.8)
 })
 
-describe.each(listClientOperations().map(({ id }) => id))('%s', id => {
+describe.each(sample(listClientOperations(), ({ files }) => files).map(({ id }) => id))('%s', id => {
   it('works with each documented example', async () => {
     const own = sample(
       examples.filter(({ operation }) => operation.id === id),

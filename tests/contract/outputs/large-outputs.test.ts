@@ -1,23 +1,24 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeSharedImage } from '../../fixtures/shared-image'
 import { runOn } from '../../support/run-on'
 import { startService, type Service } from '../../support/service'
+import { metricsOf } from '../../support/shared-services'
 import { type Client, createClient, eventually, toolPath, writeToolBody } from '../client'
 import { makePdf } from '../documents'
 import { expectFile, expectRefusal } from '../expectations'
 import { openWire, type Wire, writeHead } from '../wire'
 
 const MIB = 2 ** 20
-const PAGES = 24
-/** Each part of a split has this image, so the parts have 24 MB together. */
+const PAGES = 12
+/** Each part of a split has this image, so the parts have 12 MB together. */
 const heavy = { name: 'input.pdf', bytes: makeSharedImage({ pages: PAGES, side: 1024 }) }
 const small = { name: 'small.pdf', bytes: makePdf() }
 const LIMITS = {
-  MAX_OUTPUT_BYTES: 32 * MIB,
-  OUTPUT_SPOOL_BYTES: 110 * MIB, // Two outputs of one account fit into its share, and four into all of it.
+  MAX_OUTPUT_BYTES: 16 * MIB,
+  OUTPUT_SPOOL_BYTES: 55 * MIB, // Two outputs of one account fit into its share, and four into all of it.
   SLOT_TIMEOUT_MS: 1000,
   METRICS_PORT: 0,
 }
@@ -27,23 +28,14 @@ let service: Service
 let metrics: string
 let accounts = 0
 
-async function start(dataDir?: string): Promise<void> {
-  const settings = dataDir === undefined ? {} : { dataDir, ...withDatabase(service.databaseUrl) }
-  const env = Object.fromEntries(Object.entries(LIMITS).map(([name, value]) => [name, String(value)]))
-  service = await startService({ ...settings, env })
-  metrics = await eventually(
-    () => Promise.resolve(/metrics on (http:\S+)/.exec(service.log())?.[1] ?? ''),
-    found => found !== '',
-  )
-}
-
-const withDatabase = (databaseUrl: string | undefined) => (databaseUrl === undefined ? {} : { databaseUrl })
-
-beforeAll(() => start())
+beforeAll(async () => {
+  service = await startService({
+    env: Object.fromEntries(Object.entries(LIMITS).map(([name, value]) => [name, String(value)])),
+  })
+  metrics = await metricsOf(service)
+})
 afterAll(async () => {
-  const { dataDir } = service
-  await service.stop()
-  rmSync(dataDir, { recursive: true, force: true })
+  await service?.stop()
 })
 
 async function createAccount(): Promise<Client> {
@@ -99,10 +91,10 @@ describe('a large output', () => {
   it('over the limit is refused with the limit in the message, and is free', async () => {
     const client = await createAccount()
     const balance = await client.balance()
-    const file = { name: 'input.pdf', bytes: makeSharedImage({ pages: 40, side: 1024 }) }
+    const file = { name: 'input.pdf', bytes: makeSharedImage({ pages: 20, side: 1024 }) }
     expectRefusal(
       await client.callTool('split-pdf', file, { mode: 'pages' }),
-      { status: 422, error: 'pdf_tool_processing_failed', says: ['32 MB', 'fewer files'] },
+      { status: 422, error: 'pdf_tool_processing_failed', says: ['16 MB', 'fewer files'] },
       balance,
     )
     expect(await readSpooled()).toBe(0)
@@ -149,21 +141,5 @@ describe('accounts that read slowly', () => {
     for (const wire of wires) wire.hangUp()
     await awaitSpooled(bytes => bytes === 0)
     expectFile(await splitHeavy(other), 'application/zip')
-  })
-})
-
-describe('a service that is killed', () => {
-  it('leaves no output on the disk after the next start', async () => {
-    const wire = await hold(await createAccount())
-    expect(listSpoolFiles()).toEqual([])
-    const parent = join(service.dataDir, 'spool')
-    const [folder = ''] = readdirSync(parent).filter(name => !name.endsWith('.lock'))
-    writeFileSync(join(parent, folder, '99.out'), 'An engine was still writing this document.')
-    await service.kill()
-    wire.hangUp()
-    await start(service.dataDir)
-    expect(listSpoolFiles()).toEqual([])
-    expect(readdirSync(parent)).not.toContain(folder)
-    expectFile(await splitHeavy(await createAccount()), 'application/zip')
   })
 })

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { askForLink, isSignedIn, openLink } from '../../hostile/chaos/prove-address'
 import { createVisitor, makeAddress } from '../../hostile/chaos/visitor'
-import { type MailServer, startMailServer } from '../../support/mail-server'
-import { type Service, startService } from '../../support/service'
+import type { MailServer } from '../../support/mail-server'
+import type { RunningService } from '../../support/service'
 import { sendRequest } from '../client'
-import { usualService } from '../../support/shared-services'
+import { sharedMail, strictService, usualService } from '../../support/shared-services'
 
 const ON_POSTGRES = process.env['TEST_DATABASE'] === 'postgres'
 
@@ -18,23 +18,11 @@ function sendForm(base: string, email: string, address: string) {
 }
 
 describe('sign-up by invitation, with mailed links', () => {
-  let mail: MailServer
-  let service: Service
+  let mail: Pick<MailServer, 'received'>
+  let service: RunningService
   beforeAll(async () => {
-    mail = await startMailServer()
-    service = await startService({
-      env: {
-        SIGN_UP: 'invited',
-        TRUSTED_PROXIES: '1',
-        SMTP_URL: mail.url,
-        SMTP_TLS: 'off',
-        MAIL_FROM: 'Sheaf <sheaf@example.test>',
-      },
-    })
-  })
-  afterAll(async () => {
-    await service?.stop()
-    await mail?.stop()
+    mail = await sharedMail()
+    service = await strictService()
   })
 
   /** Asks for a link, opens it, and returns where it leads. */

@@ -1,20 +1,11 @@
-import { rm } from 'node:fs/promises'
-import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openDatabase } from '../../../db/client'
-import { makeDataDir } from '../../support/fresh-data-dir'
-import { startService, type Service } from '../../support/service'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { RunningService } from '../../support/service'
+import { usualService } from '../../support/shared-services'
 import { type ApiResponse, FORM_TYPE, sendRequest } from '../client'
 
-let dataDir: string
-let service: Service
+let service: RunningService
 beforeAll(async () => {
-  dataDir = await makeDataDir()
-  service = await startService({ dataDir, env: { TRUSTED_PROXIES: '1' } })
-})
-afterAll(async () => {
-  await service?.stop()
-  await rm(dataDir, { recursive: true, force: true })
+  service = await usualService()
 })
 
 let lastNetwork = 0
@@ -112,25 +103,5 @@ describe('a request without an account', () => {
     const ended = new Set(together.map(({ status }) => status))
     expect(ended.has(200)).toBe(true)
     expect([200, 429]).toEqual(expect.arrayContaining([...ended]))
-  })
-  it('has stored nothing', async () => {
-    expect(await service.stop()).toBe(0)
-    const database = await openDatabase({ dataDir })
-    try {
-      for (const table of [
-        'users',
-        'calls',
-        'usage_days',
-        'ledger_entries',
-        'holds',
-        'idempotency_records',
-        'sign_in_attempts',
-      ])
-        expect(await database.rows(sql`select count(*)::int as rows from ${sql.identifier(table)}`), table).toEqual([
-          { rows: 0 },
-        ])
-    } finally {
-      await database.close()
-    }
   })
 })

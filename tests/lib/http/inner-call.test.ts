@@ -140,15 +140,16 @@ const holdWork = () => {
 /** Each charge ended once, in one of both ways. */
 const ends = () => books.ends.map(end => end.split(' ')[0])
 const rows = () => books.rows.map(({ status, credits, delivered }) => ({ status, credits, delivered }))
-const held = () => [getOutputMemory().heldBytes, getBodyMemory().used]
+/** A request releases its memory a moment after its last entry in the books. */
+const untilReleased = () => waitFor(() => expect([getOutputMemory().heldBytes, getBodyMemory().used]).toEqual([0, 0]))
 
 describe.each(['/outer', '/inner'])('a request to %s', path => {
   it('is charged, settled and logged once if it is delivered, and then holds no memory', async () => {
     expect((await ask(path)).bytes).toHaveLength(OUTPUT_BYTES)
     await waitFor(() => expect(ends()).toEqual(['settle']))
-    expect(rows()).toEqual([{ status: 200, credits: 1, delivered: true }])
+    await waitFor(() => expect(rows()).toEqual([{ status: 200, credits: 1, delivered: true }]))
     expect(telemetry.countCall).toHaveBeenCalledTimes(1)
-    expect(held()).toEqual([0, 0])
+    await untilReleased()
   })
 
   it('is refunded and logged once if its client hangs up during the work', async () => {
@@ -156,7 +157,7 @@ describe.each(['/outer', '/inner'])('a request to %s', path => {
     ;(await begin(path)).destroy()
     await waitFor(() => expect(rows()).toEqual([{ status: 499, credits: 0, delivered: false }]))
     expect(ends()).toEqual(['refund'])
-    expect(held()).toEqual([0, 0])
+    await untilReleased()
   })
 
   it('keeps its books if telemetry fails', async () => {
@@ -165,8 +166,8 @@ describe.each(['/outer', '/inner'])('a request to %s', path => {
     })
     await ask(path)
     await waitFor(() => expect(ends()).toEqual(['settle']))
-    expect(rows()).toHaveLength(1)
-    expect(held()).toEqual([0, 0])
+    await waitFor(() => expect(rows()).toHaveLength(1))
+    await untilReleased()
   })
 
   it('holds no memory after 100 results and 100 that nobody waited for', async () => {
@@ -177,8 +178,8 @@ describe.each(['/outer', '/inner'])('a request to %s', path => {
     await waitFor(() => expect(ends()).toHaveLength(200))
     expect(ends().filter(end => end === 'settle')).toHaveLength(100)
     expect(new Set(books.ends).size).toBe(200)
-    expect(rows().filter(({ credits }) => credits === 1)).toHaveLength(100)
-    expect(held()).toEqual([0, 0])
+    await waitFor(() => expect(rows().filter(({ credits }) => credits === 1)).toHaveLength(100))
+    await untilReleased()
   })
 })
 
@@ -192,7 +193,7 @@ describe('a request inside another one', () => {
     })
     await waitFor(() => expect(rows()).toEqual([{ status: 422, credits: 0, delivered: true }]))
     expect(ends()).toEqual(['refund'])
-    expect(held()).toEqual([0, 0])
+    await untilReleased()
   })
 
   it('ends if it is canceled, while the outer one goes on', async () => {
@@ -211,6 +212,6 @@ describe('a request inside another one', () => {
     }
     expect((await ask('/inner')).bytes.toString()).toBe('failed')
     await waitFor(() => expect(ends()).toEqual(['refund']))
-    expect(rows()).toEqual([{ status: 200, credits: 0, delivered: false }])
+    await waitFor(() => expect(rows()).toEqual([{ status: 200, credits: 0, delivered: false }]))
   })
 })
