@@ -12,7 +12,7 @@ import { makePng } from '../../fixtures/png'
 import { readPdf, renderPage } from '../../support/reader'
 import { LIMITS, runOn } from '../../support/run-on'
 import { StrictPdf } from '../../support/strict-pdf'
-import { findNewInk } from './new-ink'
+import { findNewInk } from '../../support/new-ink'
 import { DEFAULT_HINTS } from '../../support/field-hints'
 
 const five = numbered()

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { pageNumbers } from '../../../engines/pdf-tools/page-numbers'
 import { Draft, numbered } from '../../fixtures/draft'
 import { replaceText } from '../../fixtures/damaged'
-import { findNewInk } from '../../support/new-ink'
-import type { SeenBox } from '../../support/new-ink'
+import { findNewInk, type NewInk } from '../../support/new-ink'
 import { readPdf } from '../../support/reader'
 import { runOn } from '../../support/run-on'
 import { StrictPdf } from '../../support/strict-pdf'
@@ -34,9 +33,9 @@ function problemOf(options: unknown): string {
   return parsed.success ? '' : parsed.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`).join('\n')
 }
 
-async function ink(file: Uint8Array, options: unknown, pageIndex = 0): Promise<SeenBox> {
+async function ink(file: Uint8Array, options: unknown, pageIndex = 0): Promise<NewInk> {
   const found = await findNewInk(file, await number(file, options), pageIndex)
-  if (!found) throw new Error('nothing was drawn')
+  if (found.count === 0) throw new Error('nothing was drawn')
   return found
 }
 

@@ -18,13 +18,13 @@ describe('openSubsetter', () => {
       const openSubset = await openSubsetter()
       const font = decode(files[0])
       const count = countGlyphs(font)
-      for (const wght of [400, 600, 700]) {
+      for (const wght of isVariable ? [400, 600] : [400]) {
         const axes: Record<string, number> = isVariable ? { wght } : {}
-        for (let round = 0; round < 3; round++) {
+        for (let round = 0; round < 2; round++) {
           const glyphs = Array.from({ length: 30 }, (__, index) => (index * 97 + round * 31) % count)
           const used = openSubset(font)
           used([...glyphs, ...Array.from({ length: 200 }, (__, index) => (index * 13 + round) % count)], {})
-          expect(used(glyphs, axes)).toEqual(openSubset(font)(glyphs, axes))
+          expect(Buffer.compare(used(glyphs, axes), openSubset(font)(glyphs, axes))).toBe(0)
         }
       }
     },
