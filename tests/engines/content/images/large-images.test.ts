@@ -239,5 +239,5 @@ describe('fax images', () => {
       areas: [{ page: 1, x: 100, y: 100, width: 12, height: 12 }],
     })
     expect(headers['X-Redaction-Verified']).toBe('true')
-  }, 30_000)
+  })
 })
