@@ -1,8 +1,7 @@
 import { expect } from 'vitest'
 import { replaceText } from '../../fixtures/damaged'
 import { forEachChange } from '../../support/compare-images'
-import { renderPage } from '../../support/reader'
-import type { Image } from '../../support/reader'
+import { type Image, renderPage } from '../../support/reader'
 import { runOn } from '../../support/run-on'
 
 /** What tests check of a page of 200 × 200, in user space. */

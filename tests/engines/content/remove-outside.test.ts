@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { replaceText } from '../../fixtures/damaged'
 import { Draft } from '../../fixtures/draft'
 import { INSIDE, makeLayers } from '../../fixtures/layers'
-import { readPdf, renderPage } from '../../support/reader'
-import type { Image } from '../../support/reader'
+import { type Image, readPdf, renderPage } from '../../support/reader'
 import { runOn } from '../../support/run-on'
-import { StrictPdf } from '../../support/strict-pdf'
+import { readSound, StrictPdf } from '../../support/strict-pdf'
 import { findTraces } from '../../support/traces'
 
 const { file, secrets, words } = makeLayers()
@@ -32,8 +31,7 @@ describe('crop-pdf, mode remove: a page with a secret outside in every kind of c
   })
 
   it('writes a valid file', async () => {
-    const strict = new StrictPdf((await crop('remove')).bytes)
-    expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
+    readSound((await crop('remove')).bytes)
   })
 
   it('looks inside as before', async () => {

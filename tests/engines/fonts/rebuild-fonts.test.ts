@@ -2,11 +2,10 @@ import { PDFDict, PDFDocument, PDFName, PDFRef } from 'pdf-lib'
 import { describe, expect, it } from 'vitest'
 import { makeTrap } from '../../fixtures/traps'
 import { forEachChange } from '../../support/compare-images'
-import { countPages, renderPage } from '../../support/reader'
-import type { Image } from '../../support/reader'
+import { countPages, type Image, renderPage } from '../../support/reader'
 import { readPageTexts } from '../../support/page-texts'
 import { runOn } from '../../support/run-on'
-import { StrictPdf } from '../../support/strict-pdf'
+import { readSound } from '../../support/strict-pdf'
 import { makeFontFile, SUBSETS } from '../../redaction-traps/groups/embedded-fonts'
 
 const SECRET = 'QUXJVZ'
@@ -57,8 +56,7 @@ describe('text that remains after a redaction', () => {
       expect(before).toContain(SECRET)
       expect(after.replace(/\s/g, '')).toBe(before.replace(SECRET, '').replace(/\s/g, ''))
       await expectSameLooks(file, bytes, [130, 170])
-      const strict = new StrictPdf(bytes)
-      expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
+      readSound(bytes)
     })
   }
 

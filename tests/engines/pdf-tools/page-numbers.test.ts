@@ -5,7 +5,7 @@ import { replaceText } from '../../fixtures/damaged'
 import { findNewInk, type NewInk } from '../../support/new-ink'
 import { readPdf } from '../../support/reader'
 import { runOn } from '../../support/run-on'
-import { StrictPdf } from '../../support/strict-pdf'
+import { readSound } from '../../support/strict-pdf'
 import { findTraces } from '../../support/traces'
 
 const five = numbered()
@@ -13,8 +13,7 @@ const NOW = new Date('2026-11-05T23:59:00Z')
 
 async function number(file: Uint8Array, options: unknown = {}): Promise<Buffer> {
   const { bytes } = await runOn('page-numbers', file, options, { now: NOW, name: 'Akte 7.pdf' })
-  const strict = new StrictPdf(bytes)
-  expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
+  readSound(bytes)
   return bytes
 }
 

@@ -1,8 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { decodeWoff2 } from '../../../engines/font-programs/woff2/woff2'
 import { readSfntTables } from '../../../engines/font-programs/true-type/sfnt'
-import { MAIN, MAIN_ITALIC, SYMBOLS, readFontFile } from '../../../engines/text/fonts-by-script'
-import type { FontFamily, FontFile } from '../../../engines/text/fonts-by-script'
+import {
+  type FontFamily,
+  type FontFile,
+  MAIN,
+  MAIN_ITALIC,
+  readFontFile,
+  SYMBOLS,
+} from '../../../engines/text/fonts-by-script'
 import { openSubsetter } from '../../../engines/text/subset'
 
 const decode = (file: FontFile | undefined): Uint8Array => decodeWoff2(readFontFile(file ?? { specifier: '' }))

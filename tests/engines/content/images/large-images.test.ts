@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { CcittEncoder } from '../../../../engines/content/images/ccitt-encoder'
 import { applyPngFilters } from '../../../../engines/pdf-core/images/png-filters'
 import { FAX_CODINGS, makePage } from '../../../fixtures/images'
-import { pixelAt, readImages } from '../../../support/pdfjs-images'
-import type { SeenImage } from '../../../support/pdfjs-images'
+import { pixelAt, readImages, type SeenImage } from '../../../support/pdfjs-images'
 import { runOn } from '../../../support/run-on'
 
 /** Pixels of the images. Each is two points wide and high on a page of 200 × 200. */
