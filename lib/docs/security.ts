@@ -51,7 +51,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
       'the request returns no file, even if a process is killed in between. If the process that edits your files ' +
       'crashes, Sheaf tries once more. With an `Idempotency-Key`, up to 3 repeats of a successful request within 24 ' +
       'hours are free.',
-    chaosParts: ['ledger', 'last-credit', 'idempotency', 'client-gone', 'clock', 'database', 'disk'],
+    chaosParts: ['ledger', 'idempotency', 'client-gone', 'clock', 'database', 'disk'],
   },
   {
     against: 'Credits without payments, and payments without credits',

@@ -41,7 +41,9 @@ const NEIGHBORS = 3
 export function findOverlaps(characters: readonly SeenCharacter[]): string[] {
   const overlaps: string[] = []
   for (const [index, one] of characters.entries()) {
-    for (const other of characters.slice(index + NEIGHBORS)) {
+    for (let at = index + NEIGHBORS; at < characters.length; at++) {
+      const other = characters[at] ?? one
+      if (other.bottom >= one.top || other.top <= one.bottom) continue
       const width = Math.min(one.right, other.right) - Math.max(one.left, other.left)
       const height = Math.min(one.top, other.top) - Math.max(one.bottom, other.bottom)
       if (width > 0 && height > 0 && width * height > Math.min(areaOf(one), areaOf(other)) / 3)

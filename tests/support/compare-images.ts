@@ -4,11 +4,19 @@ import type { Image } from './reader'
 export function compareImages(one: Image, other: Image): number {
   if (one.width !== other.width || one.height !== other.height) return 1
   let count = 0
-  for (let at = 0; at < one.pixels.length; at += 4) {
-    const isSeen = [0, 1, 2].some(
-      channel => Math.abs((one.pixels[at + channel] ?? 0) - (other.pixels[at + channel] ?? 0)) > 64,
-    )
-    if (isSeen) count++
-  }
+  forEachChange(one, other, (_, change) => {
+    if (change > 64) count++
+  })
   return count / (one.width * one.height)
+}
+
+/** Visits the pixels that differ between two images of one size, with the largest difference of a color. */
+export function forEachChange(one: Image, other: Image, visit: (index: number, change: number) => void): void {
+  const [before, after] = [one.pixels, other.pixels]
+  const pixelsOf = (bytes: Buffer) => new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4)
+  const [old, now] = [pixelsOf(before), pixelsOf(after)]
+  const changeAt = (at: number) => Math.abs((before[at] ?? 0) - (after[at] ?? 0))
+  // Most pixels are equal, so they are compared as numbers.
+  for (let index = 0, at = 0; index < now.length; index++, at += 4)
+    if (old[index] !== now[index]) visit(index, Math.max(changeAt(at), changeAt(at + 1), changeAt(at + 2)))
 }

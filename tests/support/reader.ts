@@ -95,7 +95,7 @@ export function renderPage(
       pdfium.FORM_OnBeforeClosePage(page, form.handle)
     }
     const start = pdfium.FPDFBitmap_GetBuffer(bitmap)
-    const pixels = Buffer.from(heap(pdfium).slice(start, start + width * height * 4))
+    const pixels = Buffer.from(heap(pdfium).slice(start, start + width * height * 4).buffer)
     pdfium.FPDFBitmap_Destroy(bitmap)
     pdfium.FPDF_ClosePage(page)
     form?.close()

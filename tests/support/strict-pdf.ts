@@ -1,6 +1,5 @@
 import { inflateSync } from 'node:zlib'
-import { PdfDict, PdfName, PdfRef, PdfText, StrictParser } from './pdf-syntax'
-import type { PdfValue } from './pdf-syntax'
+import { PdfDict, PdfName, PdfRef, PdfText, type PdfValue, StrictParser } from './pdf-syntax'
 
 interface StrictObject {
   value: PdfValue
@@ -9,6 +8,14 @@ interface StrictObject {
   /** Where the object begins and ends in the file. Undefined for objects in object streams. */
   start?: number
   end?: number
+}
+
+/** Reads a PDF strictly. Throws if it has a problem, malformed data or a reference to nothing. */
+export function readSound(bytes: Buffer): StrictPdf {
+  const pdf = new StrictPdf(bytes)
+  const found = pdf.problems.concat(pdf.malformed, pdf.dangling)
+  if (found.length > 0) throw new Error(`The PDF isn't sound: ${found.join(', ')}`)
+  return pdf
 }
 
 /**

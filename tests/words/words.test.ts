@@ -71,9 +71,22 @@ function listDescriptions(value: unknown): string[] {
   return [...new Set(texts)]
 }
 
+/** Texts that were linted. The OpenAPI document repeats those of source files. */
+const linted = new Set<string>()
+
+/** Lints texts, each once. Those of one line are paragraphs of one document, which is faster than a document for each. */
 async function lintEach(texts: { place: string; text: string }[]): Promise<string[]> {
-  const problems: string[] = []
-  for (const { place, text } of texts)
+  const unread = texts.filter(({ text }) => !linted.has(text))
+  for (const { text } of unread) linted.add(text)
+  const [lines, others] = [unread.filter(isParagraph), unread.filter(one => !isParagraph(one))]
+  const problems = (await lintWords(lines.map(({ text }) => text).join('\n\n'))).map(problem => {
+    const line = Number(/^line (\d+)/.exec(problem)?.[1])
+    return `${lines[(line - 1) / 2]?.place}: ${problem}`
+  })
+  for (const { place, text } of others)
     for (const problem of await lintWords(text)) problems.push(`${place}: ${problem}`)
   return problems
 }
+
+/** Returns whether a text is a line that is a paragraph in Markdown, whatever surrounds it. */
+const isParagraph = ({ text }: { text: string }): boolean => /^[\p{L}\p{N}`'"(/](?!``).*$/u.test(text)

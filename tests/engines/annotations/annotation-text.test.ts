@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { wideString } from '../../fixtures/pdf-writer'
-import { colorAt, flattenOne, isSame } from '../../support/flattened'
-import type { Flattened } from '../../support/flattened'
+import { colorAt, type Flattened, flattenOne, isSame } from '../../support/flattened'
 
 describe('text in annotations', () => {
   const box = '/Rect[10 10 110 70]'

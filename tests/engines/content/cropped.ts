@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { replaceText } from '../../fixtures/damaged'
-import { renderPage } from '../../support/reader'
-import type { Image } from '../../support/reader'
+import { forEachChange } from '../../support/compare-images'
+import { type Image, renderPage } from '../../support/reader'
 import { runOn } from '../../support/run-on'
 
 /** What tests check of a page of 200 × 200, in user space. */
@@ -37,12 +37,9 @@ export async function cropMiddle(file: Buffer): Promise<Cropped> {
 export function differing(one: Image, other: Image, levels: number): number {
   expect([one.width, one.height]).toEqual([other.width, other.height])
   let count = 0
-  for (let at = 0; at < one.pixels.length; at += 4) {
-    if (
-      [0, 1, 2].some(channel => Math.abs((one.pixels[at + channel] ?? 0) - (other.pixels[at + channel] ?? 0)) > levels)
-    )
-      count++
-  }
+  forEachChange(one, other, (_, change) => {
+    if (change > levels) count++
+  })
   return count / (one.width * one.height)
 }
 

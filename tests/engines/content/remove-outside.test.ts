@@ -2,23 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { replaceText } from '../../fixtures/damaged'
 import { Draft } from '../../fixtures/draft'
 import { INSIDE, makeLayers } from '../../fixtures/layers'
+import { compareImages } from '../../support/compare-images'
 import { readPdf, renderPage } from '../../support/reader'
-import type { Image } from '../../support/reader'
 import { runOn } from '../../support/run-on'
-import { StrictPdf } from '../../support/strict-pdf'
+import { readSound } from '../../support/strict-pdf'
 import { findTraces } from '../../support/traces'
 
 const { file, secrets, words } = makeLayers()
 const crop = (mode: string, input = file) => runOn('crop-pdf', input, { cropBox: INSIDE, mode })
-
-/** Returns the share of pixels of two images that differ by more than viewers' rounding of positions. */
-function difference(one: Image, other: Image): number {
-  expect([one.width, one.height]).toEqual([other.width, other.height])
-  let count = 0
-  for (let at = 0; at < one.pixels.length; at++)
-    if (Math.abs((one.pixels[at] ?? 0) - (other.pixels[at] ?? 0)) > 64) count++
-  return count / one.pixels.length
-}
 
 describe('crop-pdf, mode remove: a page with a secret outside in every kind of content', () => {
   it('contains all secrets before the crop, and shows the content inside', async () => {
@@ -26,21 +17,16 @@ describe('crop-pdf, mode remove: a page with a secret outside in every kind of c
     expect(findTraces((await crop('box')).bytes, Object.values(secrets))).toEqual(Object.values(secrets))
   })
 
-  it('leaves no trace of the secrets', async () => {
-    const { bytes } = await crop('remove')
+  it('leaves no trace of the secrets in a valid file', async () => {
+    const { bytes } = readSound((await crop('remove')).bytes)
     expect(findTraces(bytes, Object.values(secrets))).toEqual([])
-  })
-
-  it('writes a valid file', async () => {
-    const strict = new StrictPdf((await crop('remove')).bytes)
-    expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
   })
 
   it('looks inside as before', async () => {
     const before = await renderPage((await crop('box')).bytes, 0)
     const after = await renderPage((await crop('remove')).bytes, 0)
     expect(before.pixels.some((value, at) => at % 4 < 3 && value < 128)).toBe(true)
-    expect(difference(before, after)).toBeLessThan(0.0005)
+    expect(compareImages(before, after)).toBeLessThan(0.001)
   })
 
   it('shows nothing outside if the page is enlarged again', async () => {
@@ -82,10 +68,7 @@ describe('crop-pdf, mode remove: annotations that several pages list', () => {
     const note = draft.pdf.add('<</Type/Annot/Subtype/Square/F 4/Rect[160 160 180 180]/Contents(note)>>')
     for (const page of draft.pages) page.annotations.push(`${link} 0 R`, `${note} 0 R`)
     const margins = { top: 50, right: 50, bottom: 0, left: 0 }
-    const strict = new StrictPdf(
-      (await runOn('crop-pdf', draft.write(), { margins, pages: '1-2', mode: 'remove' })).bytes,
-    )
-    expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
+    const strict = readSound((await runOn('crop-pdf', draft.write(), { margins, pages: '1-2', mode: 'remove' })).bytes)
     const rects = strict.pages.map(({ dict }) =>
       strict.array(dict.get('Annots')).map(value => strict.dict(value).get('Rect')),
     )

@@ -3,7 +3,7 @@ import { makePage } from '../../fixtures/images'
 import { PdfWriter } from '../../fixtures/pdf-writer'
 import { readPdf, renderPage } from '../../support/reader'
 import { runOn } from '../../support/run-on'
-import { StrictPdf } from '../../support/strict-pdf'
+import { readSound, StrictPdf } from '../../support/strict-pdf'
 import { findTraces } from '../../support/traces'
 import { cropMiddle, differing, isBlank, strayPixels } from './cropped'
 
@@ -177,8 +177,7 @@ describe('marked content', () => {
     })
     expect(findTraces(file, ['GoneText', 'PartText', 'KeptText'])).toHaveLength(3)
     const { bytes } = await runOn('crop-pdf', file, { cropBox: BOX, mode: 'remove' })
-    const strict = new StrictPdf(bytes)
-    expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
+    readSound(bytes)
     expect(findTraces(bytes, ['GoneText', 'PartText', 'KeptText'])).toEqual(['KeptText'])
   })
 })

@@ -1,11 +1,11 @@
 import { PDFDict, PDFDocument, PDFName, PDFRef } from 'pdf-lib'
 import { describe, expect, it } from 'vitest'
 import { makeTrap } from '../../fixtures/traps'
-import { countPages, renderPage } from '../../support/reader'
-import type { Image } from '../../support/reader'
+import { forEachChange } from '../../support/compare-images'
+import { countPages, type Image, renderPage } from '../../support/reader'
 import { readPageTexts } from '../../support/page-texts'
 import { runOn } from '../../support/run-on'
-import { StrictPdf } from '../../support/strict-pdf'
+import { readSound } from '../../support/strict-pdf'
 import { makeFontFile, SUBSETS } from '../../redaction-traps/groups/embedded-fonts'
 
 const SECRET = 'QUXJVZ'
@@ -16,10 +16,10 @@ type Band = readonly [low: number, high: number]
 function countDifferences(one: Image, other: Image, [low, high]: Band): number {
   expect([one.width, one.height]).toEqual([other.width, other.height])
   let count = 0
-  for (let at = 0; at < one.pixels.length; at += 4) {
-    const height = one.height - Math.floor(at / 4 / one.width)
-    if ((height < low || height > high) && Math.abs((one.pixels[at] ?? 0) - (other.pixels[at] ?? 0)) > 32) count++
-  }
+  forEachChange(one, other, (index, change) => {
+    const height = one.height - Math.floor(index / one.width)
+    if ((height < low || height > high) && change > 32) count++
+  })
   return count
 }
 
@@ -56,8 +56,7 @@ describe('text that remains after a redaction', () => {
       expect(before).toContain(SECRET)
       expect(after.replace(/\s/g, '')).toBe(before.replace(SECRET, '').replace(/\s/g, ''))
       await expectSameLooks(file, bytes, [130, 170])
-      const strict = new StrictPdf(bytes)
-      expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
+      readSound(bytes)
     })
   }
 

@@ -1,5 +1,4 @@
-import { PDFName, PDFRawStream } from 'pdf-lib'
-import type { PDFRef } from 'pdf-lib'
+import { PDFName, PDFRawStream, type PDFRef } from 'pdf-lib'
 import { describe, expect, it } from 'vitest'
 import { readToUnicode } from '../../../engines/fonts/to-unicode'
 import { keyOfCode } from '../../../engines/pdf-core/content/code-keys'

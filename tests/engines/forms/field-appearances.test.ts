@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { FormDraft } from '../../fixtures/forms'
-import type { Place } from '../../fixtures/forms'
+import { FormDraft, type Place } from '../../fixtures/forms'
 import { renderPage } from '../../support/reader'
 import { runOn } from '../../support/run-on'
 

@@ -2,8 +2,13 @@ import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { describe, expect, it } from 'vitest'
 import { invoiceSchema } from '../../../engines/invoice/request/invoice'
 import { runInvoice } from '../../../engines/invoice/run-invoice'
-import { FULL_BODY, SMALLEST_FACTUR_X, SMALLEST_PEPPOL, SMALLEST_XRECHNUNG } from '../../../lib/docs/electronic-bodies'
-import type { InvoiceBody } from '../../../lib/docs/electronic-bodies'
+import {
+  FULL_BODY,
+  type InvoiceBody,
+  SMALLEST_FACTUR_X,
+  SMALLEST_PEPPOL,
+  SMALLEST_XRECHNUNG,
+} from '../../../lib/docs/electronic-bodies'
 import { listBrokenRules } from '../../support/conformance'
 import { LIMITS } from '../../support/run-on'
 

@@ -6,8 +6,7 @@ import { makePng } from '../../fixtures/png'
 import { findOverlaps, readCharacters } from '../../support/character-boxes'
 import { readPdf } from '../../support/reader'
 import { LIMITS } from '../../support/run-on'
-import { PdfDict, PdfName, PdfRef } from '../../support/pdf-syntax'
-import type { PdfValue } from '../../support/pdf-syntax'
+import { PdfDict, PdfName, PdfRef, type PdfValue } from '../../support/pdf-syntax'
 import { StrictPdf } from '../../support/strict-pdf'
 
 const LOGO = makePng({ width: 60, height: 30, colorType: 2, bits: 8, pixel: () => [20, 90, 80] })

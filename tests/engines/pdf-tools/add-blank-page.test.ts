@@ -7,15 +7,14 @@ import { makeBook } from '../../fixtures/make-fixtures'
 import { replaceText } from '../../fixtures/damaged'
 import { readPdf, renderPage } from '../../support/reader'
 import { runOn } from '../../support/run-on'
-import { StrictPdf } from '../../support/strict-pdf'
+import { readSound, StrictPdf } from '../../support/strict-pdf'
 
 const five = numbered()
 
 /** The numbers that the pages contain as text. A page without text has 0. */
 async function order(file: Buffer, options: unknown): Promise<number[]> {
   const { bytes } = await runOn('add-blank-page', file, options)
-  const strict = new StrictPdf(bytes)
-  expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
+  readSound(bytes)
   return (await readPdf(bytes)).pages.map(page => (page.text === '' ? 0 : Number(/PAGE (\d+) OF/.exec(page.text)?.[1])))
 }
 

@@ -62,21 +62,20 @@ async function sizeOfImage(file: Uint8Array): Promise<string> {
 
 describe('compress-pdf', () => {
   it('reduces photos to the resolution of the level', async () => {
-    // 600 pixels over 200 points are 216 DPI, and 1,200 pixels are 432 DPI.
-    const file = imagePage(COLOR, photo(1200, 1200, 3), { width: 1200, height: 1200 })
+    // 800 pixels over 200 points are 288 DPI.
+    const file = imagePage(COLOR, photo(800, 800, 3), { width: 800, height: 800 })
     const [print, screen] = [await compress(file, { level: 'print' }), await compress(file, { level: 'screen' })]
     expect(await sizeOfImage(print.bytes)).toBe('556 × 556')
     expect(await sizeOfImage(screen.bytes)).toBe('417 × 417')
     expect(screen.bytes.length).toBeLessThan(print.bytes.length)
     expect(print.bytes.length).toBeLessThan(file.length / 4)
+    expect(screen.headers).toMatchObject({
+      'X-Bytes-Before': String(file.length),
+      'X-Bytes-After': String(screen.bytes.length),
+      'X-Page-Count': '1',
+    })
+    expect((await compress(file, { level: 'screen' })).bytes.equals(screen.bytes)).toBe(true)
     expect(compareImages(await renderPage(file, 0), await renderPage(print.bytes, 0))).toBeLessThan(0.001)
-  })
-
-  it('reports both sizes', async () => {
-    const file = imagePage(COLOR, photo(600, 600, 3))
-    const { bytes, headers } = await compress(file)
-    expect(headers).toMatchObject({ 'X-Bytes-Before': String(file.length), 'X-Bytes-After': String(bytes.length) })
-    expect(headers['X-Page-Count']).toBe('1')
   })
 
   it('keeps the shades of a gray JPEG, as redaction does', async () => {
@@ -164,10 +163,11 @@ describe('compress-pdf', () => {
   })
 
   it('keeps samples that a color key mask compares', async () => {
-    const file = imagePage(`${COLOR}/Mask[0 60 0 255 0 255]`, photo(600, 600, 3))
+    const size = { width: 450, height: 450 }
+    const file = imagePage(`${COLOR}/Mask[0 60 0 255 0 255]`, photo(450, 450, 3), size)
     const { bytes } = await compress(file, { level: 'screen' })
     expect(compareImages(await renderPage(file, 0), await renderPage(bytes, 0))).toBe(0)
-    expect(await sizeOfImage(bytes)).toBe('600 × 600')
+    expect(await sizeOfImage(bytes)).toBe('450 × 450')
   })
 
   it('keeps soft masks and the look of what they cover', async () => {
@@ -184,18 +184,18 @@ describe('compress-pdf', () => {
   })
 
   it('measures an image at its largest use, also inside a form', async () => {
-    const data = deflateSync(photo(1200, 1200, 3))
-    const image = `/Type/XObject/Subtype/Image/Width 1200/Height 1200${COLOR}/Filter/FlateDecode`
+    const data = deflateSync(photo(600, 600, 3))
+    const image = `/Type/XObject/Subtype/Image/Width 600/Height 600${COLOR}/Filter/FlateDecode`
     const file = makePage('q 10 0 0 10 0 0 cm /I Do Q q 2 0 0 2 0 0 cm /F Do Q', pdf => {
       const ref = pdf.addPlainStream(image, data)
       const form = pdf.addStream(
         `/Type/XObject/Subtype/Form/BBox[0 0 200 200]/Resources<</XObject<</I ${ref} 0 R>>>>`,
-        '144 0 0 144 0 0 cm /I Do',
+        '72 0 0 72 0 0 cm /I Do',
       )
       return `/XObject<</I ${ref} 0 R/F ${form} 0 R>>`
     })
-    // The form draws the image at 288 points, which are 4 inches.
-    expect(await sizeOfImage((await compress(file, { level: 'screen' })).bytes)).toBe('600 × 600')
+    // The form draws the image at 144 points, which are 2 inches.
+    expect(await sizeOfImage((await compress(file, { level: 'screen' })).bytes)).toBe('300 × 300')
   })
 
   it('merges identical streams', async () => {
@@ -306,17 +306,12 @@ describe('compress-pdf', () => {
     const report: unknown = JSON.parse((await runOn('validate-pdf', bytes)).bytes.toString())
     expect(report).toMatchObject({ conforms: true })
   })
-
-  it('returns the same bytes for the same request', async () => {
-    const file = imagePage(COLOR, photo(600, 600, 3))
-    expect((await compress(file)).bytes.equals((await compress(file)).bytes)).toBe(true)
-  })
 })
 
 describe('compress-pdf with targetBytes', () => {
-  const file = imagePage(COLOR, photo(600, 600, 3))
+  const file = imagePage(COLOR, photo(300, 300, 3), { width: 300, height: 300 })
 
-  it.each([30_000, 120_000])('reaches a target of %i bytes from below', async targetBytes => {
+  it.each([15_000, 40_000])('reaches a target of %i bytes from below', async targetBytes => {
     const { bytes } = await compress(file, { targetBytes })
     expect(bytes.length).toBeLessThanOrEqual(targetBytes)
     expect(bytes.length).toBeGreaterThanOrEqual(targetBytes * 0.95)
@@ -352,14 +347,14 @@ describe('compress-pdf keeps', () => {
   }
 
   it.each(Object.keys(kinds))('%s', async kind => {
-    const draft = new Draft({ imageBytes: 20_000 })
+    const draft = new Draft({ pages: 3, imageBytes: 10_000 })
     kinds[kind]?.(draft)
     const file = draft.write()
     const { bytes, warnings } = await compress(file, { level: 'screen' })
     expect(bytes.length).toBeLessThan(file.length)
     expect(warnings).toEqual([])
     expect(await readPdf(bytes)).toEqual(await readPdf(file))
-    for (const page of [0, 4])
+    for (const page of [0, 2])
       expect(compareImages(await renderPage(file, page), await renderPage(bytes, page))).toBeLessThan(0.03)
   })
 })

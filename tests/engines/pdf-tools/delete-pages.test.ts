@@ -4,7 +4,7 @@ import { Draft } from '../../fixtures/draft'
 import { makeBook } from '../../fixtures/make-fixtures'
 import { readPdf } from '../../support/reader'
 import { runOn } from '../../support/run-on'
-import { StrictPdf } from '../../support/strict-pdf'
+import { readSound } from '../../support/strict-pdf'
 import { findTraces } from '../../support/traces'
 import { pageNumbers } from './page-tools'
 
@@ -58,8 +58,7 @@ describe('delete-pages', () => {
     const after = (await readPdf(bytes)).outline
     expect(after.map(entry => entry.page)).toEqual([undefined, 1, 2, undefined, 2, 2, undefined, 3, 3])
     expect(after.map(entry => entry.title)).toEqual(before.map(entry => entry.title))
-    const strict = new StrictPdf(bytes)
-    expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
+    readSound(bytes)
     expect(
       (
         await readPdf((await runOn('delete-pages', draft.write(), { pages: '2-', bookmarks: 'keep-retarget' })).bytes)

@@ -5,10 +5,9 @@ import { replaceText } from '../../fixtures/damaged'
 import { Draft, numbered } from '../../fixtures/draft'
 import { makePng } from '../../fixtures/png'
 import { findNewInk } from '../../support/new-ink'
-import { readPdf, renderPage } from '../../support/reader'
-import type { Image } from '../../support/reader'
+import { type Image, readPdf, renderPage } from '../../support/reader'
 import { runOn } from '../../support/run-on'
-import { StrictPdf } from '../../support/strict-pdf'
+import { readSound, StrictPdf } from '../../support/strict-pdf'
 import { findTraces } from '../../support/traces'
 
 const five = numbered()
@@ -16,8 +15,7 @@ const NOW = new Date('2026-11-05T23:30:00Z')
 
 async function put(file: Uint8Array, options: unknown): Promise<Buffer> {
   const { bytes } = await runOn('header-footer', file, options, { now: NOW, name: 'Akte 7.pdf' })
-  const strict = new StrictPdf(bytes)
-  expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
+  readSound(bytes)
   return bytes
 }
 

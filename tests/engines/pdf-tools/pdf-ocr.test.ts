@@ -7,7 +7,7 @@ import { SCAN_SIZE, makePrint, makeScan } from '../../fixtures/scan'
 import { readPdf, renderPage } from '../../support/reader'
 import { readZip } from '../../support/read-zip'
 import { LIMITS, runOn } from '../../support/run-on'
-import { StrictPdf } from '../../support/strict-pdf'
+import { readSound } from '../../support/strict-pdf'
 
 const LINES = [
   'The lighthouse keeper wrote one line',
@@ -50,8 +50,7 @@ describe('searchable PDF', () => {
       pages: '4',
     })
     expect(Number(headers['X-OCR-Confidence'])).toBeGreaterThan(80)
-    const strict = new StrictPdf(bytes)
-    expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
+    readSound(bytes)
     for (const [index, slopeDeg] of slopes.entries()) {
       const [found, printed] = [await words(bytes, index), await words(makePrint({ lines: LINES, slopeDeg }))]
       for (const text of ['lighthouse', '90417', 'before']) {
@@ -115,8 +114,7 @@ describe('force', () => {
       before.pixels.reduce((sum, shade, at) => sum + Math.abs(shade - (after.pixels[at] as number)), 0) /
       before.pixels.length
     expect(difference).toBeLessThan(3)
-    const strict = new StrictPdf(bytes)
-    expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
+    readSound(bytes)
     expect(page?.links).toHaveLength(1)
     expect(page?.links).toEqual((await readPdf(print)).pages[0]?.links)
   })

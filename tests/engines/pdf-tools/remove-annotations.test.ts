@@ -8,12 +8,11 @@ import { addTags } from '../../fixtures/tagged'
 import type { PdfDict } from '../../support/pdf-syntax'
 import { readPdf, renderPage } from '../../support/reader'
 import { runOn } from '../../support/run-on'
-import { StrictPdf } from '../../support/strict-pdf'
+import { readSound, type StrictPdf } from '../../support/strict-pdf'
 import { findTraces } from '../../support/traces'
 
 async function remove(file: Buffer, options: unknown = {}): Promise<StrictPdf> {
-  const strict = new StrictPdf((await runOn('remove-annotations', file, options)).bytes)
-  expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
+  const strict = readSound((await runOn('remove-annotations', file, options)).bytes)
   return strict
 }
 

@@ -5,7 +5,7 @@ import { hasProgram, qpdfComplaints } from '../../support/other-programs'
 import { readPdfjsTexts } from '../../support/pdfjs-texts'
 import { readPdf, renderPage } from '../../support/reader'
 import { runOn } from '../../support/run-on'
-import { StrictPdf } from '../../support/strict-pdf'
+import { readSound } from '../../support/strict-pdf'
 import { pageNumbers } from './page-tools'
 
 describe('reverse-pages', () => {
@@ -19,8 +19,7 @@ describe('reverse-pages', () => {
       expect(await pageNumbers(bytes)).toEqual([5, 4, 3, 2, 1])
       const texts = await readPdfjsTexts(bytes)
       expect(texts.map(text => Number(/PAGE (\d+) OF/.exec(text)?.[1]))).toEqual([5, 4, 3, 2, 1])
-      const strict = new StrictPdf(bytes)
-      expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
+      readSound(bytes)
     },
   )
 

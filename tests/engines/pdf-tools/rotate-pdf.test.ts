@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { numbered } from '../../fixtures/draft'
 import { makeBook } from '../../fixtures/make-fixtures'
-import { readPdf, renderPage } from '../../support/reader'
-import type { Image } from '../../support/reader'
+import { type Image, readPdf, renderPage } from '../../support/reader'
 import { runOn } from '../../support/run-on'
 
 const five = numbered({ imageBytes: 900 })

@@ -9,7 +9,7 @@ import { makeSharedImage } from '../../fixtures/shared-image'
 import { readZip } from '../../support/read-zip'
 import { readPdf } from '../../support/reader'
 import { runOn } from '../../support/run-on'
-import { StrictPdf } from '../../support/strict-pdf'
+import { readSound } from '../../support/strict-pdf'
 import { findTraces } from '../../support/traces'
 import { pageNumbers } from './page-tools'
 
@@ -32,8 +32,7 @@ describe('split-pdf', () => {
       const part = parts[index]?.bytes ?? Buffer.alloc(0)
       expect(await pageNumbers(part)).toEqual(pages)
       expect(findTraces(part, draft.words(...[1, 2, 3, 4, 5].filter(number => !pages.includes(number))))).toEqual([])
-      const strict = new StrictPdf(part)
-      expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
+      readSound(part)
       expect((await readPdf(part)).attachments).toEqual([])
     }
   })
@@ -321,8 +320,7 @@ describe('split-pdf', () => {
         expect(
           findTraces(part, draft.words(...draft.pages.map(page => page.number).filter(other => other !== number))),
         ).toEqual([])
-        const strict = new StrictPdf(part)
-        expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
+        readSound(part)
       }
       expect(warnings).toEqual((await runOn('split-pdf', file, { ranges: ['1'] })).warnings)
     }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openDocument } from '../../../engines/pdf-core/pages/open'
-import { openRenderer } from '../../../engines/pdfium/render'
-import type { SeenWords } from '../../../engines/pdfium/render'
+import { openRenderer, type SeenWords } from '../../../engines/pdfium/render'
 import { makeScan } from '../../fixtures/scan'
 import { LIMITS } from '../../support/run-on'
 

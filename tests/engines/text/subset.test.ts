@@ -1,8 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { decodeWoff2 } from '../../../engines/font-programs/woff2/woff2'
 import { readSfntTables } from '../../../engines/font-programs/true-type/sfnt'
-import { MAIN, MAIN_ITALIC, SYMBOLS, readFontFile } from '../../../engines/text/fonts-by-script'
-import type { FontFamily, FontFile } from '../../../engines/text/fonts-by-script'
+import {
+  type FontFamily,
+  type FontFile,
+  MAIN,
+  MAIN_ITALIC,
+  readFontFile,
+  SYMBOLS,
+} from '../../../engines/text/fonts-by-script'
 import { openSubsetter } from '../../../engines/text/subset'
 
 const decode = (file: FontFile | undefined): Uint8Array => decodeWoff2(readFontFile(file ?? { specifier: '' }))
@@ -18,13 +24,13 @@ describe('openSubsetter', () => {
       const openSubset = await openSubsetter()
       const font = decode(files[0])
       const count = countGlyphs(font)
-      for (const wght of [400, 600, 700]) {
+      for (const wght of isVariable ? [400, 600] : [400]) {
         const axes: Record<string, number> = isVariable ? { wght } : {}
-        for (let round = 0; round < 3; round++) {
+        for (let round = 0; round < 2; round++) {
           const glyphs = Array.from({ length: 30 }, (__, index) => (index * 97 + round * 31) % count)
           const used = openSubset(font)
           used([...glyphs, ...Array.from({ length: 200 }, (__, index) => (index * 13 + round) % count)], {})
-          expect(used(glyphs, axes)).toEqual(openSubset(font)(glyphs, axes))
+          expect(Buffer.compare(used(glyphs, axes), openSubset(font)(glyphs, axes))).toBe(0)
         }
       }
     },

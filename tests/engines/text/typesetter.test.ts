@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isEngineError } from '../../../engines/errors'
-import { measureInk, openTypesetter } from '../../../engines/text/typesetter'
-import type { TextStyle } from '../../../engines/text/typesetter'
+import { measureInk, openTypesetter, type TextStyle } from '../../../engines/text/typesetter'
 import { LINES, RIGHT_TO_LEFT } from '../../fixtures/scripts'
 
 const typesetter = await openTypesetter()

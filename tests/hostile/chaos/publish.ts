@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { cpus, totalmem, type } from 'node:os'
 import { TRIALS, type Trial } from '../../../lib/docs/trials'
-import type { Scenario } from './scenario'
-import { isPassed } from './scenario'
+import { isPassed, type Scenario } from './scenario'
 import type { Result } from './results'
 
 /** The report of a run in the documentation. lib/docs/trials.ts defines its type. */

@@ -17,7 +17,6 @@ import { fairStrangers } from './scenarios/fair-strangers'
 import { fairUploads } from './scenarios/fair-uploads'
 import { filesHostile, filesMutants } from './scenarios/files'
 import { idempotency } from './scenarios/idempotency'
-import { lastCredit } from './scenarios/last-credit'
 import { ledgerBrowser } from './scenarios/ledger-browser'
 import { ledgerEngine } from './scenarios/ledger-engine'
 import { ledgerServer } from './scenarios/ledger-server'
@@ -38,7 +37,7 @@ import { webPages } from './scenarios/web-pages'
 /** The scenarios in running order. The first one waits longest, so the short run has others run beside it. */
 export const SCENARIOS: Scenario[] = [
   purchasesTopUp,
-  ...[ledgerServer, ledgerEngine, ledgerBrowser, ledgerSigterm, lastCredit, rotation, idempotency, clientGone, clock],
+  ...[ledgerServer, ledgerEngine, ledgerBrowser, ledgerSigterm, rotation, idempotency, clientGone, clock],
   ...[purchases, purchasesDeleted, database, disk],
   ...[filesHostile, ...filesMutants, names, raw, slow, heldLoad, neighbor],
   ...[fairUploads, fairQueue, fairReaders, fairLargeOutput, fairFailures, fairStrangers, fairAgents, fairArchives],

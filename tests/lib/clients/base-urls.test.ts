@@ -77,27 +77,24 @@ describe('sheaf', () => {
 })
 
 describe.runIf(hasPython())('Python', () => {
-  const evaluate = async (key: string, urls: string[]): Promise<string[]> => {
-    const args = ['-c', PROGRAM, key, ...urls]
+  const evaluate = async (settings: [key: string, url: string][]): Promise<string[]> => {
+    const args = ['-c', PROGRAM, JSON.stringify(settings)]
     const { stdout } = await promisify(execFile)('python3', args, { env: PYTHON_ENVIRONMENT })
     return JSON.parse(stdout) as string[]
   }
 
   it('refuses the same URLs', async () => {
-    const shown = await evaluate(
-      'sk_test',
-      REFUSED.map(([url]) => url),
-    )
+    const shown = await evaluate(REFUSED.map(([url]) => ['sk_test', url]))
     for (const [index, [, message]] of REFUSED.entries()) expect(shown[index]).toContain(`base_url ${message}`)
     expect(shown.join()).not.toMatch(/jane|secret|sk_test/)
   })
 
   it('does not show the key of a client that works, nor one that does not', async () => {
-    const [works = ''] = await evaluate('sk_test', ['http://127.0.0.1:9/'])
+    const [works = '', ...broken] = await evaluate(['sk_test', ...BROKEN_KEYS].map(key => [key, 'http://127.0.0.1:9/']))
     expect(works).toContain('The connection to http://127.0.0.1:9 failed')
     expect(works).not.toContain('sk_test')
-    for (const key of BROKEN_KEYS) {
-      const [shown = ''] = await evaluate(key, ['http://127.0.0.1:9'])
+    expect(broken).toHaveLength(BROKEN_KEYS.length)
+    for (const shown of broken) {
       expect(shown).toContain('The API key must be ASCII without spaces and line breaks.')
       expect(shown).not.toMatch(/s.cret/)
     }
@@ -109,12 +106,12 @@ const PROGRAM = `
 import json, sys, traceback
 from sheaf import Sheaf
 from sheaf._send import Outgoing
-def show(url):
+def show(key, url):
     try:
-        sheaf = Sheaf(sys.argv[1], base_url=url, max_retries=0)
+        sheaf = Sheaf(key, base_url=url, max_retries=0)
         sheaf.credits()
     except Exception as error:
-        request = Outgoing("", "GET", {"x-api-key": sys.argv[1]}, None, 1, 0)
+        request = Outgoing("", "GET", {"x-api-key": key}, None, 1, 0)
         return f"{traceback.format_exc()} {error!r} {vars(error)} {sheaf if 'sheaf' in locals() else ''} {request!r}"
-print(json.dumps([show(url) for url in sys.argv[2:]]))
+print(json.dumps([show(key, url) for key, url in json.loads(sys.argv[1])]))
 `

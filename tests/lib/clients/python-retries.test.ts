@@ -1,9 +1,9 @@
-import { execFile } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createInterface } from 'node:readline'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   cutOff,
   endless,
@@ -19,9 +19,28 @@ import {
 } from '../../support/flaky-server'
 import { hasPython, PYTHON_ENVIRONMENT } from '../../support/python'
 
-const run = promisify(execFile)
 const NOW = { 'retry-after': '0' }
 
+/** Evaluates expressions with a client for a server, a line each. */
+const PROGRAM = `
+import io, json, sys
+from sheaf import *
+class Once(io.RawIOBase):
+    def __init__(self, content): self.rest = io.BytesIO(content)
+    def read(self, size=-1): return self.rest.read(size)
+    def seekable(self): return False
+for line in sys.stdin:
+    base, expression, settings = json.loads(line)
+    sheaf = Sheaf("sk_test", base_url=base, **settings)
+    try:
+        said = eval(expression)
+    except Exception as error:
+        said = f"{type(error).__name__} {getattr(error, 'code', '')} {error}"
+    print(json.dumps(str(said)), flush=True)
+`
+
+let python: ChildProcess & { stdin: NodeJS.WritableStream }
+let lines: AsyncIterator<string>
 let server: FlakyServer
 let folder: string
 
@@ -34,26 +53,24 @@ afterEach(async () => {
 })
 
 /** Runs an expression with a client, and returns what it or its error says. */
-async function evaluate(steps: readonly [Step, ...Step[]], expression: string, settings = ''): Promise<string> {
+async function evaluate(steps: readonly [Step, ...Step[]], expression: string, settings = {}): Promise<string> {
   server = await startFlakyServer(steps)
-  const program = `
-import io, sys
-from sheaf import *
-class Once(io.RawIOBase):
-    def __init__(self, content): self.rest = io.BytesIO(content)
-    def read(self, size=-1): return self.rest.read(size)
-    def seekable(self): return False
-sheaf = Sheaf("sk_test", base_url="${server.base}"${settings})
-try:
-    print(${expression})
-except Exception as error:
-    print(type(error).__name__, getattr(error, "code", ""), error)
-`
-  const { stdout } = await run('python3', ['-c', program, folder], { env: PYTHON_ENVIRONMENT })
-  return stdout.trim()
+  python.stdin.write(`${JSON.stringify([server.base, expression, settings])}\n`)
+  const { value } = await lines.next()
+  return JSON.parse(value) as string
 }
 
 describe.runIf(hasPython())('the client for Python', () => {
+  beforeAll(() => {
+    const started = spawn('python3', ['-c', PROGRAM], {
+      env: PYTHON_ENVIRONMENT,
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
+    python = started
+    lines = createInterface({ input: started.stdout })[Symbol.asyncIterator]()
+  })
+  afterAll(() => void python.kill())
+
   it.each<[string, Step]>([
     ['429', refuse(429, 'rate_limited', NOW)],
     ['503', refuse(503, 'service_unavailable', NOW)],
@@ -73,7 +90,7 @@ describe.runIf(hasPython())('the client for Python', () => {
     expect(refused).toBe('SheafApiError idempotency_key_reused Refused with idempotency_key_reused.')
     expect(server.seen).toHaveLength(1)
     await server.close()
-    await evaluate([refuse(503, 'service_unavailable', NOW)], 'sheaf.reverse_pages(b"%PDF")', ', max_retries=2')
+    await evaluate([refuse(503, 'service_unavailable', NOW)], 'sheaf.reverse_pages(b"%PDF")', { max_retries: 2 })
     expect(server.seen).toHaveLength(3)
   })
 
@@ -85,14 +102,11 @@ describe.runIf(hasPython())('the client for Python', () => {
   })
 
   it('saves a complete file or nothing', async () => {
-    expect(await evaluate([respond], 'sheaf.reverse_pages(b"%PDF").save(sys.argv[1])')).toBe(
-      join(folder, 'a-rotated.pdf'),
-    )
+    const save = (path: string) => `sheaf.reverse_pages(b"%PDF").save(${JSON.stringify(path)})`
+    expect(await evaluate([respond], save(folder))).toBe(join(folder, 'a-rotated.pdf'))
     expect(await readFile(join(folder, 'a-rotated.pdf'))).toEqual(FILE)
     await server.close()
-    expect(await evaluate([cutOff], 'sheaf.reverse_pages(b"%PDF").save(sys.argv[1] + "/b.pdf")')).toContain(
-      'SheafConnectionError',
-    )
+    expect(await evaluate([cutOff], save(join(folder, 'b.pdf')))).toContain('SheafConnectionError')
     expect(await readdir(folder)).toEqual(['a-rotated.pdf'])
   })
 

@@ -1,6 +1,5 @@
 import type { ProfileId } from '../../../../engines/conformance/examination/profiles'
-import { PdfWriter } from '../../../fixtures/pdf-writer'
-import type { Body, Layout } from '../../../fixtures/pdf-writer'
+import { type Body, type Layout, PdfWriter } from '../../../fixtures/pdf-writer'
 import { validateFile } from '../../../support/conformance'
 
 /** What a test adds to a document with one page. */

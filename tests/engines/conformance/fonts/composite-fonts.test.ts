@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ProfileId } from '../../../../engines/conformance/examination/profiles'
 import type { PdfWriter } from '../../../fixtures/pdf-writer'
-import { addDescriptor, cffProgram, findBroken, trueTypeProgram, writePage } from './font-file'
-import type { AddFont } from './font-file'
+import { addDescriptor, type AddFont, cffProgram, findBroken, trueTypeProgram, writePage } from './font-file'
 
 interface Composite {
   encoding?: string | ((pdf: PdfWriter) => number)

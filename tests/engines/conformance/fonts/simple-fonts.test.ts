@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest'
 import type { ProfileId } from '../../../../engines/conformance/examination/profiles'
-import { addDescriptor, cffProgram, findBroken, trueTypeProgram, type1Program, writePage } from './font-file'
-import type { AddFont, DescriptorOptions } from './font-file'
+import {
+  addDescriptor,
+  type AddFont,
+  cffProgram,
+  type DescriptorOptions,
+  findBroken,
+  trueTypeProgram,
+  type1Program,
+  writePage,
+} from './font-file'
 
 const NAMED = '/Type/Font/BaseFont/ABCDEF+X'
 const WIDTHS = '/FirstChar 65/LastChar 66/Widths[500 500]'

@@ -3,8 +3,7 @@ import { openDocument } from '../../../../engines/pdf-core/pages/open'
 import { outputIntentSpace } from '../../../../engines/conformance/graphics/output-intent'
 import { readIccHeader } from '../../../../engines/conformance/graphics/icc-header'
 import { LIMITS } from '../../../support/run-on'
-import { brokenRules, iccProfile, outputIntent, writeSmallPdf } from './small-pdf'
-import type { RuleCase, SmallPdf } from './small-pdf'
+import { brokenRules, iccProfile, outputIntent, type RuleCase, type SmallPdf, writeSmallPdf } from './small-pdf'
 
 const RULES_1 = { rgb: '6.2.3.3-1', cmyk: '6.2.3.3-2', gray: '6.2.3.3-3' }
 const RULES_2 = { rgb: '6.2.4.3-2', cmyk: '6.2.4.3-3', gray: '6.2.4.3-4' }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { brokenRules, outputIntent, validateSmallPdf } from './small-pdf'
-import type { RuleCase, SmallPdf } from './small-pdf'
+import { brokenRules, outputIntent, type RuleCase, type SmallPdf, validateSmallPdf } from './small-pdf'
 
 const FORM = '/Type/XObject/Subtype/Form/BBox[0 0 9 9]'
 const drawForm = (entries: string, more: SmallPdf = {}): SmallPdf => ({

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { brokenRules, iccProfile } from './small-pdf'
-import type { RuleCase, SmallPdf, StreamPart } from './small-pdf'
+import { brokenRules, iccProfile, type RuleCase, type SmallPdf, type StreamPart } from './small-pdf'
 
 const draw = (entries: string, objects: Record<string, StreamPart> = {}, data: string | Uint8Array = ''): SmallPdf => ({
   content: '/X Do',

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { brokenBy, brokenRules, claim, langAlt, packetOf } from './metadata-file'
-import type { MetadataFile } from './metadata-file'
+import { brokenBy, brokenRules, claim, langAlt, type MetadataFile, packetOf } from './metadata-file'
 
 const [VALID_1, VALID_2] = [packetOf(claim(1, 'B')), packetOf(claim(2, 'B'))]
 const UTF_16 = Buffer.from(`\ufeff${VALID_1}`, 'utf16le')

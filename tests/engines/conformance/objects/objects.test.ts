@@ -4,8 +4,7 @@ import { examineObjects } from '../../../../engines/conformance/objects/examine-
 import type { ProfileId } from '../../../../engines/conformance/examination/profiles'
 import { openDocument } from '../../../../engines/pdf-core/pages/open'
 import { LIMITS } from '../../../support/run-on'
-import { brokenRules, writeSample } from '../file/sample'
-import type { Sample } from '../file/sample'
+import { brokenRules, type Sample, writeSample } from '../file/sample'
 
 const plain = (dictionary: string): { dictionary: string; data: Buffer } => ({ dictionary, data: Buffer.from('x') })
 const long = (count: number): string => 'a'.repeat(count)

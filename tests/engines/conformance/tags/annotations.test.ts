@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { brokenRules } from './tagged-file'
-import type { Element } from './tagged-file'
+import { brokenRules, type Element } from './tagged-file'
 
 type Parts = Parameters<typeof brokenRules>[0]
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { brokenRules } from './tagged-file'
-import type { Element } from './tagged-file'
+import { brokenRules, type Element } from './tagged-file'
 
 const text = { kids: ['0'] }
 const table = (...kids: Element[]): Element => ({ type: 'Table', kids })

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { CcittEncoder } from '../../../../engines/content/images/ccitt-encoder'
 import { applyPngFilters } from '../../../../engines/pdf-core/images/png-filters'
 import { FAX_CODINGS, makePage } from '../../../fixtures/images'
-import { pixelAt, readImages } from '../../../support/pdfjs-images'
-import type { SeenImage } from '../../../support/pdfjs-images'
+import { pixelAt, readImages, type SeenImage } from '../../../support/pdfjs-images'
 import { runOn } from '../../../support/run-on'
 
 /** Pixels of the images. Each is two points wide and high on a page of 200 × 200. */
@@ -239,5 +238,5 @@ describe('fax images', () => {
       areas: [{ page: 1, x: 100, y: 100, width: 12, height: 12 }],
     })
     expect(headers['X-Redaction-Verified']).toBe('true')
-  }, 30_000)
+  })
 })

@@ -7,36 +7,35 @@ const read = (xml: string) => readXml(Buffer.from(xml))
 
 /** With a quadratic algorithm, each of these takes minutes to hours. */
 const LONG = 2_000_000
-const PATIENCE_MS = 30_000
 
 describe('a long text takes no longer than its length', () => {
-  it('spaces within payment terms in CII', { timeout: PATIENCE_MS }, () => {
+  it('spaces within payment terms in CII', () => {
     const text = `a${' '.repeat(LONG)}b`
     const settlement = ram('SpecifiedTradePaymentTerms', ram('Description', text))
     expect(read(ciiWith({ settlement })).invoice.paymentTerms).toHaveLength(LONG + 2)
   })
 
-  it('spaces within payment terms in UBL', { timeout: PATIENCE_MS }, () => {
+  it('spaces within payment terms in UBL', () => {
     const xml = ublWith(`<cac:PaymentTerms><cbc:Note>a${' '.repeat(LONG)}b</cbc:Note></cac:PaymentTerms>`)
     expect(read(xml).invoice.paymentTerms).toHaveLength(LONG + 2)
   })
 
-  it('zeros before a letter in a number', { timeout: PATIENCE_MS }, () => {
+  it('zeros before a letter in a number', () => {
     const text = `${'0'.repeat(LONG)}x`
     expect(decimal(text)).toBe(text)
   })
 
-  it('a name', { timeout: PATIENCE_MS }, () => {
+  it('a name', () => {
     const agreement = ram('SellerTradeParty', ram('Name', 'ü'.repeat(LONG)))
     expect(read(ciiWith({ agreement })).invoice.from.name).toHaveLength(LONG)
   })
 })
 
-it('many different means of payment are read in linear time', { timeout: PATIENCE_MS }, () => {
-  const means = Array.from({ length: 100_000 }, (_, index) =>
+it('many different means of payment are read', () => {
+  const means = Array.from({ length: 40_000 }, (_, index) =>
     ram('SpecifiedTradeSettlementPaymentMeans', ram('TypeCode', String(index))),
   )
-  expect(read(ciiWith({ settlement: means.join('') })).invoice.payments).toHaveLength(100_000)
+  expect(read(ciiWith({ settlement: means.join('') })).invoice.payments).toHaveLength(40_000)
 })
 
 describe('the XML is refused', () => {

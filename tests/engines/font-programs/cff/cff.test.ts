@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openCff } from '../../../../engines/font-programs/cff/cff'
-import type { CffProgram } from '../../../../engines/font-programs/cff/cff'
+import { type CffProgram, openCff } from '../../../../engines/font-programs/cff/cff'
 import { subsetCff } from '../../../../engines/font-programs/cff/subset-cff'
 import { writeSfnt } from '../../../../engines/font-programs/true-type/sfnt'
 import { writeCffFixture } from '../../../fixtures/cff-writer'

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openCff } from '../../../../engines/font-programs/cff/cff'
-import type { CffProgram } from '../../../../engines/font-programs/cff/cff'
+import { type CffProgram, openCff } from '../../../../engines/font-programs/cff/cff'
 import { openType1 } from '../../../../engines/font-programs/type1/type1'
 import { convertType1 } from '../../../../engines/font-programs/type1-to-cff/type1-to-cff'
 import { boxOf, charstring } from '../../../fixtures/charstrings'

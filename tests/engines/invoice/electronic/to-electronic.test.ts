@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { formatOf, toElectronic } from '../../../../engines/invoice/electronic/to-electronic'
 import { computeTotals } from '../../../../engines/invoice/data/totals'
 import { invoiceSchema } from '../../../../engines/invoice/request/invoice'
-import { FULL_BODY, SMALLEST_XRECHNUNG } from '../../../../lib/docs/electronic-bodies'
-import type { InvoiceBody } from '../../../../lib/docs/electronic-bodies'
+import { FULL_BODY, type InvoiceBody, SMALLEST_XRECHNUNG } from '../../../../lib/docs/electronic-bodies'
 
 function convert(body: InvoiceBody) {
   const invoice = invoiceSchema.parse(body)

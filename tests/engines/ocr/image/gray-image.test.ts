@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import {
+  type GrayImage,
   measureSpecks,
+  type Quarters,
   removeSpecks,
   rotateImage,
   unturnMatrix,
   whiten,
   writePgm,
 } from '../../../../engines/ocr/image/gray-image'
-import type { GrayImage, Quarters } from '../../../../engines/ocr/image/gray-image'
 import { mapPoint } from '../../../../engines/pdf-core/geometry/matrix'
 
 const image = (rows: number[][]): GrayImage => ({

@@ -7,7 +7,7 @@ import { saveDocument } from '../../../../engines/pdf-core/pages/save'
 import { Draft } from '../../../fixtures/draft'
 import { renderPage } from '../../../support/reader'
 import { LIMITS } from '../../../support/run-on'
-import { StrictPdf } from '../../../support/strict-pdf'
+import { readSound, StrictPdf } from '../../../support/strict-pdf'
 
 const FONT = PDFName.of('Font')
 const BLACK_SQUARE = '0 0 0 rg 10 10 20 20 re f'
@@ -27,8 +27,7 @@ async function blackness(
     drawn.write()
   }
   const bytes = Buffer.from(saveDocument(document).join())
-  const strict = new StrictPdf(bytes)
-  expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
+  readSound(bytes)
   const { width, pixels } = await renderPage(bytes, 0)
   let elsewhere = 0
   let inside = 0

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { frameMatrix, measureFrame, resolveBox, toSeen, toUserSpace } from '../../../../engines/pdf-core/geometry/frame'
-import type { Frame } from '../../../../engines/pdf-core/geometry/frame'
+import {
+  type Frame,
+  frameMatrix,
+  measureFrame,
+  resolveBox,
+  toSeen,
+  toUserSpace,
+} from '../../../../engines/pdf-core/geometry/frame'
 import { openDocument } from '../../../../engines/pdf-core/pages/open'
 import { replaceText } from '../../../fixtures/damaged'
 import { numbered } from '../../../fixtures/draft'

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { Draft } from '../../../fixtures/draft'
-import { FormDraft } from '../../../fixtures/forms'
-import type { Place } from '../../../fixtures/forms'
+import { FormDraft, type Place } from '../../../fixtures/forms'
 import { askProgram, hasProgram, qpdfComplaints } from '../../../support/other-programs'
 import type { PdfDict } from '../../../support/pdf-syntax'
 import { withPdfjs } from '../../../support/pdfjs-document'
 import { renderPage } from '../../../support/reader'
 import { runOn } from '../../../support/run-on'
-import { StrictPdf } from '../../../support/strict-pdf'
+import { readSound, type StrictPdf } from '../../../support/strict-pdf'
 
 /** The merged files of all tests, for qpdf. */
 const results: Buffer[] = []
@@ -49,8 +48,7 @@ interface Merged {
 
 async function merge(files: Buffer[], formFields = 'rename'): Promise<Merged> {
   const { bytes } = await runOn('merge-pdf', files, { formFields })
-  const strict = new StrictPdf(bytes)
-  expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
+  const strict = readSound(bytes)
   results.push(bytes)
   const resources = strict.dict(strict.dict(strict.catalog.get('AcroForm')).get('DR'))
   const entries = [...strict.dict(resources.get('Font'))]

@@ -6,7 +6,7 @@ import { replaceText } from '../../../fixtures/damaged'
 import type { Layout } from '../../../fixtures/pdf-writer'
 import { readPdf, renderPage } from '../../../support/reader'
 import { runOn } from '../../../support/run-on'
-import { StrictPdf } from '../../../support/strict-pdf'
+import { readSound, StrictPdf } from '../../../support/strict-pdf'
 import { findTraces } from '../../../support/traces'
 
 const LAYOUTS: [Layout, Layout][] = [
@@ -22,8 +22,7 @@ describe('appendDocuments', () => {
       const drafts = [makeBook({ salt: 'left', pages: 4 }), makeBook({ salt: 'right', pages: 6, fanOut: 2 })]
       const [left, right] = [drafts[0]?.write(first), drafts[1]?.write(second)]
       const { bytes, warnings } = await runOn('merge-pdf', [left ?? Buffer.alloc(0), right ?? Buffer.alloc(0)])
-      const strict = new StrictPdf(bytes)
-      expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
+      readSound(bytes)
       const words = drafts.flatMap((draft, index) =>
         draft.words(...Array.from({ length: index ? 6 : 4 }, (_, page) => page + 1)),
       )

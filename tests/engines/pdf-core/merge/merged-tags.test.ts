@@ -5,7 +5,7 @@ import type { PdfDict, PdfValue } from '../../../support/pdf-syntax'
 import { withPdfjs } from '../../../support/pdfjs-document'
 import { readPdf } from '../../../support/reader'
 import { runOn } from '../../../support/run-on'
-import { StrictPdf } from '../../../support/strict-pdf'
+import { readSound, type StrictPdf } from '../../../support/strict-pdf'
 
 /** The merged files of all tests, for qpdf. */
 const results: Buffer[] = []
@@ -61,8 +61,7 @@ interface Merged {
 
 async function merge(files: Buffer[], options: object = {}): Promise<Merged> {
   const { bytes } = await runOn('merge-pdf', files, options)
-  const strict = new StrictPdf(bytes)
-  expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
+  const strict = readSound(bytes)
   results.push(bytes)
   const root = strict.dict(strict.catalog.get('StructTreeRoot'))
   const elements = strict.array(root.get('K')).map(kid => {

@@ -1,25 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { openDocument } from '../../../../engines/pdf-core/pages/open'
 import { saveDocument } from '../../../../engines/pdf-core/pages/save'
-import { transformPages } from '../../../../engines/pdf-core/pages/transform-page'
-import type { Placement } from '../../../../engines/pdf-core/pages/transform-page'
+import { type Placement, transformPages } from '../../../../engines/pdf-core/pages/transform-page'
 import { makeScene } from '../../../fixtures/scene'
 import { compareImages } from '../../../support/compare-images'
 import type { PdfValue } from '../../../support/pdf-syntax'
 import { renderPage } from '../../../support/reader'
 import { LIMITS } from '../../../support/run-on'
-import { StrictPdf } from '../../../support/strict-pdf'
+import { readSound, StrictPdf } from '../../../support/strict-pdf'
 
 function transform(file: Buffer, placement: Placement): Buffer {
   const document = openDocument(new Uint8Array(file), LIMITS)
   transformPages(document, new Map(document.pages.map(page => [page, placement])))
   return Buffer.from(saveDocument(document).join())
-}
-
-function readSound(bytes: Buffer): StrictPdf {
-  const strict = new StrictPdf(bytes)
-  expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
-  return strict
 }
 
 /** The numbers of all destinations and annotations, whatever leads to them. */

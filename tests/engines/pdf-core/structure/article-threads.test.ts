@@ -1,16 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { Draft } from '../../../fixtures/draft'
 import { addThread } from '../../../fixtures/features'
-import { PdfRef } from '../../../support/pdf-syntax'
-import type { PdfDict } from '../../../support/pdf-syntax'
+import { type PdfDict, PdfRef } from '../../../support/pdf-syntax'
 import { readZip } from '../../../support/read-zip'
 import { runOn } from '../../../support/run-on'
-import { StrictPdf } from '../../../support/strict-pdf'
+import { readSound, StrictPdf } from '../../../support/strict-pdf'
 
 /** The pages, from 1, of each thread of a file. The function checks every rule of the ring. */
 function readThreads(bytes: Buffer): Record<string, number[]> {
-  const strict = new StrictPdf(bytes)
-  expect(strict.problems.concat(strict.malformed, strict.dangling)).toEqual([])
+  const strict = readSound(bytes)
   const threads: Record<string, number[]> = {}
   const listed: number[] = []
   const numberOf = (dict: PdfDict, key: string): number => {

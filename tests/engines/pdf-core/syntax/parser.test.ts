@@ -1,5 +1,13 @@
-import { PDFContext, PDFHexString, PDFName, PDFPageLeaf, PDFRef, PDFString } from 'pdf-lib'
-import type { PDFDict, PDFObject } from 'pdf-lib'
+import {
+  PDFContext,
+  type PDFDict,
+  PDFHexString,
+  PDFName,
+  type PDFObject,
+  PDFPageLeaf,
+  PDFRef,
+  PDFString,
+} from 'pdf-lib'
 import { describe, expect, it } from 'vitest'
 import { Parser } from '../../../../engines/pdf-core/syntax/parser'
 import { Scanner } from '../../../../engines/pdf-core/syntax/scanner'

@@ -1,5 +1,4 @@
-import { PDFArray, PDFDict, PDFDocument, PDFName, PDFNumber } from 'pdf-lib'
-import type { PDFRawStream } from 'pdf-lib'
+import { PDFArray, PDFDict, PDFDocument, PDFName, PDFNumber, type PDFRawStream } from 'pdf-lib'
 import { expect, it } from 'vitest'
 import { tagForms } from '../../../../engines/pdf-core/tags/tag-forms'
 import { openDocument } from '../../../../engines/pdf-core/pages/open'

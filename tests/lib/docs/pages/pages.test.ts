@@ -71,12 +71,9 @@ describe('the pages', () => {
     expect(findPage('no-such-page', context)).toBeUndefined()
   })
 
-  it.each([...pages])('have unique anchors: /docs/%s', (_, page) => {
+  it.each([...pages])('have unique anchors, and link to existing pages and anchors: /docs/%s', (slug, page) => {
     const anchors = listAnchors(page)
     expect(anchors.filter((anchor, index) => anchors.indexOf(anchor) !== index || anchor === '')).toEqual([])
-  })
-
-  it.each([...pages])('link to existing pages and anchors: /docs/%s', (slug, page) => {
     const broken = listLinks(page).filter(href => {
       const [, path, target, anchor] = /^(\/docs(?:\/([a-z0-9-]+))?)?(?:#(.+))?$/.exec(href) ?? []
       if (path === undefined && anchor === undefined)

@@ -48,7 +48,7 @@ describe('the proof of the charges', () => {
       description: '',
       runs: [{ database: 'pglite', share: 1, date: '2026-01-01', passed, checks }],
     })
-    const trials = [makeTrial('ledger-server', 9, 10), makeTrial('last-credit', 5, 5), makeTrial('raw', 1, 1)]
+    const trials = [makeTrial('ledger-server', 9, 10), makeTrial('idempotency', 5, 5), makeTrial('raw', 1, 1)]
     expect(proveCharges(trials).figure).toBe('14 of 15')
   })
 })

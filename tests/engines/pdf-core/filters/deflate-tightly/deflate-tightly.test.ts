@@ -7,6 +7,7 @@ import { DeflateBudget } from '../../../../../engines/pdf-core/filters/deflate-t
 import { deflateTightly } from '../../../../../engines/pdf-core/filters/deflate-tightly/deflate-tightly'
 import { noise } from '../../../../fixtures/draft'
 import { makeSentence } from '../../../../fixtures/written-pages'
+import { IS_COMPLETE } from '../../../../support/scope'
 
 const FAR = 32_768
 
@@ -70,9 +71,9 @@ describe('deflateTightly', () => {
     expect(deflateTightly(repeatAt(FAR)).length).toBeLessThan(deflateTightly(repeatAt(FAR + 1)).length - 200)
   })
 
-  it('restores thousands of inputs of mixed structure', () => {
+  it('restores inputs of mixed structure', () => {
     const random = makeRandom(1)
-    for (let round = 0; round < 2000; round++) {
+    for (let round = 0; round < (IS_COMPLETE ? 2000 : 200); round++) {
       const data = makeMixed(random, random(round % 100 === 0 ? 6000 : 300))
       expect(checkDeflated(data).length).toBeGreaterThan(0)
     }
