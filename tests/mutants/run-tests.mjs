@@ -51,12 +51,14 @@ export async function startVitest(root) {
       if (changed !== undefined) vitest.invalidateFile(`${root}/${changed}`)
       for (const project of [vitest, ...vitest.projects]) project.config.bail = bail
       let isTimedOut = false
+      let stopped
       const timer = setTimeout(() => {
         isTimedOut = true
-        void stop()
+        stopped = stop()
       }, limitMs)
       const { unhandledErrors } = await vitest.runTestSpecifications(files.map(file => specs.get(file)))
       clearTimeout(timer)
+      await stopped // Otherwise the second cancel would end the next run, whose change would seem to survive.
       if (!isTimedOut) failed.push(...unhandledErrors.map(error => String(error?.message ?? error).split('\n')[0]))
       return { failed, durations, isTimedOut }
     },
