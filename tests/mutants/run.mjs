@@ -20,6 +20,8 @@ const SPARE_MS = 10_000
 const SLOWER = 2
 /** A test file that usually takes longer is slow. */
 const SLOW_MS = 3000
+/** This many slow test files run first. */
+const NEAREST = 2
 /** Tests that run on two databases run on this one only if nothing else notices the change. */
 const ON_POSTGRES = /^.*\bon postgres\b/
 const ELSEWHERE = /^(?!.*\bon postgres\b)/
@@ -112,13 +114,14 @@ async function measureUsual(vitest, files) {
   )
 }
 
-/** Most changes are noticed by a quick test, so the slow ones run only after them, and those on Postgres at last. */
+/** Most changes are noticed by a quick test or by the nearest slow ones. Those on Postgres run at last. */
 async function runOne(vitest, { file, start, end, after }, { copy, usual, tests }) {
   const source = readFileSync(join(ROOT, file), 'utf8')
   const isSlow = test => usual.get(test).ms > SLOW_MS
   const parts = [
     { some: tests.filter(test => !isSlow(test)), pattern: ELSEWHERE },
-    { some: tests.filter(isSlow), pattern: ELSEWHERE },
+    { some: tests.filter(isSlow).slice(0, NEAREST), pattern: ELSEWHERE },
+    { some: tests.filter(isSlow).slice(NEAREST), pattern: ELSEWHERE },
     { some: tests.filter(test => usual.get(test).isOnPostgres), pattern: ON_POSTGRES },
   ]
   const write = text => {
