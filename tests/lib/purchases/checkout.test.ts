@@ -181,6 +181,49 @@ describe('an event', () => {
     expect(await shop.balanceOf(account)).toBe(GRANT)
   })
 
+  it('with another currency, amount, account, session or purchase is refused and changes nothing', async () => {
+    const [account, other] = [await shop.createOwner(), await shop.createOwner()]
+    const sessionId = await order(account)
+    const paid = shop.double.pay(sessionId)
+    const metadata = shop.double.sessions.get(sessionId)?.['metadata'] as Record<string, string>
+    const changes: [string, Record<string, unknown>][] = [
+      ['currency', { currency: 'jpy' }],
+      ['amount_total', { amount_total: 499 }],
+      ['client_reference_id', { client_reference_id: other.id }],
+      ['account_id', { metadata: { ...metadata, account_id: other.id } }],
+      ['session', { id: 'cs_test_another' }],
+      ['Unknown purchase', { metadata: { ...metadata, purchase_id: randomUUID() } }],
+      ['payment_status', { payment_status: 'unpaid' }],
+      ['payment_intent', { payment_intent: null }],
+    ]
+    for (const [message, change] of changes)
+      await expect(
+        shop.hear(shop.double.tell('checkout.session.async_payment_succeeded', sessionId, change)),
+      ).rejects.toThrow(message)
+    expect(await shop.balanceOf(account)).toBe(GRANT)
+    await shop.hear(paid)
+    const refund = { id: 'ch', amount_refunded: 100, currency: 'eur' }
+    await expect(shop.hear(shop.double.tell('charge.refunded', sessionId, refund))).rejects.toThrow('currency is eur')
+    expect(await shop.balanceOf(account)).toBe(GRANT + BOUGHT)
+  })
+
+  it('about an automatic payment of another amount, currency or account is refused', async () => {
+    const account = await shop.createOwner()
+    await shop.turnOn(account)
+    await shop.call(account)
+    await shop.seeTo()
+    const [payment] = shop.paymentsOf(account)
+    const metadata = { ...(payment?.['metadata'] as object), account_id: randomUUID() }
+    for (const [message, change] of [
+      ['amount', { amount: 499 }],
+      ['currency', { currency: 'eur' }],
+      ['account_id', { metadata }],
+    ] as const) {
+      shop.double.payments.set('changed', { ...payment, ...change, id: 'changed' })
+      await expect(shop.hear(shop.double.tellPayment('payment_intent.succeeded', 'changed'))).rejects.toThrow(message)
+    }
+  })
+
   it('is unknown on a server that sells nothing', async () => {
     placeSingleton('config', { ...config, STRIPE_SECRET_KEY: undefined })
     expect(await receive(shop.double.tell('customer.created', [...shop.double.sessions.keys()][0] ?? ''))).toEqual([

@@ -55,6 +55,46 @@ describe('the request queue', () => {
     expect(started).toEqual(['a0', 'a1', 'b1', 'c1', 'a2', 'b2', 'a3'])
   })
 
+  it('keeps the limit and the order of an account while some of its requests run', async () => {
+    const { started, enter, release } = createRun()
+    void enter('a1')
+    void enter('a2')
+    await settle()
+    release('a1')
+    for (const name of ['a3', 'a4', 'a5']) void enter(name)
+    await settle()
+    expect(started).toEqual(['a1', 'a2', 'a3'])
+    release('a2')
+    await settle()
+    expect(started).toEqual(['a1', 'a2', 'a3', 'a4'])
+  })
+
+  it.each(['ended', 'was canceled'])(
+    'starts a new request of an account after earlier ones if its last one %s',
+    async how => {
+      const { started, enter, release } = createRun(
+        createRequestQueue({ ...SETTINGS, perAccount: 1, capacity: { engines: 0, browser: 0 } }),
+      )
+      const controller = new AbortController()
+      if (how === 'ended') {
+        await enter('a1')
+        release('a1')
+      }
+      await enter('x1')
+      if (how === 'was canceled') {
+        const gone = expect(enter('a1', controller.signal)).rejects.toMatchObject({ name: 'ClientGone' })
+        controller.abort()
+        await gone
+      }
+      void enter('b1')
+      void enter('a2')
+      await settle()
+      release('x1')
+      await settle()
+      expect(started.slice(-2)).toEqual(['x1', 'b1'])
+    },
+  )
+
   it('prefers a new account to one that already uses several slots', async () => {
     const { started, enter, release } = createRun(createRequestQueue({ ...SETTINGS, perAccount: 8, maxWaiting: 100 }))
     for (const name of ['a1', 'a2', 'a3', 'a4', 'a5', 'b1']) void enter(name)
