@@ -132,6 +132,15 @@ describe('memory for request bodies', () => {
     expect(memory.used).toBe(39)
   })
 
+  it('treats a body that became large like any other: it leaves the reserve, and never waits if it is the oldest', () => {
+    const memory = createBodyMemory(SETTINGS)
+    const body = memory.open('a', undefined)
+    for (const bytes of [10, 1]) expect(body.take(bytes)).toBeUndefined()
+    expect(memory.open('b', 89).take(89)).toBeUndefined()
+    for (const small of [memory.open('a', 10), memory.open('a', 10)]) expect(small.take(10)).toBeUndefined()
+    expect(body.take(50)).toBeUndefined()
+  })
+
   it('counts the large bodies of an account as long as it has any other body', () => {
     const memory = createBodyMemory(SETTINGS)
     expect(memory.open('a', 40).take(1)).toBeUndefined()

@@ -211,6 +211,17 @@ describe('the request queue', () => {
     expect(turnstile.status()).toEqual({ running: 2, waiting: 2 })
   })
 
+  it('passes a slot on in the next round of the event loop', async () => {
+    const { started, enter, release } = createRun(createRequestQueue({ ...SETTINGS, perAccount: 1 }))
+    await enter('a1')
+    void enter('a2')
+    release('a1')
+    for (let step = 0; step < 9; step++) await Promise.resolve()
+    expect(started).toEqual(['a1'])
+    await settle()
+    expect(started).toEqual(['a1', 'a2'])
+  })
+
   it('still accepts a request that can start at once if too many wait', async () => {
     const { started, enter } = createRun()
     for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) void enter(name)
