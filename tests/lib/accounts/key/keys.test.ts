@@ -65,6 +65,7 @@ describe.each(DATABASE_KINDS)('API keys on %s', kind => {
 
   it("are refused if missing, mistyped or unknown, and the message doesn't repeat them", async () => {
     const unknown = mintApiKey()
+    for (const missing of [null, '']) await expect(present(missing)).rejects.toThrow('header is missing')
     for (const apiKey of [null, '', 'sk_test_123', unknown.slice(0, -1), `${unknown}x`, unknown]) {
       const refusal = await present(apiKey).catch((error: unknown) => error)
       expect(refusal).toMatchObject(refused)
@@ -95,7 +96,7 @@ describe.each(DATABASE_KINDS)('API keys on %s', kind => {
     const presentFast = () => authorize(apiKey, { database: another, ledger, client, mayBeUnconfirmed: true })
     expect(await presentFast()).toEqual(await present(apiKey, another).then(caller => ({ ...caller, balance: 100 })))
     const cached = await presentFast()
-    expect(cached).toMatchObject({ accountId, via: 'api' })
+    expect(cached).toMatchObject({ accountId, via: 'api', hasPaid: false })
     expect(cached.isUnconfirmed).toBe(kind === 'pglite' ? undefined : true)
     await rotateKey(accountId, database)
     if (kind === 'postgres') expect(await presentFast()).toMatchObject({ isUnconfirmed: true, balance: 100 })

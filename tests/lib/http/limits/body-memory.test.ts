@@ -132,6 +132,25 @@ describe('memory for request bodies', () => {
     expect(memory.used).toBe(39)
   })
 
+  it('lets a body wait until it fits, whatever became of those before it', async () => {
+    const memory = createBodyMemory(SETTINGS)
+    const [first, second, small] = [memory.open('a', 80), memory.open('b', 50), memory.open('d', LARGE)]
+    expect(first.take(80)).toBeUndefined()
+    expect(small.take(11)).toBeUndefined()
+    const wait = second.take(50)
+    first.close()
+    await wait
+    await vi.advanceTimersByTimeAsync(500)
+    const third = memory.open('c', 60)
+    const thirdWait = third.take(60)
+    small.close()
+    await vi.advanceTimersByTimeAsync(500)
+    expect(memory.used).toBe(50)
+    second.close()
+    await thirdWait
+    expect(memory.used).toBe(60)
+  })
+
   it('treats a body that became large like any other: it leaves the reserve, and never waits if it is the oldest', () => {
     const memory = createBodyMemory(SETTINGS)
     const body = memory.open('a', undefined)
