@@ -40,11 +40,17 @@ const purchaseOf = (sessionId: string) =>
   (shop.double.sessions.get(sessionId)?.['metadata'] as { purchase_id: string } | undefined)?.purchase_id ?? ''
 
 describe('a purchase', () => {
-  it.each([
+  it.each<[string, number | undefined]>([
     ['5', 500],
     [' 10 ', 1000],
     ['1000', 100_000],
-    ...['4', '1001', '5.5', '-5', '', '1e3', '05000'].map(typed => [typed, undefined] as const),
+    ['4', undefined],
+    ['1001', undefined],
+    ['5.5', undefined],
+    ['-5', undefined],
+    ['', undefined],
+    ['1e3', undefined],
+    ['05000', undefined],
   ])('for %o dollars costs %s cents', async (typed, cents) => {
     expect(readDollars(typed)).toBe(cents)
     if (cents !== undefined) return

@@ -270,6 +270,8 @@ describe('the request queue', () => {
     turnstile.assertAllowed(paid('a'))
     turnstile.assertAllowed(paid('a'))
     expect(() => turnstile.assertAllowed(paid('a'))).toThrowError(/2 requests per second/)
+    for (let index = 0; index < 1000; index += 1) turnstile.assertAllowed(paid(`other ${index}`))
+    expect(() => turnstile.assertAllowed(paid('a'))).toThrowError('Retry after 1 second.')
     turnstile.assertAllowed(paid('b'))
     nowMs = 500
     turnstile.assertAllowed(paid('a'))
