@@ -356,6 +356,24 @@ describe('the request queue', () => {
       expect(started).toEqual(['busy', 'free.a', 'ada', 'ben', 'cyd', 'dan', 'free.b', 'eve'])
     })
 
+    it('start accounts that paid if it is the turn of others, but those have gone', async () => {
+      const { queue, started, enter, releaseFirst } = createMixed({ capacity: { engines: 1, browser: 0 } })
+      const controller = new AbortController()
+      await enter('busy', 'engines')
+      await enter('ada', 'engines')
+      const gone = expect(queue.acquire(requester('free.a'), controller.signal)).rejects.toThrow('hung up')
+      for (const name of ['ben', 'cyd', 'dan', 'eve']) void enter(name, 'engines')
+      for (let index = 0; index < 3; index += 1) {
+        releaseFirst()
+        await vi.advanceTimersByTimeAsync(1)
+      }
+      controller.abort()
+      await gone
+      releaseFirst()
+      await vi.advanceTimersByTimeAsync(1)
+      expect(started).toContain('eve')
+    })
+
     it('is fair among the accounts of a network, and counts their waiting requests together', async () => {
       const { started, enter, releaseFirst, queue } = createMixed({ maxWaitingPerAccount: 3 })
       for (const name of ['free1.a', 'free1.a', 'free1.a', 'free1.a', 'free2.a']) void enter(name)
