@@ -59,7 +59,7 @@ export async function startVitest(root) {
       vitest.setGlobalTestNamePattern(pattern)
       for (const project of [vitest, ...vitest.projects]) project.config.bail = bail
       let isTimedOut = false
-      let stopped
+      let stopped = Promise.resolve()
       const timer = setTimeout(() => {
         isTimedOut = true
         stopped = stop()

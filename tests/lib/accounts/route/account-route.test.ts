@@ -68,9 +68,9 @@ describe('a route of the account area', () => {
     [new CallError('rate_limited', 'Wait.', { headers: { 'Retry-After': '8' } }), 429, 'rate_limited', '8'],
     [new DatabaseTimeoutError('No response'), 503, 'service_unavailable', '5'],
     [new Error('secret'), 500, 'internal_error', undefined],
-  ])('responds to %o with %i', async (error, status, code, retryAfter) => {
+  ])('responds to %o with %i', async (thrown, status, code, retryAfter) => {
     const log = vi.spyOn(getLog(), 'error')
-    const { json, headers, ...response } = await post(openRoute(() => Promise.reject(error)))
+    const { json, headers, ...response } = await post(openRoute(() => Promise.reject(thrown)))
     expect([response.status, json['error'], headers['retry-after']]).toEqual([status, code, retryAfter])
     expect(json['message']).not.toContain('secret')
     expect(log).toHaveBeenCalledTimes(status === 500 ? 1 : 0)

@@ -45,7 +45,10 @@ function configure(
   placeSingleton('config', readConfig({ NEXTAUTH_SECRET: SECRET, PUBLIC_URL: ORIGIN, LOG_LEVEL: 'silent', ...env }))
 }
 
-async function open({ passwordHash = 'scrypt$stranger' as string | null, isVerified = false } = {}): Promise<Account> {
+async function open({
+  passwordHash = 'scrypt$stranger',
+  isVerified = false,
+}: { passwordHash?: string | null; isVerified?: boolean } = {}): Promise<Account> {
   const email = `${randomUUID()}@example.test`
   const { account } = await createAccount({ email, passwordHash, verified: isVerified })
   if (account === null) throw new Error('the address was taken')
