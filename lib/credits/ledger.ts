@@ -141,10 +141,9 @@ export function createLedger(settings: LedgerSettings): Ledger {
       const outcome = await credits.chargeOnce(database, input)
       if (outcome === undefined) throw new Error(`There is no account ${call.accountId}, or its key has ended`)
       if (outcome.charged !== null) return describeCharge(outcome.charged, outcome.granted)
-      if (call.idempotency === undefined) throw insufficientCredits(outcome.balance)
-      return credits.withAccountLocked(database, call.accountId, queries =>
-        chargeKnownKey(queries, input, call.idempotency),
-      )
+      const { idempotency } = call
+      if (idempotency === undefined) throw insufficientCredits(outcome.balance)
+      return credits.withAccountLocked(database, call.accountId, queries => chargeKnownKey(queries, input, idempotency))
     },
 
     async refund(callId) {
@@ -228,9 +227,8 @@ function createGrantCap({ grantCapPerDay, onGrantCap }: LedgerSettings) {
 async function chargeKnownKey(
   queries: Queries,
   input: credits.ChargeInput,
-  idempotency: CallToCharge['idempotency'],
+  idempotency: NonNullable<CallToCharge['idempotency']>,
 ): Promise<Charge> {
-  if (idempotency === undefined) throw new Error('A request without an Idempotency-Key has no record')
   const { accountId, grant } = input
   const record = await credits.findRecord(queries, accountId, idempotency.key)
   const isKeyInUse = record !== undefined && (record.state === 'succeeded' || record.isLive)

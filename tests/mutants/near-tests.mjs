@@ -1,8 +1,9 @@
 import { readImports } from '../read-imports.mjs'
 
 /**
- * Returns a function that lists the test files that import a file, over any number of files between, nearest first. Of
- * equally near ones, those with the most folders in common come first. Imports of types don't count, because they don't run.
+ * Returns a function that lists the test files that import a file, over any number of files between. The test under the
+ * path of the file comes first, then the nearest ones. Of equally near ones, those with the most folders in common come
+ * first. Imports of types don't count, because they don't run.
  * Tests under the path of the file follow in any case, because some of them bundle it without importing it.
  */
 export function createNearTests(root, files) {
@@ -13,6 +14,7 @@ export function createNearTests(root, files) {
   const isTest = file => file.endsWith('.test.ts')
   return file => {
     const folder = `tests/${file.slice(0, file.lastIndexOf('/') + 1)}`
+    const namesake = `tests/${file.replace(/\.tsx?$/, '.test.ts')}`
     const isBeside = test => test.startsWith(folder)
     const countShared = test => countWhile(test.split('/'), (part, index) => part === folder.split('/')[index])
     const distances = new Map([[file, 0]])
@@ -23,7 +25,13 @@ export function createNearTests(root, files) {
     const near = [...distances.keys()]
       .filter(isTest)
       .toSorted((one, other) => distances.get(one) - distances.get(other) || countShared(other) - countShared(one))
-    return [...new Set([...near, ...files.filter(test => isTest(test) && isBeside(test))])]
+    return [
+      ...new Set([
+        ...files.filter(test => test === namesake),
+        ...near,
+        ...files.filter(test => isTest(test) && isBeside(test)),
+      ]),
+    ]
   }
 }
 

@@ -12,9 +12,13 @@ const GRACE_MS = 1000
 export async function startVitest(root) {
   let failed = []
   let durations = new Map()
+  let names = []
   const reporter = {
-    onTestCaseResult: test =>
-      test.result().state === 'failed' && failed.push(`${test.module.relativeModuleId}: ${test.fullName}`),
+    onTestCaseResult(test) {
+      const name = `${test.module.relativeModuleId}: ${test.fullName}`
+      names.push(name)
+      if (test.result().state === 'failed') failed.push(name)
+    },
     onTestModuleEnd(module) {
       const { collectDuration, duration, setupDuration } = module.diagnostic()
       durations.set(module.relativeModuleId, collectDuration + duration + setupDuration)
@@ -42,23 +46,29 @@ export async function startVitest(root) {
 
   return {
     has: file => specs.has(file),
+    /** Must be called after each change of a file, also after its end. Otherwise the next runs use the old content. */
+    forget: file => vitest.invalidateFile(`${root}/${file}`),
     /**
-     * Runs test files until one fails. Returns what failed, the duration of each file, and whether the time ran out.
+     * Runs test files until a test fails. With a pattern, runs only tests with such a name. Returns what failed, the
+     * names of all tests, the duration of each file, and whether the time ran out.
      */
-    async run(files, { changed, limitMs, bail = 1 }) {
+    async run(files, { limitMs, bail = 1, pattern = /(?:)/ }) {
       failed = []
       durations = new Map()
-      if (changed !== undefined) vitest.invalidateFile(`${root}/${changed}`)
+      names = []
+      vitest.setGlobalTestNamePattern(pattern)
       for (const project of [vitest, ...vitest.projects]) project.config.bail = bail
       let isTimedOut = false
+      let stopped = Promise.resolve()
       const timer = setTimeout(() => {
         isTimedOut = true
-        void stop()
+        stopped = stop()
       }, limitMs)
       const { unhandledErrors } = await vitest.runTestSpecifications(files.map(file => specs.get(file)))
       clearTimeout(timer)
+      await stopped // Otherwise the second cancel would end the next run, whose change would seem to survive.
       if (!isTimedOut) failed.push(...unhandledErrors.map(error => String(error?.message ?? error).split('\n')[0]))
-      return { failed, durations, isTimedOut }
+      return { failed, names, durations, isTimedOut }
     },
     stop,
     close: () => vitest.close(),

@@ -20,6 +20,11 @@ const SPARE_MS = 10_000
 const SLOWER = 2
 /** A test file that usually takes longer is slow. */
 const SLOW_MS = 3000
+/** This many slow test files run first. */
+const NEAREST = 2
+/** Tests that run on two databases run on this one only if nothing else notices the change. */
+const ON_POSTGRES = /^.*\bon postgres\b/
+const ELSEWHERE = /^(?!.*\bon postgres\b)/
 
 const print = line => process.stdout.write(`${line}\n`)
 const git = (...args) => execFileSync('git', args, { encoding: 'utf8' }).split('\n').filter(Boolean)
@@ -91,31 +96,49 @@ async function runAll(copy, { sample, tree, names, most }) {
   process.exitCode = 0 // Vitest sets another one after a failed test.
 }
 
-/** Returns the time of each test file without a change, in milliseconds. Files that fail then can't notice anything. */
+/**
+ * Returns the time in milliseconds of each test file without a change, and whether it has tests on Postgres. Files that
+ * fail then can't notice anything.
+ */
 async function measureUsual(vitest, files) {
   const startedMs = Date.now()
-  const { failed, durations } = await vitest.run(files, { limitMs: 60 * 60_000, bail: 0 })
+  const { failed, names, durations } = await vitest.run(files, { limitMs: 60 * 60_000, bail: 0 })
   for (const name of failed) print(`fails without a change, so it isn't used: ${name}`)
   const isFailed = file => failed.some(name => name.startsWith(file))
+  const isOnPostgres = file => names.some(name => name.startsWith(file) && ON_POSTGRES.test(name))
   print(`${files.length} test files without a change took ${Math.round((Date.now() - startedMs) / 1000)} s`)
-  return new Map([...durations].filter(([file]) => !isFailed(file)))
+  return new Map(
+    [...durations]
+      .filter(([file]) => !isFailed(file))
+      .map(([file, ms]) => [file, { ms, isOnPostgres: isOnPostgres(file) }]),
+  )
 }
 
-/** Most changes are noticed by a quick test, so the slow ones run only after them. */
+/** Most changes are noticed by a quick test or by the nearest slow ones. Those on Postgres run at last. */
 async function runOne(vitest, { file, start, end, after }, { copy, usual, tests }) {
   const source = readFileSync(join(ROOT, file), 'utf8')
-  const isSlow = test => usual.get(test) > SLOW_MS
+  const isSlow = test => usual.get(test).ms > SLOW_MS
+  const parts = [
+    { some: tests.filter(test => !isSlow(test)), pattern: ELSEWHERE },
+    { some: tests.filter(isSlow).slice(0, NEAREST), pattern: ELSEWHERE },
+    { some: tests.filter(isSlow).slice(NEAREST), pattern: ELSEWHERE },
+    { some: tests.filter(test => usual.get(test).isOnPostgres), pattern: ON_POSTGRES },
+  ]
+  const write = text => {
+    writeFileSync(join(copy, file), text)
+    vitest.forget(file)
+  }
   try {
-    writeFileSync(join(copy, file), source.slice(0, start) + after + source.slice(end))
-    for (const some of [tests.filter(test => !isSlow(test)), tests.filter(isSlow)].filter(some => some.length > 0)) {
-      const limitMs = SPARE_MS + SLOWER * some.reduce((sum, test) => sum + usual.get(test), 0)
-      const { failed, isTimedOut } = await vitest.run(some, { changed: file, limitMs })
+    write(source.slice(0, start) + after + source.slice(end))
+    for (const { some, pattern } of parts.filter(({ some }) => some.length > 0)) {
+      const limitMs = SPARE_MS + SLOWER * some.reduce((sum, test) => sum + usual.get(test).ms, 0)
+      const { failed, isTimedOut } = await vitest.run(some, { limitMs, pattern })
       if (failed.length > 0) return 'noticed'
       if (isTimedOut) return 'timed out'
     }
     return 'survived'
   } finally {
-    writeFileSync(join(copy, file), source)
+    write(source)
   }
 }
 

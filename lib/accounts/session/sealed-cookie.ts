@@ -35,9 +35,8 @@ export function sealedCookie<T extends Record<string, unknown>>(
     },
     async read() {
       const { name, secret } = cookieSettings()
-      const sealed = (await cookies()).get(name)?.value
-      if (sealed === undefined || sealed === '') return null
-      // The cookie has expired or isn't ours.
+      const sealed = (await cookies()).get(name)?.value ?? ''
+      // The cookie is missing, has expired or isn't ours.
       const claims = await decode({ token: sealed, secret, salt: purpose }).catch(() => null)
       return schema.safeParse(claims?.['value']).data ?? null
     },

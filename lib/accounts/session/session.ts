@@ -103,9 +103,8 @@ export async function endSession(): Promise<void> {
 }
 
 async function decodeOrNull(token: string | undefined, secret: string): Promise<JWT | null> {
-  if (token === undefined || token === '') return null
   try {
-    return await decode({ token, secret })
+    return await decode({ token: token ?? '', secret })
   } catch {
     return null // The token expired, was truncated, or was encrypted with another secret. The visitor isn't signed in.
   }

@@ -66,6 +66,12 @@ describe.each(DATABASE_KINDS)('a balance on %s', kind => {
     })
   })
 
+  it('does not exist without an account', async () => {
+    const reader = { grantTerms: () => ledger.grantTerms(), grantMonth: () => Promise.resolve({ balance: 0 }) }
+    await expect(tell('nobody')).rejects.toThrow('There is no account nobody')
+    await expect(describeBalance('nobody', { database, ledger: reader })).rejects.toThrow('There is no account nobody')
+  })
+
   it('uses free credits before purchased credits', async () => {
     const accountId = await newAccount()
     await ledger.grantMonth(accountId)

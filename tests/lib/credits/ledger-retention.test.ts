@@ -102,6 +102,16 @@ describe.each(DATABASE_KINDS)('old ledger entries on %s', kind => {
     await expectSum(accountId)
   })
 
+  it('of all accounts are summed, also if they are listed in pages', async () => {
+    const accountIds = [await newAccount(), await newAccount(), await newAccount(), await newAccount()]
+    for (const accountId of accountIds) {
+      await spend(accountId, 3)
+      await age(accountId, DAYS + 1)
+    }
+    expect(await createLedgerRetention({ database, days: DAYS, pageAccounts: 1 }).run()).toBe(4 * 5)
+    for (const accountId of accountIds) expect(await kindsOf(accountId)).toEqual(['carry_forward 98'])
+  })
+
   it('can be left half-processed if the service ends, and the work continues later', async () => {
     const accountId = await newAccount()
     await spend(accountId, 20)

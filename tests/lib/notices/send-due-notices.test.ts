@@ -268,34 +268,25 @@ describe('automatic top-up', () => {
   it('refuses conflicting amounts, limits and thresholds', async () => {
     const { createOwner, turnOn, database } = shop
     const account = await createOwner()
-    const set = (dollars: string, monthlyLimit: string) =>
-      setTopUp({ account, dollars, monthlyLimit, isOtherCard: false, origin: ORIGIN })
+    const set = (dollars: string, monthlyLimit: string, lowBalanceAt = GRANT) =>
+      setTopUp({ account: { ...account, lowBalanceAt }, dollars, monthlyLimit, isOtherCard: false, origin: ORIGIN })
     await expect(set('4', '50')).rejects.toMatchObject({ code: 'invalid_amount' })
     await expect(set('50', '49')).rejects.toMatchObject({
       code: 'invalid_limit',
       message: expect.stringContaining('from the amount, 50, to 10,000') as string,
     })
     await expect(set('50', '10001')).rejects.toMatchObject({ code: 'invalid_limit' })
-    await expect(
-      setTopUp({
-        account: { ...account, lowBalanceAt: 0 },
-        dollars: '5',
-        monthlyLimit: '5',
-        isOtherCard: false,
-        origin: ORIGIN,
-      }),
-    ).rejects.toMatchObject({ code: 'no_threshold' })
-    await expect(
-      setTopUp({
-        account: { ...account, lowBalanceAt: 5001 },
-        dollars: '5',
-        monthlyLimit: '5',
-        isOtherCard: false,
-        origin: ORIGIN,
-      }),
-    ).rejects.toMatchObject({ code: 'threshold_too_high' })
+    await expect(set('5', '5', 0)).rejects.toMatchObject({ code: 'no_threshold' })
+    await expect(set('5', '5', 5001)).rejects.toMatchObject({ code: 'threshold_too_high' })
+    for (const [monthlyLimit, lowBalanceAt] of [
+      ['5', 1],
+      ['10000', 5000],
+    ] as const)
+      expect((await set('5', monthlyLimit, lowBalanceAt)).url).toContain('/pay/')
     await turnOn(account)
     await expect(setLowBalance(account.id, '5001', database)).rejects.toMatchObject({ code: 'threshold_too_high' })
+    await endTopUp(account.id)
+    await setLowBalance(account.id, '5001', database)
   })
 
   it('opens at most ten card pages per hour', async () => {

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { deletePersonalData, finishDeletions } from '../../../db/queries/deletion'
 import type { Account } from '../../../lib/accounts/account/accounts'
 import { startCheckout } from '../../../lib/purchases/checkout'
@@ -85,6 +85,28 @@ describe.each(DATABASE_KINDS)('a deleted account, on %s', kind => {
     ])
     expect(shop.double.deletedCustomers).toContain(customerOf(sessionId))
     expect(await shop.database.rows(sql`select 1 from stripe_tasks`)).toEqual([])
+  })
+
+  it('gets its payment refunded later if a refund fails, and once if somebody refunded it at Stripe', async () => {
+    const account = await shop.createOwner()
+    const sessionId = await order(account)
+    await remove(account)
+    expect(await shop.hear(shop.double.pay(sessionId))).toBe('orphaned')
+    const refundedCents = async () =>
+      (
+        await shop.database.rows(sql`select refunded_cents as cents from purchases where id = ${purchaseOf(sessionId)}`)
+      )[0]?.['cents']
+    const create = vi.spyOn(getStripe().refunds, 'create')
+    for (const status of ['failed', 'canceled']) {
+      create.mockResolvedValueOnce({ status } as Awaited<ReturnType<typeof create>>)
+      await shop.seeTo()
+      expect(await refundedCents()).toBe(0)
+      await shop.hurry()
+    }
+    create.mockRestore()
+    shop.double.refund(sessionId, 1000)
+    await shop.seeTo()
+    expect([await refundedCents(), refundsOf(sessionId)]).toEqual([1000, []])
   })
 
   it('is found by the reconciliation too if the event never arrived', async () => {

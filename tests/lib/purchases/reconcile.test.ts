@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { Stripe } from 'stripe'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { Database } from '../../../db/database'
 import { claimEvent, insertPurchase, noteSession, releaseEvent } from '../../../db/queries/purchases'
 import { createAccount } from '../../../lib/accounts/account/accounts'
@@ -110,6 +110,41 @@ it('reports, and does not fix, differences from Stripe and unknown payments', as
   )
   expect(differences.filter(({ isMended }) => isMended)).toEqual([])
   expect(await balanceOf(foreign.accountId)).toEqual({ balance: 0, debt: 0 })
+})
+
+it('looks 30 days back, and 120 days for disputes', async () => {
+  const now = Date.parse('2030-06-15T12:00:00Z')
+  const daysAgo = (days: number, seconds = 0) => new Date(now - days * 86_400_000 + seconds * 1000).toISOString()
+  const list = vi.fn((_query: { created: { gte: number } }) => [])
+  const lists = { checkout: { sessions: { list } }, paymentIntents: { list }, refunds: { list }, disputes: { list } }
+  const [old, recent, orphan, lateOrphan] = [await order(), await order(), await order(), await order()]
+  for (const { sessionId } of [old, recent, orphan, lateOrphan]) await hear(double.pay(sessionId))
+  // Stripe may have created a session a little later than our row, so the first 5 minutes don't count.
+  for (const [{ purchaseId }, createdAt] of [
+    [old, daysAgo(30, 299)],
+    [recent, daysAgo(30, 301)],
+  ] as const)
+    await database.rows(sql`update purchases set created_at = ${createdAt} where id = ${purchaseId}`)
+  for (const [{ purchaseId }, paidAt] of [
+    [orphan, daysAgo(31)],
+    [lateOrphan, daysAgo(29)],
+  ] as const)
+    await database.rows(
+      sql`update purchases set is_orphaned = true, paid_at = ${paidAt}, refunded_cents = amount_cents where id = ${purchaseId}`,
+    )
+  vi.useFakeTimers({ toFake: ['Date'], now })
+  try {
+    const { days, differences } = await reconcile({ database, stripe: lists as unknown as Stripe })
+    expect([days, differences.map(({ purchaseId }) => purchaseId)]).toEqual([
+      30,
+      [recent, lateOrphan].map(one => one.purchaseId),
+    ])
+  } finally {
+    vi.useRealTimers()
+  }
+  expect(list.mock.calls.map(([{ created }]) => new Date(created.gte * 1000).toISOString())).toEqual(
+    [30, 30, 30, 120].map(days => daysAgo(days)),
+  )
 })
 
 it('stops on request', async () => {

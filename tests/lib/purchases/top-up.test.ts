@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { isDuplicate } from '../../../db/database-unavailable'
 import type { Account } from '../../../lib/accounts/account/accounts'
 import { createLedger } from '../../../lib/credits/ledger'
+import { getLog } from '../../../lib/log'
 import { sendDueNotices } from '../../../lib/notices/send-due-notices'
 import { startCheckout } from '../../../lib/purchases/checkout'
 import { openTopUp, sweepTopUps } from '../../../lib/purchases/top-up'
@@ -194,7 +195,7 @@ describe.each(DATABASE_KINDS)('automatic top-up on %s', kind => {
       await shop.call(account)
       expect(await openTopUp(shop.database, { accountId: account.id })).toBe('paying')
       if (how === 'turned off') await endTopUp(account.id)
-      else await shop.ledger.adjust(account.id, 1000, 'test')
+      else await shop.ledger.adjust(account.id, 1, 'test')
       await shop.seeTo()
       expect(shop.paymentsOf(account)).toEqual([])
       expect(await statesOf(account)).toEqual([{ state: 'expired' }])
@@ -287,6 +288,18 @@ describe.each(DATABASE_KINDS)('automatic top-up on %s', kind => {
       await shop.seeTo()
       expect(shop.paymentsOf(account)).toHaveLength(2)
       expect(await shop.balanceOf(account)).toBe(GRANT - 1 + BOUGHT)
+    })
+
+    it('that Stripe no longer knows is a failed payment, and is logged', async () => {
+      const { account } = await buyOnce()
+      const [owner] = await shop.database.rows(sql`select stripe_customer_id as id from users where id = ${account.id}`)
+      shop.double.deletedCustomers.add(String(owner?.['id']))
+      const log = vi.spyOn(getLog(), 'error')
+      await shop.ledger.adjust(account.id, -BOUGHT, 'spent')
+      await shop.seeTo()
+      expect(await readTopUp(account.id)).toMatchObject({ lastFailure: 'The saved card can no longer be charged.' })
+      expect(log).toHaveBeenCalledWith(expect.anything(), 'Stripe rejected the request of an automatic top-up')
+      log.mockRestore()
     })
 
     it("that is new is charged in place of the old card, if the old card's result is unknown", async () => {

@@ -9,7 +9,9 @@ import { createAccount } from '../../../../lib/accounts/account/accounts'
 import { hashApiKey, mintApiKey } from '../../../../lib/accounts/key/api-key'
 import { authorize } from '../../../../lib/accounts/key/authorize'
 import { createKey, describeKey, isKeyExists, rotateKey, rotateSeenKey } from '../../../../lib/accounts/key/keys'
+import { createShownKey, rotateShownKey } from '../../../../lib/accounts/key/shown-key'
 import { createLedger, type Ledger } from '../../../../lib/credits/ledger'
+import { placeDatabase } from '../../../../lib/database'
 import { DATABASE_KINDS, startDatabase, type TestDatabase } from '../../../support/databases'
 
 describe.each(DATABASE_KINDS)('API keys on %s', kind => {
@@ -63,6 +65,7 @@ describe.each(DATABASE_KINDS)('API keys on %s', kind => {
 
   it("are refused if missing, mistyped or unknown, and the message doesn't repeat them", async () => {
     const unknown = mintApiKey()
+    for (const missing of [null, '']) await expect(present(missing)).rejects.toThrow('header is missing')
     for (const apiKey of [null, '', 'sk_test_123', unknown.slice(0, -1), `${unknown}x`, unknown]) {
       const refusal = await present(apiKey).catch((error: unknown) => error)
       expect(refusal).toMatchObject(refused)
@@ -93,7 +96,7 @@ describe.each(DATABASE_KINDS)('API keys on %s', kind => {
     const presentFast = () => authorize(apiKey, { database: another, ledger, client, mayBeUnconfirmed: true })
     expect(await presentFast()).toEqual(await present(apiKey, another).then(caller => ({ ...caller, balance: 100 })))
     const cached = await presentFast()
-    expect(cached).toMatchObject({ accountId, via: 'api' })
+    expect(cached).toMatchObject({ accountId, via: 'api', hasPaid: false })
     expect(cached.isUnconfirmed).toBe(kind === 'pglite' ? undefined : true)
     await rotateKey(accountId, database)
     if (kind === 'postgres') expect(await presentFast()).toMatchObject({ isUnconfirmed: true, balance: 100 })
@@ -156,6 +159,28 @@ describe.each(DATABASE_KINDS)('API keys on %s', kind => {
     for (let use = 0; use < 2; use += 1) await present(apiKey)
     await lose(accountId)
     expect(await present(apiKey)).toMatchObject({ balance: 0 })
+  })
+
+  it('are shown to their owner once, and end the key of no other window or session', async () => {
+    placeDatabase(database)
+    const id = await newAccount()
+    const owner = { id, sessionVersion: 0 }
+    const conflict = (code: string, message: string) => ({
+      status: 409,
+      code,
+      message: expect.stringContaining(message) as string,
+    })
+    await expect(rotateShownKey(owner, 'abcd')).rejects.toMatchObject(conflict('key_changed', 'has no key now'))
+    const { apiKey } = await createShownKey(owner)
+    await expect(createShownKey(owner)).rejects.toMatchObject(conflict('key_exists', 'already has a key'))
+    const rotated = await rotateShownKey(owner, apiKey.slice(-4))
+    expect(await present(rotated.apiKey)).toMatchObject({ accountId: id })
+    await expect(rotateShownKey(owner, '----')).rejects.toMatchObject(
+      conflict('key_changed', `now ends in ${rotated.apiKey.slice(-4)}`),
+    )
+    for (const work of [createShownKey, (old: typeof owner) => rotateShownKey(old, rotated.apiKey.slice(-4))])
+      await expect(work({ id, sessionVersion: 1 })).rejects.toMatchObject({ code: 'not_signed_in' })
+    expect(await present(rotated.apiKey)).toMatchObject({ accountId: id })
   })
 
   it('leave exactly one working key after many simultaneous rotations', async () => {

@@ -2,7 +2,20 @@ import { encode } from 'next-auth/jwt'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAccount, endSessions, setPassword } from '../../../../lib/accounts/account/accounts'
 import type { Account } from '../../../../lib/accounts/account/accounts'
-import { readSession, sessionCookie, tokenFor } from '../../../../lib/accounts/session/session'
+import {
+  currentAccount,
+  currentSession,
+  endSession,
+  readSession,
+  sessionCookie,
+  startSession,
+  tokenFor,
+} from '../../../../lib/accounts/session/session'
+import { accountReading, accountRoute } from '../../../../lib/accounts/route/account-route'
+import { readConfig } from '../../../../lib/config'
+import { type Exchange, exchangeStorage } from '../../../../lib/http-exchange'
+import { placeSingleton } from '../../../../lib/registry'
+import { openBrowser } from '../../../support/browser-cookies'
 import { placeDatabase } from '../../../../lib/database'
 import type { TestDatabase } from '../../../support/databases'
 import { startDatabase } from '../../../support/databases'
@@ -14,6 +27,7 @@ let count = 0
 beforeAll(async () => {
   test = await startDatabase('pglite')
   placeDatabase(test.database)
+  placeSingleton('config', readConfig({ NEXTAUTH_SECRET: SECRET, LOG_LEVEL: 'silent' }))
 })
 afterAll(() => test.stop())
 
@@ -74,6 +88,55 @@ describe('a session', () => {
   it('is invalid without a version', async () => {
     const account = await newAccount()
     expect(await readSession(await encode({ token: { sub: account.id }, secret: SECRET }), SECRET)).toBeNull()
+  })
+})
+
+describe('a browser', () => {
+  it('keeps its session for 30 days, until it signs out', async () => {
+    const [browser, account] = [openBrowser(), await newAccount()]
+    const startedMs = 1000 * Math.floor(Date.now() / 1000)
+    expect(await browser.visit(currentSession)).toBeNull()
+    await browser.visit(() => startSession(account, { isByMail: true }))
+    expect([...browser.cookies]).toMatchObject([['sheaf-3000.session', { maxAge: 2_592_000, httpOnly: true }]])
+    const session = await browser.visit(currentSession)
+    expect(session).toMatchObject({ account: { id: account.id }, isByMail: true })
+    expect(session?.signedInAt.getTime()).toBeGreaterThanOrEqual(startedMs)
+    expect(session?.signedInAt.getTime()).toBeLessThanOrEqual(Date.now())
+    await browser.visit(endSession)
+    expect([...browser.cookies.values()]).toMatchObject([{ value: '', maxAge: 0 }])
+    expect(await browser.visit(currentAccount)).toBeNull()
+  })
+
+  it('did not sign in by a link, and long ago, if its session does not say so', async () => {
+    const [browser, account] = [openBrowser(), await newAccount()]
+    const token = { sub: account.id, version: account.sessionVersion }
+    browser.cookies.set('sheaf-3000.session', { value: await encode({ token, secret: SECRET }) })
+    expect(await browser.visit(currentSession)).toMatchObject({ signedInAt: new Date(0), isByMail: false })
+  })
+
+  it('reaches routes of signed-in visitors only with a session', async () => {
+    const [browser, account] = [openBrowser(), await newAccount()]
+    const host = 'localhost:3000'
+    const headers = { origin: `http://${host}`, host, 'content-type': 'application/json' }
+    const post = accountRoute(({ account: { id }, form }) => Promise.resolve({ id, ...form }))
+    const get = accountReading(({ account: { id }, query }) => Promise.resolve(new Response(`${id} ${query.get('a')}`)))
+    const exchange = { req: { headers: {}, socket: {} } } as unknown as Exchange // The rest isn't read.
+    const send = () =>
+      browser.visit(() =>
+        exchangeStorage().run(exchange, async () => [
+          await post(new Request(`http://${host}`, { method: 'POST', body: '{"b":"c"}', headers })),
+          await get(new Request(`http://${host}?a=1`)),
+        ]),
+      )
+    for (const response of await send()) {
+      expect(response.status).toBe(401)
+      expect(await response.json()).toMatchObject({ error: 'not_signed_in' })
+    }
+    await browser.visit(() => startSession(account))
+    const [posted, read] = await send()
+    expect(await posted?.json()).toEqual({ id: account.id, b: 'c' })
+    expect(await read?.text()).toBe(`${account.id} 1`)
+    expect(read?.headers.get('cache-control')).toBe('no-store')
   })
 })
 

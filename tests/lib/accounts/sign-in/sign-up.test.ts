@@ -1,14 +1,17 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { foldAddress, insertInvitation } from '../../../../db/queries/sign-ups'
-import { createAccount, findByEmail, openAccount } from '../../../../lib/accounts/account/accounts'
+import { createAccount, findByEmail, findByPassword, openAccount } from '../../../../lib/accounts/account/accounts'
 import { findSpentMonth, hashAddress } from '../../../../lib/accounts/account/granted-months'
+import { verifyPassword } from '../../../../lib/accounts/account/password'
+import { countMail } from '../../../../lib/accounts/sign-in/attempt-limit'
 import { countSignUp } from '../../../../lib/accounts/sign-in/sign-up-limit'
 import { admitSignUp } from '../../../../lib/accounts/sign-in/sign-up-rules'
-import { signUp } from '../../../../lib/accounts/sign-in/sign-up'
+import { signUp, signUpCookie } from '../../../../lib/accounts/sign-in/sign-up'
 import { readConfig } from '../../../../lib/config'
 import { placeDatabase } from '../../../../lib/database'
 import { placeSingleton } from '../../../../lib/registry'
+import { openBrowser } from '../../../support/browser-cookies'
 import { DATABASE_KINDS, startDatabase, type TestDatabase } from '../../../support/databases'
 
 const SECRET = 'a secret of more than thirty-two characters'
@@ -135,6 +138,45 @@ describe.each(DATABASE_KINDS)('on %s', kind => {
       expect(await admit('stranger@company.example', 'open')).toBeNull()
       await open('asked@company.example', INVITED, true)
       expect(await admit('asked+2@company.example', 'open')).toBe('alias')
+    })
+  })
+
+  describe('the form', () => {
+    const password = 'correct horse battery'
+    const send = (email: string, more = {}) =>
+      openBrowser().visit(() => signUp({ email, password, clientAddress: freshAddress(), ...more }))
+
+    it('opens an account at once without a mail server, and never changes one', async () => {
+      configure()
+      const email = 'form@company.example'
+      expect(await send(` ${email.toUpperCase()}`)).toEqual({ ok: true, mailed: false })
+      expect(await send(email, { password: 'the password of a stranger' })).toEqual({ ok: true, mailed: false })
+      expect(await findByPassword(email, password)).toMatchObject({ email, emailVerified: null })
+    })
+
+    it('keeps the password in its browser until the mailed link is opened', async () => {
+      const sendMail = vi.fn((_mail: { text: string }) => Promise.resolve())
+      placeSingleton('mail', { sendMail })
+      configure({ SMTP_URL: 'smtp://127.0.0.1', MAIL_FROM: 'a@b.test', PUBLIC_URL: 'https://sheaf.example.test' })
+      const [browser, email] = [openBrowser(), 'mailed@company.example']
+      const request = { email, password, next: '/account/usage', clientAddress: freshAddress() }
+      expect(await browser.visit(() => signUp(request))).toEqual({ ok: true, mailed: true })
+      expect(sendMail.mock.calls[0]?.[0].text).toContain(encodeURIComponent('https://sheaf.example.test/account/usage'))
+      const kept = await browser.visit(() => signUpCookie.read())
+      expect(kept?.email).toBe(email)
+      expect(await verifyPassword(password, kept?.passwordHash)).toBe(true)
+      expect(await findByEmail(email)).toBeNull()
+      for (let index = 1; index < 5; index += 1) await countMail(email, request.clientAddress)
+      await expect(browser.visit(() => signUp(request))).rejects.toMatchObject({ code: 'too_many_attempts' })
+      expect(sendMail).toHaveBeenCalledOnce()
+    })
+
+    it('needs an email address, a password, and a server that does not demand a verified address', async () => {
+      configure()
+      await expect(send('nobody')).rejects.toMatchObject({ status: 400, code: 'invalid_address' })
+      await expect(send('a@b.test', { password: 'short' })).rejects.toMatchObject({ code: 'invalid_password' })
+      configure({ DATABASE_URL: 'postgres://127.0.0.1/sheaf' })
+      await expect(send('a@b.test')).rejects.toMatchObject({ status: 403, code: 'address_not_proved' })
     })
   })
 

@@ -123,13 +123,61 @@ describe('memory for request bodies', () => {
   it('counts a chunked body as large once it exceeds the size of a small body', () => {
     const memory = createBodyMemory(SETTINGS)
     const body = memory.open('a', undefined)
-    expect(body.take(10)).toBeUndefined()
-    expect(body.take(35)).toBeUndefined()
-    const second = memory.open('a', 20)
-    expect(second.take(1)).toBeInstanceOf(Promise)
-    second.close()
+    for (const bytes of [10, 1]) expect(body.take(bytes)).toBeUndefined()
+    const tooLarge = memory.open('a', 40)
+    expect(tooLarge.take(1)).toBeInstanceOf(Promise)
+    tooLarge.close()
+    expect(memory.open('a', 39).take(39)).toBeUndefined()
     body.close()
-    expect(memory.used).toBe(0)
+    expect(memory.used).toBe(39)
+  })
+
+  it('lets a body wait until it fits, whatever became of those before it', async () => {
+    const memory = createBodyMemory(SETTINGS)
+    const [first, second, small] = [memory.open('a', 80), memory.open('b', 50), memory.open('d', LARGE)]
+    expect(first.take(80)).toBeUndefined()
+    expect(small.take(11)).toBeUndefined()
+    const wait = second.take(50)
+    first.close()
+    await wait
+    await vi.advanceTimersByTimeAsync(500)
+    const third = memory.open('c', 60)
+    const thirdWait = third.take(60)
+    small.close()
+    await vi.advanceTimersByTimeAsync(500)
+    expect(memory.used).toBe(50)
+    second.close()
+    await thirdWait
+    expect(memory.used).toBe(60)
+  })
+
+  it('treats a body that became large like any other: it leaves the reserve, and never waits if it is the oldest', () => {
+    const memory = createBodyMemory(SETTINGS)
+    const body = memory.open('a', undefined)
+    for (const bytes of [10, 1]) expect(body.take(bytes)).toBeUndefined()
+    expect(memory.open('b', 89).take(89)).toBeUndefined()
+    for (const small of [memory.open('a', 10), memory.open('a', 10)]) expect(small.take(10)).toBeUndefined()
+    expect(body.take(50)).toBeUndefined()
+  })
+
+  it('counts the large bodies of an account as long as it has any other body', () => {
+    const memory = createBodyMemory(SETTINGS)
+    expect(memory.open('a', 40).take(1)).toBeUndefined()
+    memory.open('a', 1).close()
+    expect(memory.open('a', LARGE).take(1)).toBeInstanceOf(Promise)
+  })
+
+  it('continues with the next body at once after one has waited too long', async () => {
+    const memory = createBodyMemory(SETTINGS)
+    expect(memory.open('a', 90).take(90)).toBeUndefined()
+    const refused = expect(memory.open('b', 40).take(40)).rejects.toMatchObject({ code: 'service_unavailable' })
+    await vi.advanceTimersByTimeAsync(500)
+    const next = memory.open('c', LARGE).take(10)
+    expect(next).toBeInstanceOf(Promise)
+    await vi.advanceTimersByTimeAsync(500)
+    await refused
+    await next
+    expect(memory.used).toBe(100)
   })
 
   it('accepts a body of any size if the account has no other', () => {

@@ -16,6 +16,7 @@ describe('the budget of failed work', () => {
     expect(() => work.admit(paid('a'))).toThrow(
       expect.objectContaining({ code: 'rate_limited', headers: { 'Retry-After': '540' } }),
     )
+    expect(() => work.admit(paid('a'))).toThrow('your account used 1 s of processing')
     expect(() => work.admit(paid('b'))).not.toThrow()
     now = 599_999
     expect(() => work.admit(paid('a'))).toThrow('Retry after 1 second.')

@@ -45,6 +45,7 @@ describe('outputs in memory and on disk', () => {
     expect(release).toHaveBeenCalledOnce()
     memory.take('a', spooled(50))
     expect(() => memory.take('a', spooled(1))).toThrow(expect.objectContaining({ code: 'rate_limited' }))
+    memory.take('a', held(1))
   })
 
   it('are refused if the disk space of all accounts is used up, unless they are small', () => {

@@ -147,6 +147,15 @@ describe('leases', () => {
     expect(ledger.settle.mock.calls).toEqual([[['a']], [['b']]])
   })
 
+  it('settle a request that ends after the shutdown at once', async () => {
+    const ledger = createLedger()
+    const leases = createLeases(() => ledger, { gatherMs: 60_000 })
+    await leases.close()
+    void leases.settle('late')
+    await new Promise(resolve => setImmediate(resolve))
+    expect(ledger.settle.mock.calls).toEqual([[['late']]])
+  })
+
   it('stop quick attempts after a few, and settle the request in a later round', async () => {
     vi.useFakeTimers()
     try {

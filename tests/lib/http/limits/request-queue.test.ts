@@ -55,6 +55,46 @@ describe('the request queue', () => {
     expect(started).toEqual(['a0', 'a1', 'b1', 'c1', 'a2', 'b2', 'a3'])
   })
 
+  it('keeps the limit and the order of an account while some of its requests run', async () => {
+    const { started, enter, release } = createRun()
+    void enter('a1')
+    void enter('a2')
+    await settle()
+    release('a1')
+    for (const name of ['a3', 'a4', 'a5']) void enter(name)
+    await settle()
+    expect(started).toEqual(['a1', 'a2', 'a3'])
+    release('a2')
+    await settle()
+    expect(started).toEqual(['a1', 'a2', 'a3', 'a4'])
+  })
+
+  it.each(['ended', 'was canceled'])(
+    'starts a new request of an account after earlier ones if its last one %s',
+    async how => {
+      const { started, enter, release } = createRun(
+        createRequestQueue({ ...SETTINGS, perAccount: 1, capacity: { engines: 0, browser: 0 } }),
+      )
+      const controller = new AbortController()
+      if (how === 'ended') {
+        await enter('a1')
+        release('a1')
+      }
+      await enter('x1')
+      if (how === 'was canceled') {
+        const gone = expect(enter('a1', controller.signal)).rejects.toMatchObject({ name: 'ClientGone' })
+        controller.abort()
+        await gone
+      }
+      void enter('b1')
+      void enter('a2')
+      await settle()
+      release('x1')
+      await settle()
+      expect(started.slice(-2)).toEqual(['x1', 'b1'])
+    },
+  )
+
   it('prefers a new account to one that already uses several slots', async () => {
     const { started, enter, release } = createRun(createRequestQueue({ ...SETTINGS, perAccount: 8, maxWaiting: 100 }))
     for (const name of ['a1', 'a2', 'a3', 'a4', 'a5', 'b1']) void enter(name)
@@ -171,6 +211,17 @@ describe('the request queue', () => {
     expect(turnstile.status()).toEqual({ running: 2, waiting: 2 })
   })
 
+  it('passes a slot on in the next round of the event loop', async () => {
+    const { started, enter, release } = createRun(createRequestQueue({ ...SETTINGS, perAccount: 1 }))
+    await enter('a1')
+    void enter('a2')
+    release('a1')
+    for (let step = 0; step < 9; step++) await Promise.resolve()
+    expect(started).toEqual(['a1'])
+    await settle()
+    expect(started).toEqual(['a1', 'a2'])
+  })
+
   it('still accepts a request that can start at once if too many wait', async () => {
     const { started, enter } = createRun()
     for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) void enter(name)
@@ -219,6 +270,8 @@ describe('the request queue', () => {
     turnstile.assertAllowed(paid('a'))
     turnstile.assertAllowed(paid('a'))
     expect(() => turnstile.assertAllowed(paid('a'))).toThrowError(/2 requests per second/)
+    for (let index = 0; index < 1000; index += 1) turnstile.assertAllowed(paid(`other ${index}`))
+    expect(() => turnstile.assertAllowed(paid('a'))).toThrowError('Retry after 1 second.')
     turnstile.assertAllowed(paid('b'))
     nowMs = 500
     turnstile.assertAllowed(paid('a'))
@@ -301,6 +354,24 @@ describe('the request queue', () => {
       }
       // The requests of free.b can start from ben on, because free.a has ended then.
       expect(started).toEqual(['busy', 'free.a', 'ada', 'ben', 'cyd', 'dan', 'free.b', 'eve'])
+    })
+
+    it('start accounts that paid if it is the turn of others, but those have gone', async () => {
+      const { queue, started, enter, releaseFirst } = createMixed({ capacity: { engines: 1, browser: 0 } })
+      const controller = new AbortController()
+      await enter('busy', 'engines')
+      await enter('ada', 'engines')
+      const gone = expect(queue.acquire(requester('free.a'), controller.signal)).rejects.toThrow('hung up')
+      for (const name of ['ben', 'cyd', 'dan', 'eve']) void enter(name, 'engines')
+      for (let index = 0; index < 3; index += 1) {
+        releaseFirst()
+        await vi.advanceTimersByTimeAsync(1)
+      }
+      controller.abort()
+      await gone
+      releaseFirst()
+      await vi.advanceTimersByTimeAsync(1)
+      expect(started).toContain('eve')
     })
 
     it('is fair among the accounts of a network, and counts their waiting requests together', async () => {
