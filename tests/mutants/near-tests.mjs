@@ -1,8 +1,9 @@
 import { readImports } from '../read-imports.mjs'
 
 /**
- * Returns a function that lists the test files that import a file, over any number of files between, nearest first. Of
- * equally near ones, those with the most folders in common come first. Imports of types don't count, because they don't run.
+ * Returns a function that lists the test files that import a file. Those that import it directly come first. Others
+ * import it over any number of files between: those with the most folders in common come first, because a test of a
+ * whole tool imports all tools. Imports of types don't count, because they don't run.
  * Tests under the path of the file follow in any case, because some of them bundle it without importing it.
  */
 export function createNearTests(root, files) {
@@ -22,7 +23,12 @@ export function createNearTests(root, files) {
         if (!distances.has(importer)) distances.set(importer, distance + 1)
     const near = [...distances.keys()]
       .filter(isTest)
-      .toSorted((one, other) => distances.get(one) - distances.get(other) || countShared(other) - countShared(one))
+      .toSorted(
+        (one, other) =>
+          Number(distances.get(one) > 1) - Number(distances.get(other) > 1) ||
+          countShared(other) - countShared(one) ||
+          distances.get(one) - distances.get(other),
+      )
     return [...new Set([...near, ...files.filter(test => isTest(test) && isBeside(test))])]
   }
 }
