@@ -1,3 +1,4 @@
+import type * as Fs from 'node:fs'
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, type PathLike } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +10,7 @@ import { FrameError } from '../../../engines/pool/frames'
 const system = vi.hoisted(() => ({ most: 4, early: 0 }))
 
 vi.mock('node:fs', async importOriginal => {
-  const fs = await importOriginal<typeof import('node:fs')>()
+  const fs = await importOriginal<typeof Fs>()
   const assertReady = () => {
     if (system.early-- > 0) throw Object.assign(new Error('try again'), { code: 'EAGAIN' })
   }
