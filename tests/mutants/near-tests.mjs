@@ -1,9 +1,9 @@
 import { readImports } from '../read-imports.mjs'
 
 /**
- * Returns a function that lists the test files that import a file, over any number of files between. The test under the
- * path of the file comes first, then the nearest ones. Of equally near ones, those with the most folders in common come
- * first. Imports of types don't count, because they don't run.
+ * Returns a function that lists the test files that import a file. The test under the path of the file comes first, then
+ * those that import it directly. Others import it over any number of files between: those with the most folders in common
+ * come first, because a test of a whole tool imports all tools. Imports of types don't count, because they don't run.
  * Tests under the path of the file follow in any case, because some of them bundle it without importing it.
  */
 export function createNearTests(root, files) {
@@ -24,7 +24,12 @@ export function createNearTests(root, files) {
         if (!distances.has(importer)) distances.set(importer, distance + 1)
     const near = [...distances.keys()]
       .filter(isTest)
-      .toSorted((one, other) => distances.get(one) - distances.get(other) || countShared(other) - countShared(one))
+      .toSorted(
+        (one, other) =>
+          Number(distances.get(one) > 1) - Number(distances.get(other) > 1) ||
+          countShared(other) - countShared(one) ||
+          distances.get(one) - distances.get(other),
+      )
     return [
       ...new Set([
         ...files.filter(test => test === namesake),

@@ -53,5 +53,12 @@ describe('describeFault', () => {
     expect(problem.cause).toMatch(/^Error: no field … in … at .*; caused by TypeError: … …/)
     expect(problem.cause).not.toMatch(/Jane|secret|iban|1203/)
     expect(problem.message).not.toContain('field')
+    expect(problem.cause?.match(/caused by/g)).toHaveLength(1)
+  })
+
+  it('describes at most three causes of a cause', () => {
+    const cyclic = new Error('again')
+    cyclic.cause = cyclic
+    expect(describeError(cyclic).cause?.match(/caused by/g)).toHaveLength(3)
   })
 })

@@ -42,10 +42,13 @@ describe('an item', () => {
     expect(lines.map(line => line.toFixed(2))).toEqual(['95.82'])
   })
 
-  it('uses an amount that comes with its rate', () => {
-    const { lineParts } = totalsOf({ items: [item({ allowances: [{ amount: 10.01, rate: 0.1 }] })] })
+  it('uses an amount that comes with its rate, and has no base for an amount without a rate', () => {
+    const allowances = [{ amount: 10.01, rate: 0.1 }, { amount: 5 }, { amount: 5, base: 50 }]
+    const { lineParts } = totalsOf({ items: [item({ allowances })] })
     expect(lineParts[0]?.allowances.map(({ amount, base }) => [amount.toFixed(2), base?.toFixed(2)])).toEqual([
       ['10.01', '100.00'],
+      ['5.00', undefined],
+      ['5.00', '50.00'],
     ])
   })
 })

@@ -165,6 +165,45 @@ describe('presets', () => {
     ])
   })
 
+  it.each<[Preset, string[], string[]]>([
+    [
+      'date',
+      ['31 December 2024', '1 May 2020', '31.12.2024', '12/31/2024', '01/01/2024', '2024-12-31', '31/12/99'],
+      ['32 December 2024', '00/10/2024', '10/00/2024', '13/13/2024', '32/12/2024', '12/32/2024', '1-2-24'],
+    ],
+    ['date', ['01.01.1200', '31.12.2199', '1200-01-01', '2199-12-31'], ['01.01.1199', '01.01.2200', '1199-01-01']],
+    ['credit-card', ['4222222222222', '4000000000000000006'], ['40000000000000000006']],
+    [
+      'phone',
+      ['0123-45-67-89', '0123-4567-890', '0123 4567'],
+      ['0123-4567-89', '0123-45678-901', '0123 45', '01-23-45'],
+    ],
+  ])('find %s up to its limits', (preset, values, others) => {
+    for (const value of values) expect(find(preset, `see ${value} now`), value).toEqual([value])
+    for (const value of others) expect(find(preset, `see ${value} now`), value).toEqual([])
+  })
+
+  it.each([
+    ['https://example.com/long-', 'name', true],
+    ['https://example.com/long-', 'Name', false],
+    ['https://example.com/long-', '/Name', true],
+    ['https://example.com/a.', 'html', true],
+    ['https://example.com/a.', 'Then', false],
+    ['www.example.', 'com', true],
+    ['https://example.com.', 'then', false],
+    ['https://example.com/', 'name2', true],
+    ['https://example.com/', 'www.example.org', false],
+    ['https://example.com/', 'a@b.com', false],
+    ['https://example.com/a', 'b=c', true],
+    ['https://example.com/a', 'well-known', false],
+    ['https://example.com', '/path', true],
+    ['https://example.com/a,', 'b=c', false],
+    ['https://example.com/?', 'Name', true],
+    ['https://example.com/', 'of', false],
+  ])('the URL %s continues with the next line "%s": %s', (url, next, continues) => {
+    expect(find('url', `see ${url}\n${next}`)[0]).toBe(continues ? `${url}\n${next}` : url.replace(/[.,?-]$/, ''))
+  })
+
   it('find phone numbers in the formats of many countries, and no parts of other numbers', () => {
     const numbers = [
       '020 7946 0958',
