@@ -16,7 +16,8 @@ let database: Database
 let double: StripeDouble
 let stripe: Stripe
 beforeAll(async () => {
-  opened = await startDatabase('pglite')
+  // An embedded database sets timers for the date below.
+  opened = await startDatabase('postgres')
   database = opened.database
   double = await startStripe()
   const { hostname, port } = new URL(double.base)

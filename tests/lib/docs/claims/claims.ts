@@ -334,8 +334,8 @@ export const ELSEWHERE: Readonly<Record<string, readonly Claim[]>> = {
     ['The request log contains its network only.', 'tests/lib/calls/network.test.ts', 'has at most 64 characters'],
     [
       'the name of the parameter',
-      'tests/contract/account.test.ts',
-      'has a row for each of 200 requests if the service is ended right after them, and no text of a client',
+      'tests/contract/ends.test.ts',
+      'has logged each of the 200 requests, and no text of a client',
     ],
     [
       'Sheaf then deletes your email address, name, password, API key, linked sign-ins and records of sign-ins.',
@@ -375,7 +375,7 @@ export const ELSEWHERE: Readonly<Record<string, readonly Claim[]>> = {
     ['| Memory of the process for a request |', POOL, 'is stopped if it uses too much memory (%s)'],
   ],
   'README.md': [
-    ['A successful request costs one credit.', 'tests/contract/tools.test.ts', 'for 1 credit each'],
+    ['A successful request costs one credit.', 'tests/contract/tools.test.ts', 'a complete file for 1 credit'],
     ['A failed request costs nothing.', ...chaos('ledger-server')],
     ['Sheaf keeps no documents after the response.', ...chaos('client-gone')],
     ['tested with 20, 22, 24 and 26', 'tests/run/node-versions.mjs', 'SHEAF_NODE_VERSIONS'],
