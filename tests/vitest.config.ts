@@ -47,7 +47,7 @@ export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
   test: {
     pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers: 3, // On two cores. The third uses the time in which others wait for a program to start or end.
     // These timeouts are generous, because they only detect hanging tests. The benchmarks measure speed.
     testTimeout: 300_000,
     hookTimeout: 300_000,

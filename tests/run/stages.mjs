@@ -12,8 +12,6 @@ const CORE = ['core', 'all']
 const MORE = ['rest', 'all']
 const REST = ['rest']
 
-/** A third worker uses the time in which others wait for a program to start or end. */
-const THREE = ['--maxWorkers=3']
 const UNIT = ['unit', 'unit-isolated']
 
 const tool = path => `node_modules/${path}`
@@ -37,13 +35,11 @@ export const STAGES = [
   vitest('unit', 'Unit tests', ['fast'], { projects: UNIT }),
   vitest('unit-and-slow', 'Unit tests, and tests with browsers, processes and traps', CORE, {
     projects: [...UNIT, 'slow', 'sampled'],
-    args: THREE,
-    cpuSeconds: 880,
+    cpuSeconds: 600,
   }),
   { name: 'build', title: 'Build', scopes: CORE, run: build },
   vitest('contract', 'Contract, on the embedded database and a Postgres server', CORE, {
     projects: ['contract', 'postgres'],
-    args: THREE,
     cpuSeconds: 350,
   }),
   {
@@ -64,7 +60,6 @@ export const STAGES = [
   vitest('more', 'Further tests with browsers, processes and scans', MORE, { projects: ['more'] }),
   vitest('contract-more', 'Contract, the rest on both databases', MORE, {
     projects: ['contract-more', 'postgres-more'],
-    args: THREE,
   }),
   vitest('event-loop', 'Hostile requests and the event loop', MORE, { projects: ['event-loop'] }),
   { name: 'chaos', title: 'Chaos, the short run', scopes: MORE, run: runChaos },
@@ -83,8 +78,8 @@ function check(name, title, script, args = []) {
 }
 
 /** Projects of tests/vitest.config.ts. */
-function vitest(name, title, scopes, { projects, args = [], cpuSeconds }) {
-  return { name, title, scopes, cpuSeconds, run: () => runVitest(projects, args) }
+function vitest(name, title, scopes, { projects, cpuSeconds }) {
+  return { name, title, scopes, cpuSeconds, run: () => runVitest(projects) }
 }
 
 async function build() {
@@ -92,12 +87,12 @@ async function build() {
   return { passed: 1 }
 }
 
-function runVitest(projects, args) {
+function runVitest(projects) {
   return withReportFile(async report => {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report.path}`]
     const chosen = projects.map(name => `--project=${name}`)
     const code = await runProgram(
-      [tool('vitest/vitest.mjs'), 'run', '--config=tests/vitest.config.ts', ...reporters, ...chosen, ...args],
+      [tool('vitest/vitest.mjs'), 'run', '--config=tests/vitest.config.ts', ...reporters, ...chosen],
       { limitMs: 45 * MINUTE },
     )
     return readVitest(report.read(), code)
