@@ -1,33 +1,64 @@
 import { measureSlowness, readEndedCpuSeconds } from './cpu.mjs'
 
 /**
- * Runs stages one after the other and returns their results. Stages that would begin after `untilMs` don't run. With
- * `hasBudgets`, a stage fails that needs more than its `cpuSeconds` of processor time, on a slower machine in proportion.
+ * Runs stages one after the other, and those with `beside` together with the one of that name before them. Returns their
+ * results. Stages that would begin after `untilMs` don't run. With `hasBudgets`, a stage fails that needs more than its
+ * `cpuSeconds` of processor time, on a slower machine in proportion.
  */
 export async function runStages(stages, { untilMs = Infinity, hasBudgets = false } = {}) {
   const begun = performance.now()
   const limitOf = ({ cpuSeconds = Infinity }) => (hasBudgets ? cpuSeconds * slowness : Infinity)
   const slowness = hasBudgets ? measureSlowness() : 1
+  const takeCpuSeconds = createCpuMeter()
   const results = []
-  for (const stage of stages) {
-    const isLate = performance.now() - begun > untilMs
-    results.push(isLate ? { name: stage.name, isNotRun: true } : await runStage(stage, limitOf(stage)))
+  for (const group of groupStages(stages)) {
+    if (performance.now() - begun > untilMs) {
+      results.push(...group.map(({ name }) => ({ name, isNotRun: true })))
+      continue
+    }
+    takeCpuSeconds()
+    const runs = group.map(stage => runStage(stage, { limit: limitOf(stage), takeCpuSeconds }))
+    results.push(...(await Promise.all(runs)))
   }
   return results
 }
 
+/** Lists of stages that run together. */
+function groupStages(stages) {
+  const groups = []
+  for (const stage of stages) {
+    const last = groups.at(-1)
+    if (last !== undefined && stage.beside === last[0].name) last.push(stage)
+    else groups.push([stage])
+  }
+  return groups
+}
+
+/**
+ * Returns a function with the CPU time in seconds since its last use. A stage is one program, and its time counts when it
+ * ends, so that stages that run together are measured separately.
+ */
+function createCpuMeter() {
+  let last = readEndedCpuSeconds()
+  return () => {
+    if (last === undefined) return undefined
+    const since = -last
+    last = readEndedCpuSeconds()
+    return since + last
+  }
+}
+
 /** The counts of a stage. A stage that ends without counts, or needs more processor time than planned, is a failure. */
-async function runStage({ name, title, run }, limit) {
+async function runStage({ name, title, run }, { limit, takeCpuSeconds }) {
   print(`\n── ${title}`)
   const started = performance.now()
-  const cpuBefore = readEndedCpuSeconds()
   const counts = { passed: 0, failed: 0, skipped: 0, problems: [], slowest: [], ...(await run().catch(reportCrash)) }
   if (counts.passed + counts.failed + counts.skipped === 0) {
     counts.failed = 1
     counts.problems.push(`${name}: nothing ran`)
   }
   const seconds = (performance.now() - started) / 1000
-  const cpu = cpuBefore === undefined ? undefined : readEndedCpuSeconds() - cpuBefore
+  const cpu = takeCpuSeconds()
   if (cpu > limit) {
     counts.failed += 1
     counts.problems.push(`${name}: needed ${cpu.toFixed(0)} s of processor time, and ${limit.toFixed(0)} s are planned`)

@@ -29,6 +29,29 @@ it('stages that would begin too late are named as not run', () => {
   expect(text).toMatch(/first +not run\nsecond +not run\n\n0 passed, 0 failed, 2 stages not run\n$/)
 })
 
+it('a stage runs together with the one that it is beside, and each has its own processor time', () => {
+  const text = runCode(`let begin, end
+    const begun = new Promise(resolve => { begin = resolve })
+    const ended = new Promise(resolve => { end = resolve })
+    const results = await runStages([
+      { name: 'first', title: 'First', run: async () => { await begun; end(); return { passed: 1 } } },
+      { name: 'busy', title: 'Busy', beside: 'first', async run() {
+        begin()
+        await ended
+        await runProgram(['-e', 'for (const { user } = process.cpuUsage(); process.cpuUsage().user < user + 300_000;);'], { limitMs: 60_000 })
+        return { passed: 1 }
+      } },
+      { name: 'last', title: 'Last', beside: 'other', run: async () => ({ passed: 1 }) },
+    ])
+    process.stdout.write('\\n' + JSON.stringify(results.map(({ name, cpu }) => [name, cpu === undefined || cpu > 0.2])))`)
+  const isLinux = process.platform === 'linux'
+  expect(JSON.parse(text.split('\n').at(-1) ?? '')).toEqual([
+    ['first', !isLinux],
+    ['busy', true],
+    ['last', !isLinux],
+  ])
+})
+
 it('a stage without a test, and one that throws, fail', () => {
   const text = runCode(`process.stdout.write(summarize(await runStages([
     { name: 'empty', title: 'Empty', run: async () => ({}) },

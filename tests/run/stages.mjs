@@ -17,7 +17,7 @@ const UNIT = ['unit', 'unit-isolated']
 const tool = path => `node_modules/${path}`
 
 /**
- * The stages in running order: quick ones come first. `cpuSeconds` is the budget of processor time in `npm test`, at
+ * The stages in running order: quick ones come first. A stage that waits much runs `beside` another one. `cpuSeconds` is the budget of processor time in `npm test`, at
  * least 1.5 times what the stage needed when it was set.
  */
 export const STAGES = [
@@ -37,7 +37,7 @@ export const STAGES = [
     projects: [...UNIT, 'slow', 'sampled'],
     cpuSeconds: 600,
   }),
-  { name: 'build', title: 'Build', scopes: CORE, run: build },
+  { name: 'build', title: 'Build', scopes: CORE, beside: 'unit-and-slow', run: build },
   vitest('contract', 'Contract, on the embedded database and a Postgres server', CORE, {
     projects: ['contract', 'postgres'],
     cpuSeconds: 350,
@@ -46,6 +46,7 @@ export const STAGES = [
     name: 'e2e',
     title: 'In the browser',
     scopes: ['core'],
+    beside: 'contract',
     cpuSeconds: 160,
     run: () => runPlaywright(['--grep=@core']),
   },
