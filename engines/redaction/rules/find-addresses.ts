@@ -129,10 +129,11 @@ function continuesUrl(url: string, next: string, behind: string): boolean {
   const hasPath = /^(?:\w+:\/\/)?[^/]+\//.test(url)
   if (/[?&=#%_~]$/.test(url)) return true
   if (url.endsWith('-')) return looksLike || /^[\p{Ll}\p{N}]/u.test(plain)
-  if (url.endsWith('.'))
-    return hasPath
-      ? isEnding || (looksLike && !/^\p{Lu}/u.test(plain))
-      : isHost || (/^\p{Ll}{2,6}(?:\/|$)/u.test(plain) && !COMPLETE.test(url.slice(0, -1)))
+  if (url.endsWith('.')) {
+    const isHostOnly = /^(?:\w+:\/\/)?[^/]+$/.test(url)
+    const isTopLevel = /^\p{Ll}{2,6}(?:\/|$)/u.test(plain) && !COMPLETE.test(url.slice(0, -1))
+    return (isHostOnly && (isHost || isTopLevel)) || (hasPath && (isEnding || (looksLike && !/^\p{Lu}/u.test(plain))))
+  }
   if (url.endsWith('/'))
     return (
       looksLike ||

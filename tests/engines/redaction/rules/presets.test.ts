@@ -190,6 +190,8 @@ describe('presets', () => {
     ['https://example.com/a.', 'html', true],
     ['https://example.com/a.', 'Then', false],
     ['www.example.', 'com', true],
+    ['https://example.', 'com', true],
+    ['https://files.', 'example.org/a', true],
     ['https://example.com.', 'then', false],
     ['https://example.com/', 'name2', true],
     ['https://example.com/', 'www.example.org', false],
