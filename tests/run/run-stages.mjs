@@ -35,8 +35,8 @@ function groupStages(stages) {
 }
 
 /**
- * Returns a function with the CPU time in seconds since its last use. A stage is one program, and its time counts when it
- * ends, so that stages that run together are measured separately.
+ * Returns a function that returns the CPU time in seconds since its last call. The system counts a program with all its
+ * children when it ends, so a call at the end of each stage measures it alone, even if another stage is still running.
  */
 function createCpuMeter() {
   let last = readEndedCpuSeconds()

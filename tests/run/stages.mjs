@@ -17,8 +17,8 @@ const UNIT = ['unit', 'unit-isolated']
 const tool = path => `node_modules/${path}`
 
 /**
- * The stages in running order: quick ones come first. A stage that waits much runs `beside` another one. `cpuSeconds` is the budget of processor time in `npm test`, at
- * least 1.5 times what the stage needed when it was set.
+ * The stages in running order: quick ones come first. A stage that often waits runs `beside` another one. `cpuSeconds` is
+ * the budget of processor time in `npm test`, at least 1.5 times what the stage needed when it was set.
  */
 export const STAGES = [
   check('types', 'Types', tool('typescript/bin/tsc'), ['--noEmit', '-p', '.']),
@@ -35,12 +35,12 @@ export const STAGES = [
   vitest('unit', 'Unit tests', ['fast'], { projects: UNIT }),
   vitest('unit-and-slow', 'Unit tests, and tests with browsers, processes and traps', CORE, {
     projects: [...UNIT, 'slow', 'sampled'],
-    cpuSeconds: 600,
+    cpuSeconds: 670,
   }),
   { name: 'build', title: 'Build', scopes: CORE, beside: 'unit-and-slow', run: build },
   vitest('contract', 'Contract, on the embedded database and a Postgres server', CORE, {
     projects: ['contract', 'postgres'],
-    cpuSeconds: 350,
+    cpuSeconds: 370,
   }),
   {
     name: 'e2e',

@@ -43,7 +43,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
       return { reply: { url }, stop }
     }
     if (path === '/mail') return startMail()
-    if (path === '/gate') return startGate()
+    if (path === '/stripe-proxy') return startStripeProxy()
     if (path === '/folder') {
       const folder = mkdtempSync(join(tmpdir(), 'sheaf-run-'))
       return { reply: folder, stop: async () => rmSync(folder, { recursive: true, force: true }) }
@@ -96,7 +96,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return async () => {
     server.close()
     server.closeAllConnections()
-    for (const path of ['/service', '/postgres', '/mail', '/gate', '/engine', '/folder']) {
+    for (const path of ['/service', '/postgres', '/mail', '/stripe-proxy', '/engine', '/folder']) {
       const found = [...started].filter(([key]) => key.startsWith(path)).map(([, one]) => one)
       await Promise.all(found.map(async one => (await one.catch(() => undefined))?.stop()))
     }
@@ -116,23 +116,23 @@ function createTextFile() {
 }
 
 /**
- * A port that leads to a server of a test file. A service that others use too knows the port before that server exists.
- * The file `path` contains the server's port.
+ * A proxy to the Stripe double of a test file. A shared service needs its URL before the double exists. The file `path`
+ * contains the port of the double.
  */
-async function startGate(): Promise<Started> {
+async function startStripeProxy(): Promise<Started> {
   const file = createTextFile()
-  const gate = createSocketServer(client => {
+  const proxy = createSocketServer(client => {
     const server = connect(Number(readFileSync(file.path, 'utf8')), '127.0.0.1')
     client.pipe(server).pipe(client)
     client.on('error', () => server.destroy())
     server.on('error', () => client.destroy())
   }).listen(0, '127.0.0.1')
-  await once(gate, 'listening')
-  const { port } = gate.address() as AddressInfo // It listens on a port.
+  await once(proxy, 'listening')
+  const { port } = proxy.address() as AddressInfo // It listens on a port.
   return {
     reply: { url: `http://127.0.0.1:${port}`, path: file.path },
     async stop() {
-      gate.close()
+      proxy.close()
       file.remove()
     },
   }

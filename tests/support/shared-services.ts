@@ -29,14 +29,14 @@ export async function usualService(): Promise<RunningService> {
  * both use one database.
  */
 export async function fullService(): Promise<RunningService> {
-  const [{ sellThrough }, gate, { databaseUrl }] = await Promise.all([
+  const [{ sellThrough }, proxy, { databaseUrl }] = await Promise.all([
     import('./stripe-double'),
-    ask<Gate>('gate'),
+    ask<StripeProxy>('stripe-proxy'),
     process.env['TEST_DATABASE'] === 'postgres' ? usualService() : { databaseUrl: undefined },
   ])
   const own = { ENGINES: '1', METRICS_PORT: '0', PUBLIC_URL, TERMS_URL, TEST_MODE: '1', NOTICES_EVERY_MS: '250' }
   return sharedService({
-    env: { ...ENV, ...own, ...sellThrough(gate.url), ...(await mailSettings()) },
+    env: { ...ENV, ...own, ...sellThrough(proxy.url), ...(await mailSettings()) },
     enginePath: await holdingEngine(),
     ...(databaseUrl === undefined ? {} : { databaseUrl }),
   })
@@ -66,14 +66,14 @@ async function sharedService(
   }
 }
 
-interface Gate {
+interface StripeProxy {
   url: string
   path: string
 }
 
 /** Makes `fullService` sell through a Stripe double. Only one file can do this. */
 export async function sellTo({ base }: { base: string }): Promise<void> {
-  writeFileSync((await ask<Gate>('gate')).path, new URL(base).port)
+  writeFileSync((await ask<StripeProxy>('stripe-proxy')).path, new URL(base).port)
 }
 
 async function mailSettings(): Promise<Record<string, string>> {

@@ -74,7 +74,7 @@ function listDescriptions(value: unknown): string[] {
 /** Texts that were linted. The OpenAPI document repeats those of source files. */
 const linted = new Set<string>()
 
-/** Lints texts, each once. Those of one line are paragraphs of one document, which is faster than a document for each. */
+/** Lints each text once. Texts of one line are linted together, as paragraphs of one document, which is faster. */
 async function lintEach(texts: { place: string; text: string }[]): Promise<string[]> {
   const unread = texts.filter(({ text }) => !linted.has(text))
   for (const { text } of unread) linted.add(text)

@@ -126,13 +126,13 @@ function continuesUrl(url: string, next: string, behind: string): boolean {
     )
   const isHost = /^\p{L}[\p{L}\p{N}-]*(?:\.[\p{L}\p{N}-]+)+$/u.test(plain)
   const isEnding = /^(?:html?|php|pdf|aspx?|jsp|xml|json|txt|docx?|xlsx?|png|jpe?g)(?:[?#]|$)/i.test(plain)
-  const hasPath = /^(?:\w+:\/\/)?[^/]+\//.test(url)
+  const hasSlash = url.includes('/')
   if (/[?&=#%_~]$/.test(url)) return true
   if (url.endsWith('-')) return looksLike || /^[\p{Ll}\p{N}]/u.test(plain)
   if (url.endsWith('.')) {
     const isHostOnly = /^(?:\w+:\/\/)?[^/]+$/.test(url)
     const isTopLevel = /^\p{Ll}{2,6}(?:\/|$)/u.test(plain) && !COMPLETE.test(url.slice(0, -1))
-    return (isHostOnly && (isHost || isTopLevel)) || (hasPath && (isEnding || (looksLike && !/^\p{Lu}/u.test(plain))))
+    return (isHostOnly && (isHost || isTopLevel)) || (hasSlash && (isEnding || (looksLike && !/^\p{Lu}/u.test(plain))))
   }
   if (url.endsWith('/'))
     return (
@@ -143,7 +143,7 @@ function continuesUrl(url: string, next: string, behind: string): boolean {
     )
   if (/[.,;:!?]$/.test(url)) return false
   // If the URL ends in the middle of a word, the next line must clearly look like a part of a URL.
-  return hasPath ? looksLike && !/^\p{L}+-\p{L}+$/u.test(plain) : /^[./]/.test(plain)
+  return hasSlash ? looksLike && !/^\p{L}+-\p{L}+$/u.test(plain) : /^[./]/.test(plain)
 }
 
 /** Returns whether a word may be a part of a path, and isn't a frequent word that continues a sentence. */
