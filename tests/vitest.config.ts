@@ -1,5 +1,8 @@
+import { relative } from 'node:path'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
+const ROOT = new URL('..', import.meta.url).pathname
 /** Tests that start browsers or processes. `npm run check` skips them. */
 const SLOW = ['tests/engines/pool/**', 'tests/engines/webpage/**', 'tests/lib/commands/**', 'tests/lib/start/**']
 /** Tables of which `npm test` runs a sample. See tests/support/scope.ts. */
@@ -25,6 +28,7 @@ const MORE = [
 /** These tests replace a module, or must be the first in their process to use a process-wide resource. */
 const ISOLATED = ['tests/engines/pool/assign-jobs.test.ts', 'tests/lib/metrics/metrics.test.ts']
 const NEVER = ['tests/e2e/**', 'node_modules/**']
+const NOT_UNIT = ['tests/contract/**', ...MORE, ...ISOLATED]
 
 const CONTRACT = 'tests/contract/**/*.test.ts'
 const EVENT_LOOP = 'tests/contract/event-loop/**'
@@ -43,8 +47,22 @@ const SHARING = { isolate: false, setupFiles: ['tests/support/fresh-registry.ts'
 const PGLITE = { TEST_DATABASE: 'pglite' }
 const POSTGRES = { TEST_DATABASE: 'postgres' }
 
+/** Begins with the files that take long, so that none of them runs alone at the end. */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    return [...sorted.filter(takesLong), ...sorted.filter(file => !takesLong(file))]
+  }
+}
+
+/** Tables, and the contract on a Postgres server. */
+function takesLong({ project, moduleId }: TestSpecification): boolean {
+  const isTable = SAMPLED.some(path => relative(ROOT, moduleId).startsWith(path.replace('**', '')))
+  return isTable || project.config.env['TEST_DATABASE'] === 'postgres'
+}
+
 export default defineConfig({
-  root: new URL('..', import.meta.url).pathname,
+  root: ROOT,
   test: {
     pool: 'forks',
     maxWorkers: 3, // On two cores. The third uses the time in which others wait for a program to start or end.
@@ -55,10 +73,11 @@ export default defineConfig({
     env: { LOG_LEVEL: 'silent' },
     unstubEnvs: true,
     globalSetup: 'tests/support/run-wide.ts',
+    sequence: { sequencer: LongFirst },
     projects: [
-      project('unit', { exclude: ['tests/contract/**', ...SLOW, ...SAMPLED, ...MORE, ...ISOLATED], ...SHARING }),
+      project('fast', { exclude: [...NOT_UNIT, ...SLOW, ...SAMPLED], ...SHARING }),
+      project('unit', { exclude: NOT_UNIT, ...SHARING }),
       project('unit-isolated', { include: ISOLATED }),
-      project('slow', { include: inFolders(SLOW), exclude: ISOLATED, ...SHARING }),
       project('sampled', { include: inFolders(SAMPLED), ...SHARING }),
       project('more', { include: inFolders(MORE) }),
       project('contract', {

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { createVitest } from 'vitest/node'
 
 /** The projects of tests/vitest.config.ts with the unit tests of `npm test`. */
-const PROJECTS = ['unit', 'unit-isolated', 'slow', 'sampled']
+const PROJECTS = ['unit', 'unit-isolated']
 /** A worker that doesn't end within this time after it was told to is killed. */
 const GRACE_MS = 1000
 

@@ -12,8 +12,6 @@ const CORE = ['core', 'all']
 const MORE = ['rest', 'all']
 const REST = ['rest']
 
-const UNIT = ['unit', 'unit-isolated']
-
 const tool = path => `node_modules/${path}`
 
 /**
@@ -32,12 +30,12 @@ export const STAGES = [
   check('docs', 'Documents', 'tests/check-docs.mjs'),
   check('patterns', 'Regular expressions and schemas of requests', 'tests/check-patterns.mjs'),
   check('licenses', 'Licenses', 'tests/check-licenses.mjs'),
-  vitest('unit', 'Unit tests', ['fast'], { projects: UNIT }),
-  vitest('unit-and-slow', 'Unit tests, and tests with browsers, processes and traps', CORE, {
-    projects: [...UNIT, 'slow', 'sampled'],
-    cpuSeconds: 670,
+  vitest('fast', 'Fast unit tests', ['fast'], { projects: ['fast', 'unit-isolated'] }),
+  vitest('unit', 'Unit tests, also with browsers, processes and traps', CORE, {
+    projects: ['unit', 'unit-isolated'],
+    cpuSeconds: 620,
   }),
-  { name: 'build', title: 'Build', scopes: CORE, beside: 'unit-and-slow', run: build },
+  { name: 'build', title: 'Build', scopes: CORE, beside: 'unit', run: build },
   vitest('contract', 'Contract, on the embedded database and a Postgres server', CORE, {
     projects: ['contract', 'postgres'],
     cpuSeconds: 370,
