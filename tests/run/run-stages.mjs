@@ -1,37 +1,27 @@
 import { measureSlowness, readEndedCpuSeconds } from './cpu.mjs'
 
 /**
- * Runs stages one after the other, and those with `beside` together with the one of that name before them. Returns their
- * results. Stages that would begin after `untilMs` don't run. With `hasBudgets`, a stage fails that needs more than its
- * `cpuSeconds` of processor time, on a slower machine in proportion.
+ * Runs stages: those of a lane one after the other, all lanes at the same time, and then the stages without a lane. Returns
+ * their results in the order of the stages. Stages that would begin after `untilMs` don't run. With `hasBudgets`, a stage
+ * fails that needs more than its `cpuSeconds` of processor time, on a slower machine in proportion.
  */
 export async function runStages(stages, { untilMs = Infinity, hasBudgets = false } = {}) {
   const begun = performance.now()
   const limitOf = ({ cpuSeconds = Infinity }) => (hasBudgets ? cpuSeconds * slowness : Infinity)
   const slowness = hasBudgets ? measureSlowness() : 1
   const takeCpuSeconds = createCpuMeter()
-  const results = []
-  for (const group of groupStages(stages)) {
-    if (performance.now() - begun > untilMs) {
-      results.push(...group.map(({ name }) => ({ name, isNotRun: true })))
-      continue
+  const results = new Map()
+  const runInTurn = async lane => {
+    for (const stage of stages.filter(stage => stage.lane === lane)) {
+      const isLate = performance.now() - begun > untilMs
+      const running = isLate ? { name: stage.name, isNotRun: true } : runStage(stage, limitOf(stage), takeCpuSeconds)
+      results.set(stage, await running)
     }
-    takeCpuSeconds()
-    const runs = group.map(stage => runStage(stage, { limit: limitOf(stage), takeCpuSeconds }))
-    results.push(...(await Promise.all(runs)))
   }
-  return results
-}
-
-/** Lists of stages that run together. */
-function groupStages(stages) {
-  const groups = []
-  for (const stage of stages) {
-    const last = groups.at(-1)
-    if (last !== undefined && stage.beside === last[0].name) last.push(stage)
-    else groups.push([stage])
-  }
-  return groups
+  const lanes = new Set(stages.map(({ lane }) => lane).filter(lane => lane !== undefined))
+  await Promise.all([...lanes].map(runInTurn))
+  await runInTurn()
+  return stages.map(stage => results.get(stage))
 }
 
 /**
@@ -49,7 +39,7 @@ function createCpuMeter() {
 }
 
 /** The counts of a stage. A stage that ends without counts, or needs more processor time than planned, is a failure. */
-async function runStage({ name, title, run }, { limit, takeCpuSeconds }) {
+async function runStage({ name, title, run }, limit, takeCpuSeconds) {
   print(`\n── ${title}`)
   const started = performance.now()
   const counts = { passed: 0, failed: 0, skipped: 0, problems: [], slowest: [], ...(await run().catch(reportCrash)) }

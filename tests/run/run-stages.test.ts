@@ -29,26 +29,32 @@ it('stages that would begin too late are named as not run', () => {
   expect(text).toMatch(/first +not run\nsecond +not run\n\n0 passed, 0 failed, 2 stages not run\n$/)
 })
 
-it('a stage runs together with the one that it is beside, and each has its own processor time', () => {
+it('lanes run together, stages without a lane after them, and each has its own processor time', () => {
   const text = runCode(`let begin, end
     const begun = new Promise(resolve => { begin = resolve })
     const ended = new Promise(resolve => { end = resolve })
+    const order = []
     const results = await runStages([
-      { name: 'first', title: 'First', run: async () => { await begun; end(); return { passed: 1 } } },
-      { name: 'busy', title: 'Busy', beside: 'first', async run() {
+      { name: 'alone', title: 'Alone', run: async () => { order.push('alone'); return { passed: 1 } } },
+      { name: 'first', title: 'First', lane: 'a', run: async () => { await begun; end(); return { passed: 1 } } },
+      { name: 'busy', title: 'Busy', lane: 'b', async run() {
         begin()
         await ended
         await runProgram(['-e', 'for (const { user } = process.cpuUsage(); process.cpuUsage().user < user + 300_000;);'], { limitMs: 60_000 })
+        order.push('busy')
         return { passed: 1 }
       } },
-      { name: 'last', title: 'Last', beside: 'other', run: async () => ({ passed: 1 }) },
+      { name: 'next', title: 'Next', lane: 'b', run: async () => { order.push('next'); return { passed: 1 } } },
     ])
+    process.stdout.write('\\n' + order.join(' '))
     process.stdout.write('\\n' + JSON.stringify(results.map(({ name, cpu }) => [name, cpu === undefined || cpu > 0.2])))`)
   const isLinux = process.platform === 'linux'
+  expect(text).toContain('\nbusy next alone\n')
   expect(JSON.parse(text.split('\n').at(-1) ?? '')).toEqual([
+    ['alone', !isLinux],
     ['first', !isLinux],
     ['busy', true],
-    ['last', !isLinux],
+    ['next', !isLinux],
   ])
 })
 

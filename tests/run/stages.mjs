@@ -15,8 +15,9 @@ const REST = ['rest']
 const tool = path => `node_modules/${path}`
 
 /**
- * The stages in running order: quick ones come first. A stage that often waits runs `beside` another one. `cpuSeconds` is
- * the budget of processor time in `npm test`, at least 1.5 times what the stage needed when it was set.
+ * The stages in running order: quick ones come first. Those of the lane `code` and those of the lane `service`, which need
+ * the build, run at the same time. A stage without a lane runs alone, because it measures or loads the machine.
+ * `cpuSeconds` is the budget of processor time in `npm test`, at least 1.5 times what the stage needed when it was set.
  */
 export const STAGES = [
   check('types', 'Types', tool('typescript/bin/tsc'), ['--noEmit', '-p', '.']),
@@ -30,34 +31,25 @@ export const STAGES = [
   check('docs', 'Documents', 'tests/check-docs.mjs'),
   check('patterns', 'Regular expressions and schemas of requests', 'tests/check-patterns.mjs'),
   check('licenses', 'Licenses', 'tests/check-licenses.mjs'),
-  vitest('fast', 'Fast unit tests', ['fast'], { projects: ['fast', 'unit-isolated'] }),
+  vitest('fast', 'Fast unit tests', ['fast'], { lane: 'code', projects: ['fast', 'unit-isolated'] }),
   vitest('unit', 'Unit tests, also with browsers, processes and traps', CORE, {
+    lane: 'code',
     projects: ['unit', 'unit-isolated'],
     cpuSeconds: 620,
   }),
-  { name: 'build', title: 'Build', scopes: CORE, beside: 'unit', run: build },
+  vitest('tables', 'Full tables', REST, { lane: 'code', projects: ['sampled'] }),
+  vitest('more', 'Further tests with browsers, processes and scans', MORE, { lane: 'code', projects: ['more'] }),
+  { name: 'build', title: 'Build', scopes: [...CORE, ...REST], lane: 'service', run: build },
+  { ...browserTests('e2e', 'In the browser', ['core'], ['--grep=@core']), cpuSeconds: 160 },
+  browserTests('e2e-all', 'In the browser, everything', ['all'], []),
+  browserTests('e2e-more', 'In the browser, the rest', REST, ['--grep-invert=@core']),
   vitest('contract', 'Contract, on the embedded database and a Postgres server', CORE, {
+    lane: 'service',
     projects: ['contract', 'postgres'],
     cpuSeconds: 370,
   }),
-  {
-    name: 'e2e',
-    title: 'In the browser',
-    scopes: ['core'],
-    beside: 'contract',
-    cpuSeconds: 160,
-    run: () => runPlaywright(['--grep=@core']),
-  },
-  { name: 'e2e-all', title: 'In the browser, everything', scopes: ['all'], run: () => runPlaywright([]) },
-  {
-    name: 'e2e-more',
-    title: 'In the browser, the rest',
-    scopes: REST,
-    run: () => runPlaywright(['--grep-invert=@core']),
-  },
-  vitest('tables', 'Full tables', REST, { projects: ['sampled'] }),
-  vitest('more', 'Further tests with browsers, processes and scans', MORE, { projects: ['more'] }),
   vitest('contract-more', 'Contract, the rest on both databases', MORE, {
+    lane: 'service',
     projects: ['contract-more', 'postgres-more'],
   }),
   vitest('event-loop', 'Hostile requests and the event loop', MORE, { projects: ['event-loop'] }),
@@ -73,12 +65,12 @@ function check(name, title, script, args = []) {
     const code = await runProgram([script, ...args], { limitMs: 5 * MINUTE })
     return code === 0 ? { passed: 1 } : { failed: 1, problems: [`${name}: see above`] }
   }
-  return { name, title, scopes: FAST, run }
+  return { name, title, scopes: FAST, lane: 'code', run }
 }
 
 /** Projects of tests/vitest.config.ts. */
-function vitest(name, title, scopes, { projects, cpuSeconds }) {
-  return { name, title, scopes, cpuSeconds, run: () => runVitest(projects) }
+function vitest(name, title, scopes, { projects, ...settings }) {
+  return { name, title, scopes, ...settings, run: () => runVitest(projects) }
 }
 
 async function build() {
@@ -96,6 +88,11 @@ function runVitest(projects) {
     )
     return readVitest(report.read(), code)
   })
+}
+
+/** Browser tests that Playwright chooses by `args`. */
+function browserTests(name, title, scopes, args) {
+  return { name, title, scopes, lane: 'service', run: () => runPlaywright(args) }
 }
 
 function runPlaywright(args) {
