@@ -116,33 +116,26 @@ describe('an embedded database', () => {
     script.remove()
   })
 
-  const startHolder = async () => {
-    const child = spawn(process.execPath, [script.path, folder], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const startHolder = async (dataDir: string) => {
+    const child = spawn(process.execPath, [script.path, dataDir], { stdio: ['pipe', 'pipe', 'inherit'] })
     children.push(child)
     await once(child.stdout, 'data')
     return child
   }
 
-  it('refuses a second live process, opens after a killed one, and is readable by its owner only', async () => {
-    const first = await startHolder()
-    await expect(openDatabase({ dataDir: folder })).rejects.toThrow(`in use by process ${first.pid}`)
+  it('is created with its folders, and refuses a second process while the first is alive', async () => {
+    const dataDir = join(folder, 'a', 'b', 'data')
+    const first = await startHolder(dataDir)
+    await expect(openDatabase({ dataDir })).rejects.toThrow(`in use by process ${first.pid}`)
 
     first.kill('SIGKILL')
     await once(first, 'exit')
-    expect(existsSync(lock)).toBe(true)
-    const database = await openDatabase({ dataDir: folder })
+    expect(existsSync(join(dataDir, 'db.lock'))).toBe(true)
+    const database = await openDatabase({ dataDir })
     await database.ping()
-    expect(statSync(join(folder, 'db')).mode & 0o777).toBe(0o700)
-    await expect(openDatabase({ dataDir: folder })).rejects.toThrow(`in use by process ${process.pid}`)
+    for (const owned of [dataDir, join(dataDir, 'db')]) expect(statSync(owned).mode & 0o777).toBe(0o700)
+    await expect(openDatabase({ dataDir })).rejects.toThrow(`in use by process ${process.pid}`)
     await database.close()
-    expect(existsSync(lock)).toBe(false)
-  })
-
-  it('is created with its parent folders', async () => {
-    const deep = join(folder, 'a', 'b', 'data')
-    const database = await openDatabase({ dataDir: deep })
-    await database.ping()
-    await database.close()
-    expect(statSync(deep).mode & 0o777).toBe(0o700)
+    expect(readdirSync(dataDir)).toEqual(['db'])
   })
 })

@@ -15,9 +15,8 @@ const REST = ['rest']
 const tool = path => `node_modules/${path}`
 
 /**
- * The stages in running order: quick ones come first. Those of the lane `code` and those of the lane `service`, which need
- * the build, run at the same time. A stage without a lane runs alone, because it measures or loads the machine.
- * `cpuSeconds` is the budget of processor time in `npm test`, at least 1.5 times what the stage needed when it was set.
+ * The stages in running order: quick ones come first. Two lanes with about the same work run at the same time. A stage
+ * without a lane runs alone, because it measures or loads the machine. `cpuSeconds` is the budget of processor time in `npm test`, at least 1.5 times what the stage needed when it was set.
  */
 export const STAGES = [
   check('types', 'Types', tool('typescript/bin/tsc'), ['--noEmit', '-p', '.']),
@@ -31,25 +30,25 @@ export const STAGES = [
   check('docs', 'Documents', 'tests/check-docs.mjs'),
   check('patterns', 'Regular expressions and schemas of requests', 'tests/check-patterns.mjs'),
   check('licenses', 'Licenses', 'tests/check-licenses.mjs'),
-  vitest('fast', 'Fast unit tests', ['fast'], { lane: 'code', projects: ['fast', 'unit-isolated'] }),
+  vitest('fast', 'Fast unit tests', ['fast'], { lane: 1, projects: ['fast', 'unit-isolated'] }),
   vitest('unit', 'Unit tests, also with browsers, processes and traps', CORE, {
-    lane: 'code',
+    lane: 1,
     projects: ['unit', 'unit-isolated'],
     cpuSeconds: 620,
   }),
-  vitest('tables', 'Full tables', REST, { lane: 'code', projects: ['sampled'] }),
-  vitest('more', 'Further tests with browsers, processes and scans', MORE, { lane: 'code', projects: ['more'] }),
-  { name: 'build', title: 'Build', scopes: [...CORE, ...REST], lane: 'service', run: build },
+  vitest('tables', 'Full tables', REST, { lane: 1, projects: ['sampled'] }),
+  vitest('more', 'Further tests with browsers, processes and scans', MORE, { lane: 1, projects: ['more'] }),
+  { name: 'build', title: 'Build', scopes: [...CORE, ...REST], lane: 2, run: build },
   { ...browserTests('e2e', 'In the browser', ['core'], ['--grep=@core']), cpuSeconds: 160 },
   browserTests('e2e-all', 'In the browser, everything', ['all'], []),
   browserTests('e2e-more', 'In the browser, the rest', REST, ['--grep-invert=@core']),
   vitest('contract', 'Contract, on the embedded database and a Postgres server', CORE, {
-    lane: 'service',
+    lane: 2,
     projects: ['contract', 'postgres'],
     cpuSeconds: 370,
   }),
   vitest('contract-more', 'Contract, the rest on both databases', MORE, {
-    lane: 'service',
+    lane: 2,
     projects: ['contract-more', 'postgres-more'],
   }),
   vitest('event-loop', 'Hostile requests and the event loop', MORE, { projects: ['event-loop'] }),
@@ -65,7 +64,7 @@ function check(name, title, script, args = []) {
     const code = await runProgram([script, ...args], { limitMs: 5 * MINUTE })
     return code === 0 ? { passed: 1 } : { failed: 1, problems: [`${name}: see above`] }
   }
-  return { name, title, scopes: FAST, lane: 'code', run }
+  return { name, title, scopes: FAST, lane: 2, run }
 }
 
 /** Projects of tests/vitest.config.ts. */
@@ -92,7 +91,7 @@ function runVitest(projects) {
 
 /** Browser tests that Playwright chooses by `args`. */
 function browserTests(name, title, scopes, args) {
-  return { name, title, scopes, lane: 'service', run: () => runPlaywright(args) }
+  return { name, title, scopes, lane: 2, run: () => runPlaywright(args) }
 }
 
 function runPlaywright(args) {

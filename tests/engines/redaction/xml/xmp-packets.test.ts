@@ -5,7 +5,7 @@ import { XML_TRAPS } from '../../../fixtures/xml-traps'
 import { makeSecret, makeTrap, UNDER } from '../../../fixtures/traps'
 import { readPageTexts } from '../../../support/page-texts'
 import { runOn } from '../../../support/run-on'
-import { IS_COMPLETE } from '../../../support/scope'
+import { IS_COMPLETE, sample } from '../../../support/scope'
 import { StrictPdf } from '../../../support/strict-pdf'
 import { findTraces } from '../../../support/traces'
 
@@ -68,22 +68,15 @@ describe('a word in XML', () => {
       expect((await runOn('pdf-redaction', file, { search: [{ text }] })).warnings).toEqual(['redaction-no-match'])
   })
 
-  it('takes linear time in the size of the packet, however broken the packet is', () => {
+  const BROKEN = [
+    ...['<!--', '<![CDATA[', '<!DOCTYPE [', '<a "', '<', '&#1;&#x'],
+    ...[`<${'a'.repeat(2000)} `, `<?xml${' '.repeat(2000)}`],
+  ]
+  it.each(sample(BROKEN, () => 'linear'))('takes linear time in the size of a packet of %.12s', unit => {
     const rules = openRules([{ text: 'nowhere', caseSensitive: false, wholeWord: false }], 1)
-    const broken = [
-      '<!--',
-      '<![CDATA[',
-      '<!DOCTYPE [',
-      '<a "',
-      '<',
-      '&#1;&#x',
-      `<${'a'.repeat(2000)} `,
-      `<?xml${' '.repeat(2000)}`,
-    ]
     // A search that restarts at every mark would take minutes here.
-    for (const unit of broken)
-      expect(cutMarkup(`<x>${unit.repeat(Math.ceil(400_000 / unit.length))}</x>`, rules)).toBeUndefined()
-  }, 60_000)
+    expect(cutMarkup(`<x>${unit.repeat(Math.ceil(400_000 / unit.length))}</x>`, rules)).toBeUndefined()
+  })
 
   it("can't expand the request without limit", async () => {
     const entities = Array.from(
