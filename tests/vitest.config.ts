@@ -65,7 +65,7 @@ export default defineConfig({
   root: ROOT,
   test: {
     pool: 'forks',
-    maxWorkers: 3, // On two cores. The third uses the time in which others wait for a program to start or end.
+    maxWorkers: 2, // On two cores, and `npm test` runs two stages at the same time.
     // These timeouts are generous, because they only detect hanging tests. The benchmarks measure speed.
     testTimeout: 300_000,
     hookTimeout: 300_000,

@@ -72,7 +72,7 @@ describe('a word in XML', () => {
     ...['<!--', '<![CDATA[', '<!DOCTYPE [', '<a "', '<', '&#1;&#x'],
     ...[`<${'a'.repeat(2000)} `, `<?xml${' '.repeat(2000)}`],
   ]
-  it.each(sample(BROKEN, () => 'linear'))('takes linear time in the size of a packet of %.12s', unit => {
+  it.each(sample(BROKEN, () => 'linear'))('takes linear time in the size of a broken packet (%#)', unit => {
     const rules = openRules([{ text: 'nowhere', caseSensitive: false, wholeWord: false }], 1)
     // A search that restarts at every mark would take minutes here.
     expect(cutMarkup(`<x>${unit.repeat(Math.ceil(400_000 / unit.length))}</x>`, rules)).toBeUndefined()
