@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Database } from '../../../../db/database'
 import { purgeKeys } from '../../../../db/queries/keys'
 import { bookPayment } from '../../../../db/queries/purchases'
@@ -36,6 +36,15 @@ describe.each(DATABASE_KINDS)('API keys on %s', kind => {
   const client = () => ({ address: '203.0.113.0/24', agent: 'curl/8.5.0' })
   const present = (apiKey: string | null, on = database) => authorize(apiKey, { database: on, ledger, client })
   const refused = { code: 'invalid_api_key', status: 401 }
+
+  it('are looked up a few times for a hundred requests at the same moment', async () => {
+    const { apiKey } = await createKey(await newAccount(), database)
+    const rows = vi.spyOn(another, 'rows')
+    const callers = await Promise.all(Array.from({ length: 100 }, () => present(apiKey, another)))
+    expect(new Set(callers.map(({ accountId }) => accountId)).size).toBe(1)
+    expect(rows.mock.calls.length).toBeLessThan(10)
+    rows.mockRestore()
+  })
 
   it("identify their account and grant the month's credits once", async () => {
     const accountId = await newAccount()

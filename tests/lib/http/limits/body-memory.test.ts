@@ -45,6 +45,8 @@ describe('memory for request bodies', () => {
     expect(third.take(1)).toBeInstanceOf(Promise)
     expect(first.take(70)).toBeUndefined()
     third.close()
+    first.close()
+    expect(second.take(70)).toBeUndefined()
   })
 
   it('forgets a body that waited too long', async () => {
@@ -66,6 +68,8 @@ describe('memory for request bodies', () => {
     second.close()
     await wait
     expect(memory.used).toBe(100)
+    first.close()
+    expect([memory.used, vi.getTimerCount()]).toEqual([0, 0])
   })
 
   it('gives an account its share, by announced length, and then refuses with rate_limited', async () => {

@@ -43,8 +43,11 @@ describe('outputs in memory and on disk', () => {
       expect.objectContaining({ code: 'rate_limited', headers: { 'Retry-After': '5' } }),
     )
     expect(release).toHaveBeenCalledOnce()
-    memory.take('a', spooled(50))
+    memory.take('a', spooled(40))
+    const end = memory.take('a', spooled(10))
     expect(() => memory.take('a', spooled(1))).toThrow(expect.objectContaining({ code: 'rate_limited' }))
+    end()
+    expect(() => memory.take('a', spooled(11))).toThrow(expect.objectContaining({ code: 'rate_limited' }))
     memory.take('a', held(1))
   })
 

@@ -1,5 +1,6 @@
+import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { createRefusalPace } from '../../../../lib/http/limits/refusal-rate'
+import { createRefusalPace, waitUnlessAborted } from '../../../../lib/http/limits/refusal-rate'
 
 describe('the rate of refusals', () => {
   it('sends 20 refusals to an account at once, and then 100 per second', () => {
@@ -16,5 +17,22 @@ describe('the rate of refusals', () => {
     const pace = createRefusalPace(() => 5000)
     for (let index = 0; index < 2000; index++) pace.delayMs('a')
     expect(pace.delayMs('a')).toBe(10_000)
+  })
+
+  it('remembers at most 10,000 accounts', () => {
+    const pace = createRefusalPace(() => 5000)
+    for (let index = 0; index < 100; index++) pace.delayMs('a')
+    for (let index = 0; index < 10_000; index++) pace.delayMs(`other ${index}`)
+    expect(pace.delayMs('a')).toBe(0)
+  })
+
+  it('ends a delay when the client is gone, and not before', async () => {
+    const client = new AbortController()
+    let hasEnded = false
+    const delay = waitUnlessAborted(60_000, client.signal).then(() => (hasEnded = true))
+    await setImmediate()
+    expect(hasEnded).toBe(false)
+    client.abort()
+    await delay
   })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createLeases } from '../../../../lib/http/limits/renew-leases'
+import { getLog } from '../../../../lib/log'
 import { waitFor } from '../../../support/wait-for'
 
 function createLedger() {
@@ -176,14 +177,29 @@ describe('leases', () => {
     }
   })
 
-  it('survive an unavailable database', async () => {
+  it('survive an unavailable database, and report it', async () => {
+    const log = vi.spyOn(getLog(), 'warn')
     const ledger = createLedger()
     const leases = createLeases(() => ledger)
+    const away = new Error('the database is away')
     leases.hold('a')
-    ledger.renew.mockRejectedValueOnce(new Error('the database is away'))
+    ledger.renew.mockRejectedValueOnce(away)
     await leases.renew()
+    ledger.settle.mockRejectedValueOnce(away)
+    await leases.settle('a', true)
     await leases.renew()
     expect(ledger.renew).toHaveBeenCalledTimes(2)
+    expect(log.mock.calls).toEqual([
+      [
+        { cause: expect.objectContaining({ message: 'the database is away' }) },
+        'failed to renew the leases of running requests, retrying',
+      ],
+      [
+        { requestIds: ['a'], cause: expect.objectContaining({ message: 'the database is away' }) },
+        'failed to settle charges, retrying',
+      ],
+    ])
+    log.mockRestore()
     await leases.close()
   })
 
