@@ -1,5 +1,4 @@
 import { readdirSync } from 'node:fs'
-import { createServer, connect, type Server, type Socket } from 'node:net'
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '../../db/client'
@@ -7,6 +6,7 @@ import type { Database } from '../../db/database'
 import { isDatabaseUnavailable } from '../../db/database-unavailable'
 import { migrateDatabase } from '../../db/migrate'
 import { users } from '../../db/schema'
+import { openDatabaseProxy } from '../support/database-proxy'
 import { createDatabase, startPostgres, type TestPostgres } from '../support/postgres'
 
 const MIGRATIONS = readdirSync('db/migrations').filter(name => name.endsWith('.sql')).length
@@ -46,10 +46,10 @@ describe('a Postgres server', () => {
 
   it('is unavailable if nothing listens, and available as soon as something does', async () => {
     const url = await createDatabase(server)
-    const way = await startWay(url)
-    const database = await open(way.url)
+    const proxy = await openDatabaseProxy(url)
+    const database = await open(proxy.url)
     await migrateDatabase(database)
-    await way.close()
+    await proxy.refuse()
     for (let round = 0; round < 3; round += 1) {
       expect(isDatabaseUnavailable(await problemOf(database.ping()))).toBe(true)
       expect(isDatabaseUnavailable(await problemOf(database.drizzle.select().from(users)))).toBe(true)
@@ -57,19 +57,19 @@ describe('a Postgres server', () => {
         true,
       )
     }
-    await way.open()
+    await proxy.pass()
     await database.ping()
     expect(await database.drizzle.select().from(users)).toEqual([])
-    await way.close()
+    await proxy.close()
   })
 
   it('is unavailable if it hangs: every statement fails, including those that wait for a connection, and it recovers', async () => {
     const url = await createDatabase(server)
-    const way = await startWay(url)
-    const database = await open(way.url, 2000)
+    const proxy = await openDatabaseProxy(url)
+    const database = await open(proxy.url, 2000)
     await migrateDatabase(database)
     await database.rows(sql`insert into users (email) values ('there@example.test')`)
-    way.hang()
+    proxy.hang()
     const problems = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
         problemOf(
@@ -82,26 +82,26 @@ describe('a Postgres server', () => {
       ),
     )
     expect(problems.map(isDatabaseUnavailable)).toEqual(Array.from({ length: 40 }, () => true))
-    way.goOn()
+    await proxy.pass()
     expect(await database.rows(sql`select 1 as one`)).toEqual([{ one: 1 }])
     expect(await database.drizzle.select({ at: users.createdAt }).from(users)).toEqual([{ at: expect.any(Date) }])
-    await way.close()
+    await proxy.close()
   })
 
   it('is marked as not responding until it responds again', async () => {
     const url = await createDatabase(server)
-    const way = await startWay(url)
-    const database = await open(way.url, 2000)
+    const proxy = await openDatabaseProxy(url)
+    const database = await open(proxy.url, 2000)
     await database.ping()
     const before = performance.now()
     expect(database.hasStalledSince?.(before)).toBe(false)
-    way.hang()
+    proxy.hang()
     await problemOf(database.ping())
     expect([database.hasStalledSince?.(before), database.hasStalledSince?.(performance.now())]).toEqual([true, false])
-    way.goOn()
+    await proxy.pass()
     await database.ping()
     expect(database.hasStalledSince?.(before)).toBe(false)
-    await way.close()
+    await proxy.close()
   })
 
   it('is unavailable if its process is stopped, and continues with it', async () => {
@@ -145,50 +145,3 @@ describe('a Postgres server', () => {
     expect(await database.rows(sql`select 1 from users`)).toEqual([])
   })
 })
-
-/** A proxy to a server that can be closed, or hang silently. */
-async function startWay(url: string) {
-  const target = new URL(url)
-  const sockets = new Set<Socket>()
-  let isHanging = false
-  const join = (near: Socket) => {
-    const far = connect(Number(target.port), target.hostname)
-    for (const [from, to] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(from)
-      from.on('error', () => to.destroy())
-      from.on('close', () => to.destroy())
-      from.on('data', part => {
-        if (!isHanging) to.write(part)
-      })
-    }
-  }
-  let server: Server
-  const listen = (port: number) =>
-    new Promise<number>(resolve => {
-      server = createServer(join).listen(port, '127.0.0.1', () => {
-        const address = server.address()
-        resolve(typeof address === 'object' && address !== null ? address.port : 0)
-      })
-    })
-  const port = await listen(0)
-  const own = new URL(url)
-  own.port = String(port)
-  return {
-    url: own.href,
-    hang: () => {
-      isHanging = true
-    },
-    goOn: () => {
-      isHanging = false
-    },
-    open: () => listen(port),
-    close: () =>
-      new Promise<void>(resolve => {
-        server.close(() => resolve())
-        for (const socket of sockets) socket.destroy()
-      }),
-  }
-}

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
-/** A proxy to a Postgres server that can refuse connections and delay data. */
+/** A proxy to a Postgres server that can refuse connections, delay data, and lose it. */
 export interface DatabaseProxy {
   /** The database's URL through the proxy. */
   url: string
@@ -9,6 +9,8 @@ export interface DatabaseProxy {
   refuse(): Promise<void>
   /** Delays every chunk in both directions by this time. */
   delay(ms: number): void
+  /** Loses every chunk in both directions. Connections stay open. */
+  hang(): void
   /** Passes everything on at once. */
   pass(): Promise<void>
   close(): Promise<void>
@@ -18,11 +20,13 @@ export interface DatabaseProxy {
 export async function openDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const target = new URL(databaseUrl)
   const open = new Set<Socket>()
-  const state = { delayMs: 0 }
+  const state = { delayMs: 0, isHanging: false }
   const timers = new Set<NodeJS.Timeout>()
   const join = (from: Socket, to: Socket) => {
     open.add(from)
-    from.on('data', (piece: Buffer) => passOn(piece, to, state.delayMs, timers))
+    from.on('data', (piece: Buffer) => {
+      if (!state.isHanging) passOn(piece, to, state.delayMs, timers)
+    })
     from.on('error', () => to.destroy()) // The end of its connection informs the other side.
     from.on('close', () => {
       open.delete(from)
@@ -54,8 +58,11 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
     delay: ms => {
       state.delayMs = ms
     },
+    hang: () => {
+      state.isHanging = true
+    },
     async pass() {
-      state.delayMs = 0
+      Object.assign(state, { delayMs: 0, isHanging: false })
       if (!server.listening) await listen(server, port)
     },
     close: refuse,
