@@ -1,17 +1,22 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
+import { afterAll } from 'vitest'
 import { openDatabase } from '../../db/client'
 import type { Database } from '../../db/database'
 import { migrateDatabase } from '../../db/migrate'
+import { createAccount } from '../../lib/accounts/account/accounts'
 import { makeDataDir } from './fresh-data-dir'
 import { createSharedDatabase, runFolder } from './shared-services'
 
-/** A migrated database without rows, for one test file. */
+/** A migrated database without rows, for the tests of a file or block. */
 export interface TestDatabase {
   database: Database
   /** Another handle to the same data with separate connections, as on another instance. The same handle for PGlite. */
   another(): Promise<Database>
   /** The settings that opened the database. */
   settings: { dataDir: string; databaseUrl?: string }
+  /** Creates an account and returns its ID. */
+  newAccount(isVerified?: boolean): Promise<string>
   stop(): Promise<void>
 }
 
@@ -20,13 +25,20 @@ export const DATABASE_KINDS = ['pglite', 'postgres'] as const
 /** The databases of this worker, opened once. Its test files run one after the other. */
 const workerDatabases = new Map<string, Promise<Pick<TestDatabase, 'database' | 'settings'>>>()
 
+/** The database for the tests of the file or block that awaits it where they are declared. */
+export async function prepareDatabase(kind: (typeof DATABASE_KINDS)[number]): Promise<Omit<TestDatabase, 'stop'>> {
+  const starting = startDatabase(kind)
+  afterAll(() => starting.then(({ stop }) => stop()))
+  return starting
+}
+
 /** An empty database of a kind: an embedded one in a temporary folder, or one on the Postgres server of this run. */
 export async function startDatabase(kind: (typeof DATABASE_KINDS)[number]): Promise<TestDatabase> {
   const found = workerDatabases.get(kind) ?? openWorkerDatabase(kind)
   workerDatabases.set(kind, found)
+  const others: Database[] = []
   const { database, settings } = await found
   await emptyTables(database)
-  const others: Database[] = []
   return {
     database,
     settings,
@@ -35,6 +47,10 @@ export async function startDatabase(kind: (typeof DATABASE_KINDS)[number]): Prom
       const next = await openDatabase(settings)
       others.push(next)
       return next
+    },
+    async newAccount(isVerified = false) {
+      const { account } = await createAccount({ email: `${randomUUID()}@example.test`, verified: isVerified }, database)
+      return account?.id ?? ''
     },
     async stop() {
       await Promise.all(others.map(one => one.close()))

@@ -91,6 +91,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
         (error: unknown) => response.writeHead(500).end(String(error)),
       )
   }).listen(0, '127.0.0.1')
+  server.keepAliveTimeout = 0 // A worker that computes for seconds wouldn't notice that its connection was closed.
   await once(server, 'listening')
   project.provide('runWide', `http://127.0.0.1:${(server.address() as AddressInfo).port}`) // It listens on a port.
   return async () => {

@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type AccountReply, runAccountCommand } from '../../../lib/accounts/account-command'
 import { createAccount, findByEmail, findByPassword, openAccount } from '../../../lib/accounts/account/accounts'
 import { createLedger } from '../../../lib/credits/ledger'
-import { startDatabase, type TestDatabase } from '../../support/databases'
+import { prepareDatabase } from '../../support/databases'
 
-let test: TestDatabase
-beforeAll(async () => {
-  test = await startDatabase('pglite')
-})
-afterAll(() => test?.stop())
+const test = await prepareDatabase('pglite')
 
 const newEmail = () => `${randomUUID()}@example.test`
 const run = (request: Record<string, unknown>, canVerify = true): Promise<AccountReply> => {

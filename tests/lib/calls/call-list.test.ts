@@ -1,11 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Database } from '../../../db/database'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { insertCalls, purgeOldCalls } from '../../../db/queries/calls'
 import { purgeDeletedUsage, purgeOldUsage } from '../../../db/queries/usage'
-import { createAccount } from '../../../lib/accounts/account/accounts'
 import { createKey, describeKey } from '../../../lib/accounts/key/keys'
 import { createCallLog } from '../../../lib/calls/call-log'
 import {
@@ -17,28 +14,17 @@ import {
 } from '../../../lib/calls/call-list'
 import { describeLatestCall } from '../../../lib/accounts/route/latest-call'
 import { readUsage } from '../../../lib/calls/usage'
-import { DATABASE_KINDS, startDatabase, type TestDatabase } from '../../support/databases'
+import { DATABASE_KINDS, prepareDatabase } from '../../support/databases'
 import { makeRequestId, makeRow } from './make-row'
 
 const NOON = Date.UTC(2026, 10, 20, 12)
 const minutesAgo = (minutes: number) => new Date(NOON - minutes * 60_000).toISOString()
 
-describe.each(DATABASE_KINDS)('logged requests on %s', kind => {
-  let opened: TestDatabase
-  let database: Database
-  let another: Database
+describe.each(DATABASE_KINDS)('logged requests on %s', async kind => {
+  const opened = await prepareDatabase(kind)
+  const { database, newAccount } = opened
+  const another = await opened.another()
 
-  beforeAll(async () => {
-    opened = await startDatabase(kind)
-    database = opened.database
-    another = await opened.another()
-  })
-  afterAll(() => opened.stop())
-
-  const newAccount = async () => {
-    const { account } = await createAccount({ email: `${randomUUID()}@example.test`, verified: false }, database)
-    return account?.id ?? ''
-  }
   const count = async (accountId: string) =>
     (
       await database.rows<{ count: number }>(

@@ -1,34 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Database } from '../../../db/database'
+import { describe, expect, it } from 'vitest'
 import { type CallRow, insertCalls } from '../../../db/queries/calls'
 import { deletePersonalData } from '../../../db/queries/deletion'
 import { noteFirstStep, purgeDeletedSteps } from '../../../db/queries/first-steps'
-import { createAccount } from '../../../lib/accounts/account/accounts'
 import { dismissChecklist, readFirstDay } from '../../../lib/calls/first-day'
-import { DATABASE_KINDS, startDatabase, type TestDatabase } from '../../support/databases'
+import { DATABASE_KINDS, prepareDatabase } from '../../support/databases'
 import { makeRow } from './make-row'
 
 const NOTHING = { isIdempotent: false, hasRecovered: false, isDismissed: false }
 const FAILED = { status: 422, error: 'pdf_tool_processing_failed', credits: 0 } as const
 
-describe.each(DATABASE_KINDS)('the first steps of an account on %s', kind => {
-  let opened: TestDatabase
-  let database: Database
-  let another: Database
+describe.each(DATABASE_KINDS)('the first steps of an account on %s', async kind => {
+  const opened = await prepareDatabase(kind)
+  const { database, newAccount } = opened
+  const another = await opened.another()
 
-  beforeAll(async () => {
-    opened = await startDatabase(kind)
-    database = opened.database
-    another = await opened.another()
-  })
-  afterAll(() => opened.stop())
-
-  const newAccount = async () => {
-    const { account } = await createAccount({ email: `${randomUUID()}@example.test`, verified: false }, database)
-    return account?.id ?? ''
-  }
   const at = (second: number) => new Date(Date.UTC(2026, 10, 24, 12, 0, second)).toISOString()
   /** Logs batches of requests of a new account, and returns what its checklist knows. */
   const log = async (...batches: Partial<CallRow>[][]) => {

@@ -1,43 +1,31 @@
 import { randomUUID } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Database } from '../../../db/database'
+import { describe, expect, it } from 'vitest'
 import { insertCalls } from '../../../db/queries/calls'
 import { bookPayment } from '../../../db/queries/purchases'
-import { createAccount, findById } from '../../../lib/accounts/account/accounts'
+import { findById } from '../../../lib/accounts/account/accounts'
 import { setLowBalance } from '../../../lib/notices/low-balance'
 import { describeBalance, isBalanceLow } from '../../../lib/credits/balance'
 import { exportLedger, listCredits } from '../../../lib/credits/history'
-import { createLedger, type Ledger } from '../../../lib/credits/ledger'
-import { DATABASE_KINDS, startDatabase, type TestDatabase } from '../../support/databases'
+import { createLedger } from '../../../lib/credits/ledger'
+import { DATABASE_KINDS, prepareDatabase } from '../../support/databases'
 import { makeRow } from '../calls/make-row'
 
 const NOVEMBER = new Date('2026-11-20T12:00:00Z')
 
-describe.each(DATABASE_KINDS)('a balance on %s', kind => {
-  let opened: TestDatabase
-  let database: Database
-  let ledger: Ledger
+describe.each(DATABASE_KINDS)('a balance on %s', async kind => {
+  const { database, newAccount } = await prepareDatabase(kind)
   let today = NOVEMBER
-  beforeAll(async () => {
-    opened = await startDatabase(kind)
-    database = opened.database
-    ledger = createLedger({ database, now: () => today, verifiedOnly: true })
-  })
-  afterAll(() => opened.stop())
+  const ledger = createLedger({ database, now: () => today, verifiedOnly: true })
 
-  const newAccount = async (verified = true) => {
-    const { account } = await createAccount({ email: `${randomUUID()}@example.test`, verified }, database)
-    return account?.id ?? ''
-  }
   const tell = (accountId: string) => describeBalance(accountId, { database, ledger, now: today })
   const spend = async (accountId: string, calls: number) => {
     for (let call = 0; call < calls; call += 1) await ledger.charge({ callId: randomUUID(), accountId })
   }
 
   it("includes this month's grant and the date of the next one", async () => {
-    expect(await tell(await newAccount())).toEqual({
+    expect(await tell(await newAccount(true))).toEqual({
       balance: 100,
       free: 100,
       bought: 0,
@@ -53,7 +41,7 @@ describe.each(DATABASE_KINDS)('a balance on %s', kind => {
       debt: 0,
     })
     today = new Date('2026-12-31T23:59:59Z')
-    expect((await tell(await newAccount())).grant).toMatchObject({
+    expect((await tell(await newAccount(true))).grant).toMatchObject({
       month: '2026-12',
       nextAt: new Date('2027-01-01T00:00:00Z'),
     })
@@ -73,7 +61,7 @@ describe.each(DATABASE_KINDS)('a balance on %s', kind => {
   })
 
   it('uses free credits before purchased credits', async () => {
-    const accountId = await newAccount()
+    const accountId = await newAccount(true)
     await ledger.grantMonth(accountId)
     await bookPayment(database, { accountId, kind: 'purchase', credits: 1000, reference: randomUUID() })
     await ledger.adjust(accountId, 50, 'a gift')
@@ -84,7 +72,7 @@ describe.each(DATABASE_KINDS)('a balance on %s', kind => {
   })
 
   it('is low below the threshold that its owner sets', async () => {
-    const accountId = await newAccount()
+    const accountId = await newAccount(true)
     expect(await setLowBalance(accountId, '101', database)).toEqual({ lowBalanceAt: 101 })
     expect(await tell(accountId)).toMatchObject({ balance: 100, lowBalanceAt: 101, isLow: true })
     expect((await findById(accountId, database))?.lowBalanceAt).toBe(101)
@@ -99,7 +87,7 @@ describe.each(DATABASE_KINDS)('a balance on %s', kind => {
   })
 
   it('has a ledger that names the requests behind it, also as a table', async () => {
-    const accountId = await newAccount()
+    const accountId = await newAccount(true)
     const [logged, other] = [randomUUID(), randomUUID()]
     await ledger.charge({ callId: logged, accountId })
     await ledger.charge({ callId: other, accountId })
@@ -107,7 +95,7 @@ describe.each(DATABASE_KINDS)('a balance on %s', kind => {
     await ledger.adjust(accountId, 5, '=HYPERLINK("x")')
     await insertCalls(database, [
       makeRow({ accountId, id: logged, via: 'playground' }),
-      makeRow({ accountId: await newAccount(), id: other }),
+      makeRow({ accountId: await newAccount(true), id: other }),
     ])
     const entries = await listCredits(accountId, { limit: 10 }, database)
     expect(entries.map(({ kind, delta, callId, operation, via }) => [kind, delta, callId, operation, via])).toEqual([
@@ -130,7 +118,7 @@ describe.each(DATABASE_KINDS)('a balance on %s', kind => {
   })
 
   it('can have a ledger of more than one page, at most 90 days back', async () => {
-    const accountId = await newAccount()
+    const accountId = await newAccount(true)
     await database.rows(sql`
       insert into ledger_entries (account_id, kind, delta, balance, note, created_at)
       select ${accountId}, 'adjustment', 1, number, 'test', now() - case when number <= 10 then interval '91 days' else interval '1 day' end

@@ -1,27 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Database } from '../../../db/database'
-import { createAccount } from '../../../lib/accounts/account/accounts'
+import { describe, expect, it } from 'vitest'
 import { type CreditEntry, exportLedger, listCredits } from '../../../lib/credits/history'
-import { createLedger, type Ledger } from '../../../lib/credits/ledger'
-import { DATABASE_KINDS, startDatabase, type TestDatabase } from '../../support/databases'
+import { createLedger } from '../../../lib/credits/ledger'
+import { DATABASE_KINDS, prepareDatabase } from '../../support/databases'
 
-describe.each(DATABASE_KINDS)('the history of an account on %s', kind => {
-  let opened: TestDatabase
-  let database: Database
-  let ledger: Ledger
-  beforeAll(async () => {
-    opened = await startDatabase(kind)
-    database = opened.database
-    ledger = createLedger({ database, verifiedOnly: false })
-  })
-  afterAll(() => opened.stop())
+describe.each(DATABASE_KINDS)('the history of an account on %s', async kind => {
+  const { database, newAccount } = await prepareDatabase(kind)
+  const ledger = createLedger({ database, verifiedOnly: false })
 
-  const newAccount = async () => {
-    const { account } = await createAccount({ email: `${randomUUID()}@example.test`, verified: false }, database)
-    return account?.id ?? ''
-  }
   const charge = async (accountId: string) => {
     const callId = randomUUID()
     await ledger.charge({ callId, accountId })

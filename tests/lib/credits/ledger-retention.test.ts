@@ -1,36 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Database } from '../../../db/database'
+import { describe, expect, it } from 'vitest'
 import { deletePersonalData } from '../../../db/queries/deletion'
 import { bookPayment } from '../../../db/queries/purchases'
-import { createAccount } from '../../../lib/accounts/account/accounts'
 import { describeBalance } from '../../../lib/credits/balance'
 import { exportLedger, listCredits } from '../../../lib/credits/history'
-import { createLedger, type Ledger } from '../../../lib/credits/ledger'
+import { createLedger } from '../../../lib/credits/ledger'
 import { createLedgerRetention } from '../../../lib/credits/ledger-retention'
-import { DATABASE_KINDS, startDatabase, type TestDatabase } from '../../support/databases'
+import { DATABASE_KINDS, prepareDatabase } from '../../support/databases'
 
 const DAYS = 400
 
-describe.each(DATABASE_KINDS)('old ledger entries on %s', kind => {
-  let opened: TestDatabase
-  let database: Database
-  let second: Database
-  let ledger: Ledger
-  beforeAll(async () => {
-    opened = await startDatabase(kind)
-    database = opened.database
-    second = await opened.another()
-    ledger = createLedger({ database, verifiedOnly: false })
-  })
-  afterAll(() => opened.stop())
+describe.each(DATABASE_KINDS)('old ledger entries on %s', async kind => {
+  const opened = await prepareDatabase(kind)
+  const { database, newAccount } = opened
+  const second = await opened.another()
+  const ledger = createLedger({ database, verifiedOnly: false })
 
-  const newAccount = async () => {
-    const { account } = await createAccount({ email: `${randomUUID()}@example.test`, verified: false }, database)
-    return account?.id ?? ''
-  }
   const newCall = (accountId: string, key?: string) => ({
     callId: randomUUID(),
     accountId,

@@ -1,38 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Database } from '../../../db/database'
 import { authorize } from '../../../lib/accounts/key/authorize'
 import { createKey } from '../../../lib/accounts/key/keys'
 import { bookPayment } from '../../../db/queries/purchases'
-import { createAccount } from '../../../lib/accounts/account/accounts'
-import { createLedger, type Ledger } from '../../../lib/credits/ledger'
+import { createLedger } from '../../../lib/credits/ledger'
 import { isCallError } from '../../../lib/errors'
-import { DATABASE_KINDS, startDatabase, type TestDatabase } from '../../support/databases'
+import { DATABASE_KINDS, prepareDatabase } from '../../support/databases'
 
 const NOVEMBER = new Date('2026-11-20T12:00:00Z')
 
-describe.each(DATABASE_KINDS)('the ledger on %s', kind => {
-  let opened: TestDatabase
-  let database: Database
-  let ledger: Ledger
-  /** A second instance with separate connections. */
-  let other: Ledger
+describe.each(DATABASE_KINDS)('the ledger on %s', async kind => {
+  const opened = await prepareDatabase(kind)
+  const { database, newAccount } = opened
   let today = NOVEMBER
+  const now = () => today
+  const ledger = createLedger({ database, now, verifiedOnly: false, instanceId: 'one' })
+  /** A second instance with separate connections. */
+  const other = createLedger({ database: await opened.another(), now, verifiedOnly: false, instanceId: 'two' })
 
-  beforeAll(async () => {
-    opened = await startDatabase(kind)
-    database = opened.database
-    const now = () => today
-    ledger = createLedger({ database, now, verifiedOnly: false, instanceId: 'one' })
-    other = createLedger({ database: await opened.another(), now, verifiedOnly: false, instanceId: 'two' })
-  })
-  afterAll(() => opened.stop())
-
-  const newAccount = async () => {
-    const { account } = await createAccount({ email: `${randomUUID()}@example.test`, verified: false }, database)
-    return account?.id ?? ''
-  }
   const newCall = (accountId: string, key?: string, requestHash = 'hash') => ({
     callId: randomUUID(),
     accountId,

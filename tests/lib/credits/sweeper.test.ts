@@ -1,28 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { Database } from '../../../db/database'
-import { createAccount } from '../../../lib/accounts/account/accounts'
-import { createLedger, type Ledger } from '../../../lib/credits/ledger'
+import { describe, expect, it, vi } from 'vitest'
+import { createLedger } from '../../../lib/credits/ledger'
 import { startSweeper } from '../../../lib/credits/sweeper'
-import { startDatabase, type TestDatabase } from '../../support/databases'
+import { prepareDatabase } from '../../support/databases'
 import { waitFor } from '../../support/wait-for'
 
-let opened: TestDatabase
-let database: Database
-let ledger: Ledger
-beforeAll(async () => {
-  opened = await startDatabase('pglite')
-  database = opened.database
-  ledger = createLedger({ database, verifiedOnly: false })
-})
-afterAll(() => opened.stop())
+const { database, newAccount } = await prepareDatabase('pglite')
+const ledger = createLedger({ database, verifiedOnly: false })
 
 const renew = () => Promise.resolve()
-const newAccount = async () => {
-  const { account } = await createAccount({ email: `${randomUUID()}@example.test`, verified: false }, database)
-  return account?.id ?? ''
-}
 
 describe('the sweeper', () => {
   it('refunds expired leases and deletes expired rows, repeatedly, until it is stopped', async () => {

@@ -1,37 +1,27 @@
-import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { Stripe } from 'stripe'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import type { Database } from '../../../db/database'
 import { claimEvent, insertPurchase, noteSession, releaseEvent } from '../../../db/queries/purchases'
-import { createAccount } from '../../../lib/accounts/account/accounts'
 import { applyStripeFact } from '../../../lib/purchases/apply-stripe-fact'
 import { readFact } from '../../../lib/purchases/stripe-facts'
 import { reconcile } from '../../../lib/purchases/reconcile'
-import { startDatabase, type TestDatabase } from '../../support/databases'
+import { prepareDatabase } from '../../support/databases'
 import { startStripe, type StripeDouble, type StripeEvent } from '../../support/stripe-double'
 
-let opened: TestDatabase
-let database: Database
+/** An embedded database would set timers for the date below. */
+const { database, newAccount } = await prepareDatabase('postgres')
 let double: StripeDouble
 let stripe: Stripe
 beforeAll(async () => {
-  // An embedded database sets timers for the date below.
-  opened = await startDatabase('postgres')
-  database = opened.database
   double = await startStripe()
   const { hostname, port } = new URL(double.base)
   stripe = new Stripe(double.env['STRIPE_SECRET_KEY'] ?? '', { host: hostname, port, protocol: 'http' })
 })
-afterAll(async () => {
-  await double?.close()
-  await opened?.stop()
-})
+afterAll(() => double?.close())
 
 /** A purchase of $10 by a new account, with its session. */
 async function order() {
-  const { account } = await createAccount({ email: `${randomUUID()}@example.test`, verified: true }, database)
-  const accountId = account?.id ?? ''
+  const accountId = await newAccount(true)
   const purchaseId = await insertPurchase(database, { accountId, amountCents: 1000, credits: 10_000 })
   const session = await stripe.checkout.sessions.create({
     mode: 'payment',

@@ -4,25 +4,21 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAccount } from '../../../lib/accounts/account/accounts'
 import { createLedger, type Ledger } from '../../../lib/credits/ledger'
 import { placeSingleton } from '../../../lib/registry'
-import { DATABASE_KINDS, startDatabase, type TestDatabase } from '../../support/databases'
+import { DATABASE_KINDS, startDatabase, prepareDatabase } from '../../support/databases'
 import { waitFor } from '../../support/wait-for'
 
-describe.each(DATABASE_KINDS)('metrics of booked credits on %s', kind => {
-  let opened: TestDatabase
+describe.each(DATABASE_KINDS)('metrics of booked credits on %s', async kind => {
+  const opened = await prepareDatabase(kind)
   let ledger: Ledger
   let counted: Record<string, number>
 
   beforeAll(async () => {
-    opened = await startDatabase(kind)
     ledger = createLedger({ database: opened.database, verifiedOnly: false })
     placeSingleton('telemetry', {
       countCredits: (name: string, credits: number) => void (counted[name] = (counted[name] ?? 0) + credits),
     })
   })
-  afterAll(async () => {
-    placeSingleton('telemetry', {})
-    await opened.stop()
-  })
+  afterAll(() => void placeSingleton('telemetry', {}))
 
   /** The metrics counted during some work. */
   const count = async (work: () => Promise<unknown>) => {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Database } from '../../../../db/database'
+import { describe, expect, it } from 'vitest'
 import {
   createAccount,
   endSessions,
@@ -14,19 +13,12 @@ import {
 } from '../../../../lib/accounts/account/accounts'
 import { hashPassword } from '../../../../lib/accounts/account/password'
 import { beginAttempt } from '../../../../lib/accounts/sign-in/attempt-limit'
-import { DATABASE_KINDS, startDatabase, type TestDatabase } from '../../../support/databases'
+import { DATABASE_KINDS, prepareDatabase } from '../../../support/databases'
 
-describe.each(DATABASE_KINDS)('accounts on %s', kind => {
-  let opened: TestDatabase
-  let database: Database
-  let another: Database
-
-  beforeAll(async () => {
-    opened = await startDatabase(kind)
-    database = opened.database
-    another = await opened.another()
-  })
-  afterAll(() => opened.stop())
+describe.each(DATABASE_KINDS)('accounts on %s', async kind => {
+  const opened = await prepareDatabase(kind)
+  const { database } = opened
+  const another = await opened.another()
 
   const newEmail = () => `${randomUUID()}@example.test`
 

@@ -1,5 +1,5 @@
 import { encode } from 'next-auth/jwt'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { createAccount, endSessions, setPassword } from '../../../../lib/accounts/account/accounts'
 import type { Account } from '../../../../lib/accounts/account/accounts'
 import {
@@ -17,19 +17,16 @@ import { type Exchange, exchangeStorage } from '../../../../lib/http-exchange'
 import { placeSingleton } from '../../../../lib/registry'
 import { openBrowser } from '../../../support/browser-cookies'
 import { placeDatabase } from '../../../../lib/database'
-import type { TestDatabase } from '../../../support/databases'
-import { startDatabase } from '../../../support/databases'
+import { prepareDatabase } from '../../../support/databases'
 
 const SECRET = 'a secret of more than thirty-two characters'
-let test: TestDatabase
+const test = await prepareDatabase('pglite')
 let count = 0
 
 beforeAll(async () => {
-  test = await startDatabase('pglite')
   placeDatabase(test.database)
   placeSingleton('config', readConfig({ NEXTAUTH_SECRET: SECRET, LOG_LEVEL: 'silent' }))
 })
-afterAll(() => test.stop())
 
 async function newAccount(): Promise<Account> {
   const { account } = await createAccount({ email: `session-${(count += 1)}@example.com`, verified: false })

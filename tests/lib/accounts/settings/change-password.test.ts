@@ -1,25 +1,23 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createAccount, endSessions, findById, type Account } from '../../../../lib/accounts/account/accounts'
 import { hashPassword } from '../../../../lib/accounts/account/password'
 import { changePassword, needsPassword } from '../../../../lib/accounts/settings/change-password'
 import { placeDatabase } from '../../../../lib/database'
-import { startDatabase, type TestDatabase } from '../../../support/databases'
+import { prepareDatabase } from '../../../support/databases'
 
 const OLD = 'correct horse battery'
 const NEW = 'staple of another kind'
 const NOW = Date.parse('2026-11-20T12:00:00Z')
 const MINUTES = 60_000
 
-describe('a new password', () => {
-  let opened: TestDatabase
+describe('a new password', async () => {
+  const opened = await prepareDatabase('pglite')
   let passwordHash: string
   beforeAll(async () => {
-    opened = await startDatabase('pglite')
     placeDatabase(opened.database)
     passwordHash = await hashPassword(OLD)
   })
-  afterAll(() => opened.stop())
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: NOW }))
   afterEach(() => void vi.useRealTimers())
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '../../../../db/database'
 import { insertCalls } from '../../../../db/queries/calls'
 import { deletePersonalData, purgeSpentGrants } from '../../../../db/queries/deletion'
@@ -16,24 +16,22 @@ import { readConfig } from '../../../../lib/config'
 import { createLedger, type Ledger } from '../../../../lib/credits/ledger'
 import { placeDatabase } from '../../../../lib/database'
 import { placeSingleton } from '../../../../lib/registry'
-import { DATABASE_KINDS, startDatabase, type TestDatabase } from '../../../support/databases'
+import { DATABASE_KINDS, prepareDatabase } from '../../../support/databases'
 import { makeRow } from '../../calls/make-row'
 
 const SECRET = 'a secret of more than thirty-two characters'
 const PASSWORD = 'correct horse battery'
 
-describe.each(DATABASE_KINDS)('a deleted account on %s', kind => {
-  let opened: TestDatabase
+describe.each(DATABASE_KINDS)('a deleted account on %s', async kind => {
+  const opened = await prepareDatabase(kind)
   let database: Database
   let ledger: Ledger
   beforeAll(async () => {
-    opened = await startDatabase(kind)
     database = placeDatabase(opened.database)
     placeSingleton('config', readConfig({ NEXTAUTH_SECRET: SECRET }))
     ledger = createLedger({ database, verifiedOnly: false })
     placeSingleton('ledger', ledger)
   })
-  afterAll(() => opened.stop())
 
   let email: string
   beforeEach(() => {

@@ -1,11 +1,10 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Database } from '../../../../db/database'
+import { describe, expect, it } from 'vitest'
 import { createAccount } from '../../../../lib/accounts/account/accounts'
 import { purgeSignInNetworks } from '../../../../db/queries/sign-in-attempts'
 import { beginAttempt, countMail, rememberNetwork } from '../../../../lib/accounts/sign-in/attempt-limit'
-import { DATABASE_KINDS, startDatabase, type TestDatabase } from '../../../support/databases'
+import { DATABASE_KINDS, prepareDatabase } from '../../../support/databases'
 
 const secret = 'a secret of more than thirty-two characters'
 
@@ -22,16 +21,10 @@ async function makeTries(tries: readonly Try[]) {
   return made
 }
 
-describe.each(DATABASE_KINDS)('limits on sign-ins and emails on %s', kind => {
-  let opened: TestDatabase
-  let database: Database
-  let another: Database
-  beforeAll(async () => {
-    opened = await startDatabase(kind)
-    database = opened.database
-    another = await opened.another()
-  })
-  afterAll(() => opened.stop())
+describe.each(DATABASE_KINDS)('limits on sign-ins and emails on %s', async kind => {
+  const opened = await prepareDatabase(kind)
+  const { database } = opened
+  const another = await opened.another()
 
   const newEmail = () => `${randomUUID()}@example.test`
   const group = () => randomInt(0x10000).toString(16)

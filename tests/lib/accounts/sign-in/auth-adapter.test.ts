@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { createAccount, findById } from '../../../../lib/accounts/account/accounts'
 import { createAuthAdapter } from '../../../../lib/accounts/sign-in/auth-adapter'
 import { vouchedAddress } from '../../../../lib/accounts/sign-in/auth-options'
@@ -6,17 +6,14 @@ import { authorize } from '../../../../lib/accounts/key/authorize'
 import { createKey, describeKey, rotateKey } from '../../../../lib/accounts/key/keys'
 import { createLedger } from '../../../../lib/credits/ledger'
 import { placeDatabase } from '../../../../lib/database'
-import type { TestDatabase } from '../../../support/databases'
-import { startDatabase } from '../../../support/databases'
+import { prepareDatabase } from '../../../support/databases'
 
-let test: TestDatabase
+const test = await prepareDatabase('pglite')
 let count = 0
 
 beforeAll(async () => {
-  test = await startDatabase('pglite')
   placeDatabase(test.database)
 })
-afterAll(() => test.stop())
 
 async function accountOfStranger(verified = false) {
   const { account } = await createAccount({

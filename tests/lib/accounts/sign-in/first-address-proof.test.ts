@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../../../db/database'
 import { insertIdentity } from '../../../../db/queries/identities'
 import { insertMailToken } from '../../../../db/queries/mail-tokens'
@@ -14,20 +14,17 @@ import { confirmProof, describeEndings, takeProof } from '../../../../lib/accoun
 import { createKey, describeKey, isKeyOwnerGone, rotateSeenKey } from '../../../../lib/accounts/key/keys'
 import { createLedger } from '../../../../lib/credits/ledger'
 import { placeDatabase } from '../../../../lib/database'
-import { DATABASE_KINDS, startDatabase, type TestDatabase } from '../../../support/databases'
+import { DATABASE_KINDS, prepareDatabase } from '../../../support/databases'
 
 const SECRET = 'a secret of more than thirty-two characters'
 
-describe.each(DATABASE_KINDS)('the first verification of an email on %s', kind => {
-  let opened: TestDatabase
+describe.each(DATABASE_KINDS)('the first verification of an email on %s', async kind => {
+  const opened = await prepareDatabase(kind)
+  const another = await opened.another()
   let database: Database
-  let another: Database
   beforeAll(async () => {
-    opened = await startDatabase(kind)
     database = placeDatabase(opened.database)
-    another = await opened.another()
   })
-  afterAll(() => opened.stop())
 
   async function open({ hasPassword = true, isVerified = false } = {}): Promise<Account> {
     const { account } = await createAccount({

@@ -19,25 +19,21 @@ import { readConfig } from '../../../../lib/config'
 import { placeDatabase } from '../../../../lib/database'
 import { placeSingleton } from '../../../../lib/registry'
 import { openBrowser } from '../../../support/browser-cookies'
-import { startDatabase, type TestDatabase } from '../../../support/databases'
+import { prepareDatabase } from '../../../support/databases'
 import { findLink, type MailServer, startMailServer } from '../../../support/mail-server'
 
 const SECRET = 'a secret of more than thirty-two characters'
 const ORIGIN = 'https://sheaf.example.test'
 const HOME = '192.0.2.7'
 
-let test: TestDatabase
+const test = await prepareDatabase('pglite')
 let mails: MailServer
 beforeAll(async () => {
-  test = await startDatabase('pglite')
   placeDatabase(test.database)
   mails = await startMailServer()
   configure()
 })
-afterAll(async () => {
-  await mails?.stop()
-  await test?.stop()
-})
+afterAll(() => mails?.stop())
 
 function configure(
   env: Record<string, string> = { SMTP_URL: mails.url, SMTP_TLS: 'off', MAIL_FROM: 'Sheaf <a@b.test>' },

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { foldAddress, insertInvitation } from '../../../../db/queries/sign-ups'
 import { createAccount, findByEmail, findByPassword, openAccount } from '../../../../lib/accounts/account/accounts'
 import { findSpentMonth, hashAddress } from '../../../../lib/accounts/account/granted-months'
@@ -12,7 +12,7 @@ import { readConfig } from '../../../../lib/config'
 import { placeDatabase } from '../../../../lib/database'
 import { placeSingleton } from '../../../../lib/registry'
 import { openBrowser } from '../../../support/browser-cookies'
-import { DATABASE_KINDS, startDatabase, type TestDatabase } from '../../../support/databases'
+import { DATABASE_KINDS, prepareDatabase } from '../../../support/databases'
 
 const SECRET = 'a secret of more than thirty-two characters'
 const ANYONE = { invitedOnly: false }
@@ -42,19 +42,17 @@ async function countUntilRefused(open: () => Promise<unknown>, most = 12): Promi
   return most
 }
 
-describe.each(DATABASE_KINDS)('on %s', kind => {
-  let test: TestDatabase
+describe.each(DATABASE_KINDS)('on %s', async kind => {
+  const test = await prepareDatabase(kind)
   const configure = (env: Record<string, string> = {}) => {
     const config = readConfig({ NEXTAUTH_SECRET: SECRET, LOG_LEVEL: 'silent', ...env })
     placeSingleton('config', config)
     return config
   }
   beforeAll(async () => {
-    test = await startDatabase(kind)
     placeDatabase(test.database)
     configure()
   })
-  afterAll(() => test.stop())
   const open = (email: string, terms = ANYONE, verified = false) =>
     openAccount({ email, verified }, terms, test.database)
 
