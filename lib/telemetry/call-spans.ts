@@ -49,16 +49,24 @@ export function describeSpans(call: Call, endedAtMs: number): CallSpan {
   }
 }
 
-/** Returns the phases measured here, and the run with the consecutive phases of the engine and the browser. */
+/**
+ * Returns the phases measured here, and the run with the consecutive phases of the engine and the browser. These are
+ * measured by several processes, so that they can overlap by moments. None of them ends after the run.
+ */
 function describeParts({ timings, startedAtMs, ran }: Call): CallSpan[] {
   const parts: CallSpan[] = []
   const partsOfRun: CallSpan[] = []
   let at = ran?.startedAtMs ?? 0
+  const end = at + (ran?.ms ?? 0)
   for (const [name, ms] of Object.entries(timings)) {
     const measured = startedAtMs[name]
-    if (measured === undefined) partsOfRun.push({ name, startedAtMs: at, ms, attributes: {}, parts: [] })
-    else parts.push({ name, startedAtMs: measured, ms, attributes: {}, parts: [] })
-    if (measured === undefined) at += ms
+    if (measured !== undefined) {
+      parts.push({ name, startedAtMs: measured, ms, attributes: {}, parts: [] })
+      continue
+    }
+    const lasted = Math.min(ms, end - at)
+    partsOfRun.push({ name, startedAtMs: at, ms: lasted, attributes: {}, parts: [] })
+    at += lasted
   }
   return ran === undefined ? parts : [...parts, { name: 'run', ...ran, attributes: {}, parts: partsOfRun }]
 }
