@@ -21,6 +21,7 @@ import { findBrowser } from '../hostile/chaos/processes'
 import { makePdf } from './documents'
 import { expectFile, expectRefusal, readFileName } from './expectations'
 import { usualService } from '../support/shared-services'
+import { waitFor } from '../support/wait-for'
 
 const PATH = '/api/external/webpage-to-pdf/pdf'
 const HTML = '<!doctype html><meta charset="utf-8"><title>Żółw</title><h1>CONTRACT WORDS</h1>'
@@ -201,7 +202,9 @@ describe('the webpage operation', () => {
       outdated: expect.any(Boolean) as boolean,
       running: expect.any(Number) as number,
     })
-    const browser = findBrowser(service.pid)
-    expect(service.log()).toMatch(new RegExp(`started Chrome/\\d[\\d.]* as process ${browser?.pid}"`))
+    await waitFor(() => {
+      const browser = findBrowser(service.pid)
+      expect(service.log()).toMatch(new RegExp(`started Chrome/\\d[\\d.]* as process ${browser?.pid}"`))
+    })
   })
 })

@@ -31,6 +31,8 @@ describe('payment codes', () => {
     expect(isQrReference('210000000003139471430009017')).toBe(true)
     expect(isQrReference('210000000003139471430009018')).toBe(false)
     expect(isQrReference('21000000000313947143000901')).toBe(false)
+    expect(isQrReference('000000000003139471430009018')).toBe(true)
+    expect(isQrReference('00000000003139471430009018')).toBe(false)
   })
 
   it('include the Swiss accounts that need a QR reference', () => {

@@ -20,7 +20,24 @@ const payloadOf = (more: Record<string, unknown>) => {
   return writeQrPayload(invoice, computeTotals(invoice).due).split('\n')
 }
 
+const refusalOf = (more: Record<string, unknown>) => read(more).error?.issues[0]?.message
+
+it.each([
+  ['epc', 'EUR', 'DE89370400440532013000'],
+  ['swiss', 'CHF', 'CH9300762011623852957'],
+])('the code %j has space for a name of 70 characters', (qr, currency, iban) => {
+  const withName = (name: string) =>
+    refusalOf({ qr, currency, payment: { iban }, from: { name, addressLines: ['Rue du Lac 1268', '2501 Biel'] } })
+  expect(withName('a'.repeat(70))).toBeUndefined()
+  expect(withName('a'.repeat(71))).toMatch(/at most 70 characters .* Got 71/)
+})
+
 describe('a SEPA QR code', () => {
+  it('has space for a reference of 140 characters', () => {
+    const withReference = (reference: string) => refusalOf({ qr: 'epc', currency: 'EUR', payment: { iban, reference } })
+    expect(withReference('a'.repeat(140))).toBeUndefined()
+    expect(withReference('a'.repeat(141))).toMatch(/at most 140 characters .* Got 141/)
+  })
   const iban = 'DE89370400440532013000'
   it('contains bank, name, account, amount and text', () => {
     expect(payloadOf({ qr: 'epc', currency: 'EUR', payment: { iban, bic: 'COBADEFFXXX' } })).toEqual([
@@ -114,8 +131,10 @@ describe('a Swiss QR code', () => {
     expect(lines.slice(5, 11)).toEqual(['Atelier', 'Rue du Lac 1268', '', '2501', 'Biel', 'CH'])
     expect(lines.slice(20, 27)).toEqual(['S', 'Pia', 'Städtle 1', '', '9490', 'Vaduz', 'LI'])
   })
-  it('refuses an address in parts that is not Swiss', () => {
-    const address = { street: 'Hafen 1', postCode: '20457', city: 'Hamburg', country: 'DE' }
+  it.each([
+    { street: 'Hafen 1', postCode: '20457', city: 'Hamburg', country: 'DE' },
+    { street: 'Rue du Lac 1268', postCode: '2501', city: ' ' },
+  ])('refuses an address in parts that is not Swiss or not complete: %j', address => {
     expect(read({ ...account, from: { name: 'Atelier', address } }).error?.issues).toEqual([
       expect.objectContaining({ path: ['from', 'address'], message: expect.stringContaining('postCode of 4 digits') }),
     ])

@@ -156,6 +156,11 @@ describe('an invoice', () => {
     expect(invoiceSchema.parse({ ...base, discount: { rate: 0.5 } }).discount).toEqual({ rate: 0.5 })
   })
 
+  it('says how to send a discount that can be an amount or a share', () => {
+    const { error } = invoiceSchema.safeParse({ ...base, discount: 0.1 })
+    expect(error?.message).toContain('10 %, or')
+  })
+
   it('accepts totals that match the computed totals', () =>
     expect(problemOf({ taxRate: 0.1, totals: { subtotal: 2, tax: 0.2, total: 2.2, amountDue: 2.2 } })).toBeUndefined())
 })
