@@ -123,7 +123,7 @@ describe('an embedded database', () => {
     return child
   }
 
-  it('is created with its folders, and refuses a second process while the first is alive', async () => {
+  it('is created for its owner only, with its folders, and opens for one process at a time, also after a kill', async () => {
     const dataDir = join(folder, 'a', 'b', 'data')
     const first = await startHolder(dataDir)
     await expect(openDatabase({ dataDir })).rejects.toThrow(`in use by process ${first.pid}`)

@@ -1,9 +1,10 @@
 import { measureSlowness, readEndedCpuSeconds } from './cpu.mjs'
 
 /**
- * Runs stages: those of a lane one after the other, all lanes at the same time, and then the stages without a lane. Returns
- * their results in the order of the stages. Stages that would begin after `untilMs` don't run. With `hasBudgets`, a stage
- * fails that needs more than its `cpuSeconds` of processor time, on a slower machine in proportion.
+ * Runs the stages of each lane one after the other, all lanes at the same time. The stages without a lane follow one
+ * after the other. Returns the results in the order of the stages. Stages that would begin after `untilMs` don't run.
+ * With `hasBudgets`, a stage fails that needs more than its `cpuSeconds` of processor time, on a slower machine in
+ * proportion.
  */
 export async function runStages(stages, { untilMs = Infinity, hasBudgets = false } = {}) {
   const begun = performance.now()

@@ -16,7 +16,8 @@ const tool = path => `node_modules/${path}`
 
 /**
  * The stages in running order: quick ones come first. Two lanes with about the same work run at the same time. A stage
- * without a lane runs alone, because it measures or loads the machine. `cpuSeconds` is the budget of processor time in `npm test`, at least 1.5 times what the stage needed when it was set.
+ * without a lane runs alone, because it measures or loads the machine. `cpuSeconds` is the budget of processor time in
+ * `npm test`, at least 1.5 times what the stage needed when it was set.
  */
 export const STAGES = [
   check('types', 'Types', tool('typescript/bin/tsc'), ['--noEmit', '-p', '.']),

@@ -25,7 +25,7 @@ export const DATABASE_KINDS = ['pglite', 'postgres'] as const
 /** The databases of this worker, opened once. Its test files run one after the other. */
 const workerDatabases = new Map<string, Promise<Pick<TestDatabase, 'database' | 'settings'>>>()
 
-/** The database for the tests of the file or block that awaits it where they are declared. */
+/** An empty database until the end of a file or block, which awaits it where it declares its tests. */
 export async function prepareDatabase(kind: (typeof DATABASE_KINDS)[number]): Promise<Omit<TestDatabase, 'stop'>> {
   const starting = startDatabase(kind)
   afterAll(() => starting.then(({ stop }) => stop()))
@@ -36,9 +36,9 @@ export async function prepareDatabase(kind: (typeof DATABASE_KINDS)[number]): Pr
 export async function startDatabase(kind: (typeof DATABASE_KINDS)[number]): Promise<TestDatabase> {
   const found = workerDatabases.get(kind) ?? openWorkerDatabase(kind)
   workerDatabases.set(kind, found)
-  const others: Database[] = []
   const { database, settings } = await found
   await emptyTables(database)
+  const others: Database[] = []
   return {
     database,
     settings,

@@ -15,17 +15,19 @@ import { makeRow } from '../calls/make-row'
 const NOVEMBER = new Date('2026-11-20T12:00:00Z')
 
 describe.each(DATABASE_KINDS)('a balance on %s', async kind => {
-  const { database, newAccount } = await prepareDatabase(kind)
+  const opened = await prepareDatabase(kind)
+  const { database } = opened
   let today = NOVEMBER
   const ledger = createLedger({ database, now: () => today, verifiedOnly: true })
 
+  const newAccount = (isVerified = true) => opened.newAccount(isVerified)
   const tell = (accountId: string) => describeBalance(accountId, { database, ledger, now: today })
   const spend = async (accountId: string, calls: number) => {
     for (let call = 0; call < calls; call += 1) await ledger.charge({ callId: randomUUID(), accountId })
   }
 
   it("includes this month's grant and the date of the next one", async () => {
-    expect(await tell(await newAccount(true))).toEqual({
+    expect(await tell(await newAccount())).toEqual({
       balance: 100,
       free: 100,
       bought: 0,
@@ -41,7 +43,7 @@ describe.each(DATABASE_KINDS)('a balance on %s', async kind => {
       debt: 0,
     })
     today = new Date('2026-12-31T23:59:59Z')
-    expect((await tell(await newAccount(true))).grant).toMatchObject({
+    expect((await tell(await newAccount())).grant).toMatchObject({
       month: '2026-12',
       nextAt: new Date('2027-01-01T00:00:00Z'),
     })
@@ -61,7 +63,7 @@ describe.each(DATABASE_KINDS)('a balance on %s', async kind => {
   })
 
   it('uses free credits before purchased credits', async () => {
-    const accountId = await newAccount(true)
+    const accountId = await newAccount()
     await ledger.grantMonth(accountId)
     await bookPayment(database, { accountId, kind: 'purchase', credits: 1000, reference: randomUUID() })
     await ledger.adjust(accountId, 50, 'a gift')
@@ -72,7 +74,7 @@ describe.each(DATABASE_KINDS)('a balance on %s', async kind => {
   })
 
   it('is low below the threshold that its owner sets', async () => {
-    const accountId = await newAccount(true)
+    const accountId = await newAccount()
     expect(await setLowBalance(accountId, '101', database)).toEqual({ lowBalanceAt: 101 })
     expect(await tell(accountId)).toMatchObject({ balance: 100, lowBalanceAt: 101, isLow: true })
     expect((await findById(accountId, database))?.lowBalanceAt).toBe(101)
@@ -87,7 +89,7 @@ describe.each(DATABASE_KINDS)('a balance on %s', async kind => {
   })
 
   it('has a ledger that names the requests behind it, also as a table', async () => {
-    const accountId = await newAccount(true)
+    const accountId = await newAccount()
     const [logged, other] = [randomUUID(), randomUUID()]
     await ledger.charge({ callId: logged, accountId })
     await ledger.charge({ callId: other, accountId })
@@ -95,7 +97,7 @@ describe.each(DATABASE_KINDS)('a balance on %s', async kind => {
     await ledger.adjust(accountId, 5, '=HYPERLINK("x")')
     await insertCalls(database, [
       makeRow({ accountId, id: logged, via: 'playground' }),
-      makeRow({ accountId: await newAccount(true), id: other }),
+      makeRow({ accountId: await newAccount(), id: other }),
     ])
     const entries = await listCredits(accountId, { limit: 10 }, database)
     expect(entries.map(({ kind, delta, callId, operation, via }) => [kind, delta, callId, operation, via])).toEqual([
@@ -118,7 +120,7 @@ describe.each(DATABASE_KINDS)('a balance on %s', async kind => {
   })
 
   it('can have a ledger of more than one page, at most 90 days back', async () => {
-    const accountId = await newAccount(true)
+    const accountId = await newAccount()
     await database.rows(sql`
       insert into ledger_entries (account_id, kind, delta, balance, note, created_at)
       select ${accountId}, 'adjustment', 1, number, 'test', now() - case when number <= 10 then interval '91 days' else interval '1 day' end

@@ -1,19 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createAccount } from '../../../lib/accounts/account/accounts'
-import { createLedger, type Ledger } from '../../../lib/credits/ledger'
+import { createLedger } from '../../../lib/credits/ledger'
 import { placeSingleton } from '../../../lib/registry'
-import { DATABASE_KINDS, startDatabase, prepareDatabase } from '../../support/databases'
+import { DATABASE_KINDS, prepareDatabase, startDatabase } from '../../support/databases'
 import { waitFor } from '../../support/wait-for'
 
 describe.each(DATABASE_KINDS)('metrics of booked credits on %s', async kind => {
-  const opened = await prepareDatabase(kind)
-  let ledger: Ledger
+  const { database, newAccount } = await prepareDatabase(kind)
+  const ledger = createLedger({ database, verifiedOnly: false })
   let counted: Record<string, number>
 
-  beforeAll(async () => {
-    ledger = createLedger({ database: opened.database, verifiedOnly: false })
+  beforeAll(() => {
     placeSingleton('telemetry', {
       countCredits: (name: string, credits: number) => void (counted[name] = (counted[name] ?? 0) + credits),
     })
@@ -26,15 +24,13 @@ describe.each(DATABASE_KINDS)('metrics of booked credits on %s', async kind => {
     await work()
     return counted
   }
-  const newAccount = async () =>
-    (await createAccount({ email: `${randomUUID()}@example.test`, verified: false }, opened.database)).account?.id ?? ''
 
   it('count each booking once: the grant, the charge, and the refund from any source', async () => {
     const accountId = await newAccount()
     const callId = randomUUID()
     const { granted_month: month } =
       (
-        await opened.database.rows<{ granted_month: string | null }>(
+        await database.rows<{ granted_month: string | null }>(
           sql`select granted_month from users where id = ${accountId}`,
         )
       )[0] ?? {}
@@ -44,7 +40,7 @@ describe.each(DATABASE_KINDS)('metrics of booked credits on %s', async kind => {
     expect(await count(() => ledger.refund(callId))).toEqual({})
     const expiredCallId = randomUUID()
     expect(await count(() => ledger.charge({ callId: expiredCallId, accountId }))).toEqual({ charge: 1 })
-    await opened.database.rows(
+    await database.rows(
       sql`update holds set lease_until = now() - interval '1 second' where call_id = ${expiredCallId}`,
     )
     expect(await count(() => ledger.sweep('expired'))).toEqual({ refund: 1 })
@@ -65,7 +61,7 @@ describe.each(DATABASE_KINDS)('metrics of booked credits on %s', async kind => {
   it('count the grant of a new month once', async () => {
     const accountId = await newAccount()
     const next = createLedger({
-      database: opened.database,
+      database: database,
       verifiedOnly: false,
       now: () => new Date(Date.now() + 40 * 86_400_000),
     })

@@ -5,7 +5,7 @@ import { XML_TRAPS } from '../../../fixtures/xml-traps'
 import { makeSecret, makeTrap, UNDER } from '../../../fixtures/traps'
 import { readPageTexts } from '../../../support/page-texts'
 import { runOn } from '../../../support/run-on'
-import { IS_COMPLETE, sample } from '../../../support/scope'
+import { IS_COMPLETE } from '../../../support/scope'
 import { StrictPdf } from '../../../support/strict-pdf'
 import { findTraces } from '../../../support/traces'
 
@@ -72,11 +72,15 @@ describe('a word in XML', () => {
     ...['<!--', '<![CDATA[', '<!DOCTYPE [', '<a "', '<', '&#1;&#x'],
     ...[`<${'a'.repeat(2000)} `, `<?xml${' '.repeat(2000)}`],
   ]
-  it.each(sample(BROKEN, () => 'linear'))('takes linear time in the size of a broken packet (%#)', unit => {
-    const rules = openRules([{ text: 'nowhere', caseSensitive: false, wholeWord: false }], 1)
-    // A search that restarts at every mark would take minutes here.
-    expect(cutMarkup(`<x>${unit.repeat(Math.ceil(400_000 / unit.length))}</x>`, rules)).toBeUndefined()
-  })
+  it.each(IS_COMPLETE ? BROKEN : BROKEN.slice(0, 1))(
+    'takes linear time in the size of a broken packet (%#)',
+    { timeout: 60_000 },
+    unit => {
+      const rules = openRules([{ text: 'nowhere', caseSensitive: false, wholeWord: false }], 1)
+      // A search that restarts at every mark would take minutes here.
+      expect(cutMarkup(`<x>${unit.repeat(Math.ceil(400_000 / unit.length))}</x>`, rules)).toBeUndefined()
+    },
+  )
 
   it("can't expand the request without limit", async () => {
     const entities = Array.from(

@@ -14,17 +14,18 @@ import { DATABASE_KINDS, prepareDatabase } from '../../../support/databases'
 
 describe.each(DATABASE_KINDS)('API keys on %s', async kind => {
   const opened = await prepareDatabase(kind)
-  const { database, newAccount } = opened
+  const { database } = opened
   const another = await opened.another()
   let today = new Date('2026-11-20T12:00:00Z')
   const ledger = createLedger({ database, now: () => today, verifiedOnly: false })
 
+  const newAccount = () => opened.newAccount(true)
   const client = () => ({ address: '203.0.113.0/24', agent: 'curl/8.5.0' })
   const present = (apiKey: string | null, on = database) => authorize(apiKey, { database: on, ledger, client })
   const refused = { code: 'invalid_api_key', status: 401 }
 
   it('are looked up a few times for a hundred requests at the same moment', async () => {
-    const { apiKey } = await createKey(await newAccount(true), database)
+    const { apiKey } = await createKey(await newAccount(), database)
     const rows = vi.spyOn(another, 'rows')
     const callers = await Promise.all(Array.from({ length: 100 }, () => present(apiKey, another)))
     expect(new Set(callers.map(({ accountId }) => accountId)).size).toBe(1)
@@ -33,7 +34,7 @@ describe.each(DATABASE_KINDS)('API keys on %s', async kind => {
   })
 
   it("identify their account and grant the month's credits once", async () => {
-    const accountId = await newAccount(true)
+    const accountId = await newAccount()
     const { apiKey } = await createKey(accountId, database)
     expect(await present(apiKey)).toMatchObject({ accountId, balance: 100 })
     const second = await present(apiKey)
@@ -47,7 +48,7 @@ describe.each(DATABASE_KINDS)('API keys on %s', async kind => {
 
   it('report credits to each of 50 simultaneous requests at the start of a month', async () => {
     for (let month = 1; month <= 4; month += 1) {
-      const accountId = await newAccount(true)
+      const accountId = await newAccount()
       const { apiKey } = await createKey(accountId, database)
       today = new Date(Date.UTC(2027, month, 1))
       const seen = await Promise.all(
@@ -69,7 +70,7 @@ describe.each(DATABASE_KINDS)('API keys on %s', async kind => {
   })
 
   it('are created once: the second of two tabs gets an error', async () => {
-    const accountId = await newAccount(true)
+    const accountId = await newAccount()
     const tabs = await Promise.allSettled([createKey(accountId, database), createKey(accountId, another)])
     const told = tabs.flatMap(tab => (tab.status === 'rejected' ? [tab.reason] : []))
     expect(told.map(isKeyExists)).toEqual([true])
@@ -77,7 +78,7 @@ describe.each(DATABASE_KINDS)('API keys on %s', async kind => {
   })
 
   it('stop working the moment they are rotated, on every instance', async () => {
-    const accountId = await newAccount(true)
+    const accountId = await newAccount()
     const { apiKey: old } = await createKey(accountId, database)
     for (let use = 0; use < 2; use += 1) expect(await present(old, another)).toMatchObject({ accountId })
     const { apiKey: fresh } = await rotateKey(accountId, database)
@@ -86,7 +87,7 @@ describe.each(DATABASE_KINDS)('API keys on %s', async kind => {
   })
 
   it('may be unconfirmed if they come from memory, until another instance finds that they have ended', async () => {
-    const accountId = await newAccount(true)
+    const accountId = await newAccount()
     const { apiKey } = await createKey(accountId, database)
     const presentFast = () => authorize(apiKey, { database: another, ledger, client, mayBeUnconfirmed: true })
     expect(await presentFast()).toEqual(await present(apiKey, another).then(caller => ({ ...caller, balance: 100 })))
@@ -100,7 +101,7 @@ describe.each(DATABASE_KINDS)('API keys on %s', async kind => {
   })
 
   it('stop working after rotation, also during constant requests', async () => {
-    const accountId = await newAccount(true)
+    const accountId = await newAccount()
     let { apiKey } = await createKey(accountId, database)
     let isOver = false
     const callers = Array.from({ length: 8 }, async () => {
@@ -116,7 +117,7 @@ describe.each(DATABASE_KINDS)('API keys on %s', async kind => {
   })
 
   it('grant the credits of the next month too', async () => {
-    const accountId = await newAccount(true)
+    const accountId = await newAccount()
     const { apiKey } = await createKey(accountId, database)
     for (let use = 0; use < 2; use += 1) await present(apiKey)
     today = new Date('2026-12-01T00:00:00Z')
@@ -144,7 +145,7 @@ describe.each(DATABASE_KINDS)('API keys on %s', async kind => {
     ],
     ['is removed by an operator', accountId => ledger.adjust(accountId, -1, 'taken')],
   ])('show when their last credit %s', async (_, lose) => {
-    const accountId = await newAccount(true)
+    const accountId = await newAccount()
     const { apiKey } = await createKey(accountId, database)
     await present(apiKey)
     const failed = { callId: randomUUID(), accountId, idempotency: { key: 'again', requestHash: 'hash' } }
@@ -158,7 +159,7 @@ describe.each(DATABASE_KINDS)('API keys on %s', async kind => {
 
   it('are shown to their owner once, and end the key of no other window or session', async () => {
     placeDatabase(database)
-    const id = await newAccount(true)
+    const id = await newAccount()
     const owner = { id, sessionVersion: 0 }
     const conflict = (code: string, message: string) => ({
       status: 409,
@@ -179,7 +180,7 @@ describe.each(DATABASE_KINDS)('API keys on %s', async kind => {
   })
 
   it('leave exactly one working key after many simultaneous rotations', async () => {
-    const accountId = await newAccount(true)
+    const accountId = await newAccount()
     await createKey(accountId, database)
     const rotated = await Promise.all(
       Array.from({ length: 10 }, (_, index) => rotateKey(accountId, index % 2 === 0 ? database : another)),
@@ -193,7 +194,7 @@ describe.each(DATABASE_KINDS)('API keys on %s', async kind => {
   })
 
   it('return a new key to one of several simultaneous rotations on two instances, and an error to the others', async () => {
-    const accountId = await newAccount(true)
+    const accountId = await newAccount()
     const { apiKey: old } = await createKey(accountId, database)
     const seen = { accountId, last4: old.slice(-4) }
     const rotated = await Promise.all(
@@ -204,12 +205,12 @@ describe.each(DATABASE_KINDS)('API keys on %s', async kind => {
     expect(await present(winner?.apiKey ?? null, another)).toMatchObject({ accountId })
     await expect(present(old)).rejects.toMatchObject(refused)
     expect(await rotateSeenKey(seen, database)).toBeNull()
-    expect(await rotateSeenKey({ ...seen, accountId: await newAccount(true) }, database)).toBeNull()
+    expect(await rotateSeenKey({ ...seen, accountId: await newAccount() }, database)).toBeNull()
   })
 
   it('leave exactly one working key if one tab creates a key and another rotates it', async () => {
     for (let round = 0; round < 20; round += 1) {
-      const accountId = await newAccount(true)
+      const accountId = await newAccount()
       const [created, rotated] = await Promise.allSettled([
         createKey(accountId, database),
         rotateKey(accountId, another),
@@ -222,7 +223,7 @@ describe.each(DATABASE_KINDS)('API keys on %s', async kind => {
   })
 
   it('report how often the old key is still used', async () => {
-    const accountId = await newAccount(true)
+    const accountId = await newAccount()
     expect(await describeKey(accountId, database)).toBeNull()
     const { apiKey: old } = await createKey(accountId, database)
     expect(await describeKey(accountId, database)).toMatchObject({
@@ -243,7 +244,7 @@ describe.each(DATABASE_KINDS)('API keys on %s', async kind => {
   })
 
   it('are stored as a hash only, and deleted 90 days after their rotation', async () => {
-    const accountId = await newAccount(true)
+    const accountId = await newAccount()
     const { apiKey: old } = await createKey(accountId, database)
     await rotateKey(accountId, database)
     const stored = await database.rows<{ row: string }>(
