@@ -1,18 +1,27 @@
 import { readImports } from '../read-imports.mjs'
 
+/** Tests of a whole feature under another path. They always run, after the nearest tests. */
+const WHOLE_FEATURES = {
+  'engines/redaction/': [
+    'tests/engines/pdf-tools/pdf-redaction.test.ts',
+    'tests/redaction-traps/document-traps.test.ts',
+    'tests/redaction-traps/content-traps.test.ts',
+  ],
+}
+
 /**
  * Returns a function that lists the test files that import a file. The test under the path of the file comes first, then
  * those that import it directly. Others import it over any number of files between: those with the most folders in common
  * come first, because a test of a whole tool imports all tools. Imports of types don't count, because they don't run.
- * Tests under the path of the file follow in any case, because some of them bundle it without importing it.
+ * Tests under the path of the file follow in any case, because some of them bundle it without importing it. The list
+ * ends after `most` of them, and with the tests of the whole feature.
  */
-export function createNearTests(root, files) {
+export function createNearTests(root, files, isTest) {
   const importers = new Map()
   for (const file of files.filter(file => /\.(ts|tsx|mjs)$/.test(file)))
     for (const { target, types } of readImports(root, file))
       if (target && !types) importers.set(target, (importers.get(target) ?? new Set()).add(file))
-  const isTest = file => file.endsWith('.test.ts')
-  return file => {
+  return (file, most) => {
     const folder = `tests/${file.slice(0, file.lastIndexOf('/') + 1)}`
     const namesake = `tests/${file.replace(/\.tsx?$/, '.test.ts')}`
     const isBeside = test => test.startsWith(folder)
@@ -30,13 +39,10 @@ export function createNearTests(root, files) {
           countShared(other) - countShared(one) ||
           distances.get(one) - distances.get(other),
       )
-    return [
-      ...new Set([
-        ...files.filter(test => test === namesake),
-        ...near,
-        ...files.filter(test => isTest(test) && isBeside(test)),
-      ]),
-    ]
+    const beside = files.filter(test => isTest(test) && isBeside(test))
+    const nearest = [...new Set([...[namesake].filter(isTest), ...near, ...beside])].slice(0, most)
+    const whole = Object.entries(WHOLE_FEATURES).find(([path]) => file.startsWith(path))?.[1] ?? []
+    return [...new Set([...nearest, ...whole])]
   }
 }
 

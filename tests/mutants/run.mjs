@@ -64,14 +64,11 @@ await runMain(async () => {
 })
 
 async function runAll(copy, { sample, tree, names, most }) {
-  const listNearTests = createNearTests(
-    copy,
-    tree.filter(file => statSync(file, { throwIfNoEntry: false })),
-  )
   const vitest = await startVitest(copy)
+  const files = tree.filter(file => statSync(file, { throwIfNoEntry: false }))
+  const listNearTests = createNearTests(copy, files, vitest.has)
   const testsOf = new Map()
-  for (const { file } of sample)
-    if (!testsOf.has(file)) testsOf.set(file, listNearTests(file).filter(vitest.has).slice(0, most))
+  for (const { file } of sample) if (!testsOf.has(file)) testsOf.set(file, listNearTests(file, most))
   const usual = await measureUsual(vitest, [...new Set([...testsOf.values()].flat())])
   const outcomes = []
   const startedMs = Date.now()
