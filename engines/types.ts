@@ -23,6 +23,7 @@ export const WARNINGS = {
   'font-substituted': 'A font that was missing in the file was replaced with a font of the same widths.',
   'metadata-dropped': "Metadata that PDF/A doesn't allow was removed from the XMP packet.",
   'already-small': "The file can't be made smaller. The response is the file itself.",
+  'image-not-compressed': 'An image was too large to be decoded, so it stayed as it is.',
   'signed-not-compressed':
     'The document is signed. Compression would make the signature invalid, so the response is the file itself.',
   repaired: 'The file was damaged and has been repaired.',

@@ -2,39 +2,39 @@ import type { PDFRawStream } from 'pdf-lib'
 import { EngineError } from '../errors'
 import { openDocument } from '../pdf-core/pages/open'
 import type { PdfDocument } from '../pdf-core/document/document'
+import type { Warning } from '../types'
 import { compressFile, dropExtras, mayUseGray, saveTightly } from './compress-document'
 import type { CompressedFile, CompressionSource } from './compress-document'
 import { listImages, replaceImage } from './images/compress-images'
 import type { CompressibleImage } from './images/compress-images'
-import { DecodedImages } from './images/read-image'
 import { LEVEL_SETTINGS, settingsOfStrength } from './images/settings'
 import type { ImageSettings } from './images/settings'
-import { shrinkImage } from './images/shrink-image'
+import { openEstimate, shrinkImage } from './images/shrink-image'
+import type { ImageEstimate } from './images/shrink-image'
 
 /** The share of the target that a result reaches, so that the next better one would be too large. */
 const CLOSE = 0.96
 
-/** Number of images on which settings are tried first. Coding all images of a long scan takes minutes. */
-const SAMPLE = 8
+/** Share of the target at which the search aims, because its estimate may be a bit too low. */
+const AIM = 0.99
 
-/** Number of images up to which results are kept for the next step. */
-const MOST_KNOWN = 32
+/** The share of its aim that a search reaches. */
+const NEAR = CLOSE / AIM
 
-/** Maximum size of decoded images that are kept for the next step, in bytes. */
-const MOST_DECODED = 100_000_000
+/** Number of images from which sizes are estimated. Others count as much as these. */
+const SAMPLE = 32
 
-/** Steps of each search, and attempts to correct what the sample or the estimate got wrong. */
-const STEPS = 7
-const ATTEMPTS = 4
+/** Steps of a search with estimates. */
+const STEPS = 9
 
-/** The scale at which the search for the last percent begins. */
+/** The lowest scale that fills the gap between two qualities. */
 const LEAST_CORRECTION = 0.75
 
-/**
- * Gains of strength with which the search for the last percent is repeated. Sizes jump between some scales, at other
- * places for each quality.
- */
+/** Gains of strength with which gaps are filled. Sizes jump between some scales, at other places for each quality. */
 const BONUSES = [0, 0.04, 0.08]
+
+/** Number of times that all images are coded. Each time corrects the estimate. */
+const ATTEMPTS = 3
 
 /** The images of a trial that changed. */
 type Coded = ReadonlyMap<CompressibleImage, PDFRawStream>
@@ -45,23 +45,28 @@ type Coded = ReadonlyMap<CompressibleImage, PDFRawStream>
  */
 export async function compressToTarget(source: CompressionSource, targetBytes: number): Promise<CompressedFile> {
   const exact = await compressFile(source, LEVEL_SETTINGS.lossless)
+  exact.warnings.delete('image-not-compressed') // The search may reduce these images.
   if (exact.bytes.length <= targetBytes) return exact
   const search = new TargetSearch(exact.bytes, source)
   const least = await search.codeAll(settingsOfStrength(0))
   const smallest = search.save(least)
   if (smallest.bytes.length > targetBytes) throw tooSmall(targetBytes, smallest.bytes.length)
   let best = smallest
-  let goal = targetBytes
+  let aim = targetBytes * AIM
+  let last: ImageSettings | undefined
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const coded = await search.find(goal)
-    const file = search.save(coded)
+    const settings = await search.find(aim)
+    if (settings.scale === last?.scale && settings.quality === last.quality) break
+    last = settings
+    const isBest = settings === BEST
+    const coded = await search.codeAll(settings)
+    const file = search.save(isBest ? search.keepExact(coded, targetBytes) : coded)
     if (file.bytes.length <= targetBytes && file.bytes.length > best.bytes.length) best = file
-    if (best.bytes.length >= targetBytes * CLOSE || search.isBest) break
-    // The file and its estimate differ by a few bytes, and a sample by more.
-    goal *= targetBytes / file.bytes.length
-    if (file.bytes.length > targetBytes) goal *= 0.995
+    if (best.bytes.length >= targetBytes * CLOSE || (isBest && file.bytes.length <= targetBytes)) break
+    await search.learn(settings, coded)
+    if (file.bytes.length > targetBytes) aim *= 0.99
   }
-  for (const warning of exact.warnings) best.warnings.add(warning)
+  for (const warning of [...exact.warnings, ...search.warnings]) best.warnings.add(warning)
   return best
 }
 
@@ -75,17 +80,20 @@ function tooSmall(targetBytes: number, smallestBytes: number): EngineError {
   )
 }
 
+/** The settings that lose least. */
+const BEST = settingsOfStrength(1)
+
 class TargetSearch {
-  /** Whether the last search found that the best settings are small enough. */
-  isBest = false
   private readonly images: CompressibleImage[]
   private readonly sample: CompressibleImage[]
   private readonly document: PdfDocument
   /** Size of the file with its images unchanged, in bytes. */
   private readonly baseBytes: number
-  private readonly decoded = new DecodedImages(MOST_DECODED)
-  /** Results by image, resolution and quality. */
-  private readonly known = new Map<string, PDFRawStream | undefined>()
+  private readonly estimates = new Map<CompressibleImage, ImageEstimate>()
+  /** Estimated sizes of the images of the sample, by resolution and quality. */
+  private readonly known = new Map<string, number>()
+  /** How much larger images are than their estimates. */
+  private correction = 1
 
   constructor(
     private readonly bytes: Uint8Array,
@@ -102,40 +110,57 @@ class TargetSearch {
     this.baseBytes = this.save(new Map()).bytes.length
   }
 
-  /** Codes all images with settings so that the estimated size is as close to the goal as possible, and not larger. */
-  async find(goal: number): Promise<Coded> {
-    const whole = this.images.length <= SAMPLE
-    const best = await this.codeAll(settingsOfStrength(1))
-    this.isBest = this.estimate(best) <= goal
-    if (this.isBest) return this.keepExact(best, goal)
-    const fits = async (settings: ImageSettings): Promise<boolean> => (await this.estimateSample(settings)) <= goal
-    let [low, high] = [0, 1]
+  /** Warnings about images. */
+  get warnings(): ReadonlySet<Warning> {
+    return this.document.warnings
+  }
+
+  /** Finds the best settings whose estimated size is not larger than the goal. */
+  async find(goal: number): Promise<ImageSettings> {
+    if ((await this.estimate(BEST)) <= goal) return BEST
+    const [strength, next] = await this.bisect([0, 1], settingsOfStrength, goal)
+    const settings = settingsOfStrength(strength)
+    const size = await this.estimate(settings)
+    if (size >= goal * NEAR) return settings
+    // Sizes jump between two qualities. A better one at a lower resolution may be closer to the goal.
+    let best = { settings, size }
+    for (const bonus of BONUSES) {
+      const correct = (correction: number): ImageSettings => settingsOfStrength(Math.min(1, next + bonus), correction)
+      const corrected = correct((await this.bisect([LEAST_CORRECTION, 1], correct, goal))[0])
+      const otherSize = await this.estimate(corrected)
+      if (otherSize <= goal && otherSize > best.size) best = { settings: corrected, size: otherSize }
+      if (best.size >= goal * NEAR) break
+    }
+    return best.settings
+  }
+
+  /** Narrows a range in which settings get better, so that those at its start fit the goal. */
+  private async bisect(
+    [low, high]: [number, number],
+    settingsOf: (value: number) => ImageSettings,
+    goal: number,
+  ): Promise<[number, number]> {
     for (let step = 0; step < STEPS; step++) {
       const middle = (low + high) / 2
-      if (await fits(settingsOfStrength(middle))) low = middle
+      if ((await this.estimate(settingsOf(middle))) <= goal) low = middle
       else high = middle
     }
-    if (whole && this.estimate(await this.codeAll(settingsOfStrength(low))) >= goal * CLOSE)
-      return this.codeAll(settingsOfStrength(low))
-    let closest: Coded | undefined
-    for (const bonus of BONUSES) {
-      const strength = Math.min(1, high + bonus)
-      let [small, large] = [LEAST_CORRECTION, 1]
-      for (let step = 0; step < STEPS; step++) {
-        const middle = (small + large) / 2
-        if (await fits(settingsOfStrength(strength, middle))) small = middle
-        else large = middle
-      }
-      const coded = await this.codeAll(settingsOfStrength(strength, small))
-      const size = this.estimate(coded)
-      if (!closest || (size <= goal && size > this.estimate(closest))) closest = coded
-      if (!whole || this.estimate(closest) >= goal * CLOSE) break
-    }
-    return closest ?? best
+    return [low, high]
+  }
+
+  /** Corrects estimates with the real sizes. */
+  async learn(settings: ImageSettings, coded: Coded): Promise<void> {
+    const real = this.images.reduce((sum, request) => sum + (coded.get(request) ?? request.image).contents.length, 0)
+    this.correction = real / (await this.estimateImages(settings))
   }
 
   async codeAll(settings: ImageSettings): Promise<Coded> {
-    return this.code(this.images, settings)
+    const coded = new Map<CompressibleImage, PDFRawStream>()
+    for (const request of this.images) {
+      const smaller = await shrinkImage(this.document, request, settings)
+      if (smaller) coded.set(request, smaller)
+    }
+    return coded
   }
 
   /** Writes the file with these images. */
@@ -152,37 +177,38 @@ class TargetSearch {
     return document
   }
 
-  private async code(images: readonly CompressibleImage[], settings: ImageSettings): Promise<Coded> {
-    const coded = new Map<CompressibleImage, PDFRawStream>()
-    for (const request of images) {
-      const key = `${request.ref.tag} ${settings.scale.toFixed(4)} ${settings.quality}`
-      const smaller = this.known.has(key)
-        ? this.known.get(key)
-        : await shrinkImage(this.document, request, settings, this.decoded.read)
-      if (this.images.length <= MOST_KNOWN) this.known.set(key, smaller)
-      if (smaller) coded.set(request, smaller)
-    }
-    return coded
+  /** Estimates the size of the file. */
+  private async estimate(settings: ImageSettings): Promise<number> {
+    return this.baseBytes - sumOf(this.images) + (await this.estimateImages(settings)) * this.correction
   }
 
-  private estimate(coded: Coded): number {
+  /** Estimates the size of all images from the sample. */
+  private async estimateImages(settings: ImageSettings): Promise<number> {
+    const key = `${settings.scale.toFixed(4)} ${settings.quality}`
+    const known = this.known.get(key)
+    if (known !== undefined) return known
+    let size = 0
+    for (const request of this.sample) {
+      const estimate = this.estimates.get(request) ?? (await openEstimate(this.document, request, settings))
+      this.estimates.set(request, estimate)
+      size += await estimate(settings)
+    }
+    const all = size === 0 ? 0 : (size * sumOf(this.images)) / sumOf(this.sample)
+    this.known.set(key, all)
+    return all
+  }
+
+  /** The size of the file with these images. */
+  private sizeOf(coded: Coded): number {
     let size = this.baseBytes
     for (const [{ image }, { contents }] of coded) size += contents.length - image.contents.length
     return size
   }
 
-  /** Estimates the size of the file from a sample of its images. */
-  private async estimateSample(settings: ImageSettings): Promise<number> {
-    const coded = await this.code(this.sample, settings)
-    const [all, sampled] = [sumOf(this.images), sumOf(this.sample)]
-    const saved = this.baseBytes - this.estimate(coded)
-    return this.baseBytes - (sampled > 0 ? (saved * all) / sampled : 0)
-  }
-
   /** Keeps images without loss as long as the goal allows it, the largest gain first. */
-  private keepExact(coded: Coded, goal: number): Coded {
+  keepExact(coded: Coded, goal: number): Coded {
     const kept = new Map(coded)
-    let size = this.estimate(coded)
+    let size = this.sizeOf(coded)
     const gains = [...coded].map(([request, { contents }]) => ({
       request,
       bytes: request.image.contents.length - contents.length,

@@ -61,7 +61,7 @@ export const compressPdf = defineTool({
   command: 'compress',
   tagline: 'Smaller files for email and web.',
   responses: 'application/pdf',
-  warnings: ['already-small', 'signed-not-compressed', 'conformance-dropped'],
+  warnings: ['already-small', 'image-not-compressed', 'signed-not-compressed', 'conformance-dropped'],
   timeLimits: ({ level }) => (level === 'lossless' ? undefined : 'ocr'),
   options: optionsSchema,
   sections: [
@@ -71,8 +71,10 @@ export const compressPdf = defineTool({
         'Bookmarks, links, tags, form fields, attached files, layers and page labels stay. Fonts of form fields keep ' +
           'all glyphs. The headers `X-Bytes-Before` and `X-Bytes-After` have the sizes of the file and of the response.',
         'Photos become JPEG images. Images with few colors become palettes, and black and white images become JBIG2 ' +
-          'images, both without loss. Gray photos lose their unused colors. CMYK images, images with color key masks ' +
-          'and inline images keep their pixels.',
+          'images, both without loss. Gray photos lose their unused colors. With `screen`, CMYK photos become RGB. ' +
+          'Otherwise, they keep their pixels. Images with color key masks and inline images always do.',
+        'An image that is too large for the memory of the server is reduced while it is decoded. If the level needs all ' +
+          'of its pixels, it stays as it is (warning `image-not-compressed`).',
         'Embedded Type 1 fonts, common in LaTeX files, become CFF fonts with the same outlines, hints and glyph names. ' +
           "A font that Sheaf can't convert safely stays as it is.",
         'With `print`, `screen` and `targetBytes`, Sheaf also removes page thumbnails, previews in XMP metadata and ' +
@@ -124,6 +126,7 @@ export const compressPdf = defineTool({
       // The response is the file itself, so nothing was repaired or removed.
       document.warnings.clear()
       context.warn('already-small')
+      if (compressed.warnings.has('image-not-compressed')) context.warn('image-not-compressed')
       return respond(bytes)
     }
     for (const warning of compressed.warnings) context.warn(warning)

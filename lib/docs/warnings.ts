@@ -13,6 +13,7 @@ export const WARNING_ADVICE: Record<Warning, string> = {
   'font-substituted': 'Look at the result. Letters may differ in shape, but not in width.',
   'metadata-dropped': 'If you need the properties, keep the original file too.',
   'already-small': 'Set `level` to `screen`, or set `targetBytes`.',
+  'image-not-compressed': 'Set `level` to `screen`, or reduce the resolution of the image before.',
   'signed-not-compressed': 'Compress the file before you sign it.',
   repaired: 'Check the result. Check the program that created the file too.',
   'page-rasterized':

@@ -46,6 +46,49 @@ export function shrinkRaster(raster: Raster, width: number, height: number): Ras
   return { width, height, channels, samples }
 }
 
+/**
+ * Shrinks an image while it is decoded: each new pixel is the average of a block of `factor` × `factor` pixels, or of
+ * fewer at the right and lower edge. `chunks` are its rows with one byte per sample. Undefined if rows are missing.
+ */
+export async function averageBlocks(
+  chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  { width, height, channels }: { width: number; height: number; channels: 1 | 3 },
+  factor: number,
+): Promise<Raster | undefined> {
+  const [newWidth, newHeight] = [Math.ceil(width / factor), Math.ceil(height / factor)]
+  const stride = width * channels
+  const samples = new Uint8Array(newWidth * newHeight * channels)
+  const sums = new Uint32Array(newWidth * channels)
+  /** For each sample of an old row: its place in a new row. */
+  const places = Uint32Array.from(
+    { length: stride },
+    (_, at) => Math.floor(Math.floor(at / channels) / factor) * channels + (at % channels),
+  )
+  let [column, row] = [0, 0]
+  for await (const chunk of chunks) {
+    for (let at = 0; at < chunk.length && row < height;) {
+      const end = Math.min(chunk.length, at + stride - column)
+      for (; at < end; at++, column++) {
+        const place = places[column] as number
+        sums[place] = (sums[place] as number) + (chunk[at] as number)
+      }
+      if (column < stride) continue
+      column = 0
+      row++
+      if (row % factor !== 0 && row !== height) continue
+      const rows = ((row - 1) % factor) + 1
+      const to = (Math.ceil(row / factor) - 1) * sums.length
+      for (let place = 0; place < sums.length; place++) {
+        const columns = Math.min(factor, width - Math.floor(place / channels) * factor)
+        samples[to + place] = (sums[place] as number) / (rows * columns) + 0.5
+      }
+      sums.fill(0)
+    }
+    if (row === height) break
+  }
+  return row === height ? { width: newWidth, height: newHeight, channels, samples } : undefined
+}
+
 /** For each row: the first of the equal rows that end with it. Scans have many. */
 function listEqualRows({ width, height, channels, samples }: Raster): Int32Array {
   const stride = width * channels

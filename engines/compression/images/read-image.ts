@@ -1,8 +1,10 @@
 import { PDFArray, PDFName, PDFRawStream } from 'pdf-lib'
 import type { PDFDict } from 'pdf-lib'
+import { EngineError } from '../../errors'
 import { isMask, openSamples, readLayout, readSize } from '../../content/images/image-samples'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import * as Name from '../../pdf-core/syntax/names'
+import { averageBlocks } from './raster'
 import type { Bitmap, Raster } from './raster'
 
 /** Image filters whose data is lossy. */
@@ -11,6 +13,17 @@ const BILEVEL = new Set(['CCITTFaxDecode', 'CCF', 'JBIG2Decode'])
 
 /** Bytes that an image may have in memory for each pixel of the limit `maxPixels`. */
 const BYTES_PER_PIXEL = 4
+
+/** Samples of a pixel in CMYK. */
+export const CMYK_COMPONENTS = 4
+
+/** How an image may be decoded. */
+export interface ReadSettings {
+  /** Whether the width and height of an image may be divided by a factor, so that it fits into memory. */
+  mayReduce(factor: number): boolean
+  /** Whether CMYK images are converted to RGB. If not, they aren't decoded. */
+  convertsCmyk: boolean
+}
 
 /** The decoded samples of an image: one bit or one byte each. */
 export interface DecodedSamples {
@@ -34,22 +47,37 @@ export function isLossyFilter(filter: string): boolean {
 }
 
 /**
- * Decodes an image with one or three samples per pixel. Undefined if it has other samples, if it is too large, or if it
- * is damaged, so that the image must stay as it is. May throw EngineError if the decoder fails.
+ * Decodes an image with one or three samples per pixel. Undefined if it has other samples, or if it is damaged, so that
+ * the image must stay as it is. Throws EngineError `too-large` if it doesn't fit into memory and may not be reduced, and
+ * other EngineErrors if the decoder fails.
  */
-export async function readImage(document: PdfDocument, image: PDFRawStream): Promise<DecodedSamples | undefined> {
+export async function readImage(
+  document: PdfDocument,
+  image: PDFRawStream,
+  { mayReduce, convertsCmyk }: ReadSettings,
+): Promise<DecodedSamples | undefined> {
   const size = readSize(document, image.dict)
-  const { components = 3, bits } = readLayout(document, image.dict)
+  const { components: own = 3, bits } = readLayout(document, image.dict)
   const filter = lastFilter(document, image.dict)
+  const components = convertsCmyk && isCmyk(document, image.dict) ? 3 : own
   if (!size || (components !== 1 && components !== 3) || ![1, 2, 4, 8].includes(bits)) return undefined
   if (BILEVEL.has(filter) && bits !== 1) return undefined
   const { width, height } = size
   const rowBytes = bits === 1 && components === 1 ? Math.ceil(width / 8) : width * components
-  const byteLength = rowBytes * height
-  if (byteLength > document.limits.maxPixels * BYTES_PER_PIXEL) return undefined
+  const most = document.limits.maxPixels * BYTES_PER_PIXEL
+  const factor = Math.ceil(Math.sqrt((rowBytes * height) / most))
+  if (factor > 1 && (bits !== 8 || isIndexed(document, image.dict) || !mayReduce(factor)))
+    throw new EngineError('too-large', `An image of ${width} × ${height} pixels is too large to be decoded.`)
   const samples = await openSamples(document, image)
   if (!samples) return undefined
   try {
+    const isConverted = samples.space !== undefined
+    const channels = samples.components === 3 ? 3 : 1
+    if (factor > 1) {
+      if (samples.bits !== 8 || samples.components !== channels) return undefined
+      const raster = await averageBlocks(samples.chunks, { ...size, channels }, factor)
+      return raster && { raster, bits: 8, isConverted }
+    }
     const packed = Math.ceil((width * samples.components * samples.bits) / 8)
     const data = new Uint8Array(packed * height)
     let length = 0
@@ -61,9 +89,7 @@ export async function readImage(document: PdfDocument, image: PDFRawStream): Pro
     }
     // Viewers show rows that are missing in different ways.
     if (length < data.length) return undefined
-    const isConverted = samples.space !== undefined
     if (samples.bits === 1 && samples.components === 1) return { bitmap: { ...size, bits: data }, bits, isConverted }
-    const channels = samples.components === 3 ? 3 : 1
     if (samples.components !== channels) return undefined
     const spread =
       samples.bits === 8 ? data : spreadSamples(data, { width: width * channels, height, bits: samples.bits })
@@ -71,6 +97,21 @@ export async function readImage(document: PdfDocument, image: PDFRawStream): Pro
   } finally {
     samples.close()
   }
+}
+
+/** Palette indexes can't be averaged. */
+function isIndexed(document: PdfDocument, dict: PDFDict): boolean {
+  const space = document.peek(dict.get(Name.ColorSpace))
+  return space instanceof PDFArray && document.peekName(space.asArray()[0]) === 'Indexed'
+}
+
+/** Whether an image is in DeviceCMYK, or in a color space of a CMYK profile. */
+function isCmyk(document: PdfDocument, dict: PDFDict): boolean {
+  const space = document.peek(dict.get(Name.ColorSpace))
+  if (!(space instanceof PDFArray)) return document.peekName(space) === 'DeviceCMYK'
+  const [family, profile] = space.asArray()
+  if (document.peekName(family) !== 'ICCBased' || profile === undefined) return false
+  return readLayout(document, dict).components === CMYK_COMPONENTS
 }
 
 /** Spreads packed samples to one byte each, with the same values. */
@@ -90,25 +131,33 @@ function spreadSamples(
   return spread
 }
 
-/** Keeps decoded images in memory up to a limit, for a search that codes them many times. */
-export class DecodedImages {
-  private readonly decoded = new Map<PDFRawStream, DecodedSamples | undefined>()
-  private left: number
+/** Height of the strips that stand for an image, their distance in heights, and the height of images without strips. */
+const STRIP_ROWS = 64
+const STRIP_DISTANCE = 8
+const MOST_WHOLE_ROWS = 512
 
-  constructor(mostBytes: number) {
-    this.left = mostBytes
+/** Returns some strips of an image, one below the other, and their share of all rows. Small images stay whole. */
+export function takeStrips({ bitmap, raster, ...facts }: DecodedSamples): { strips: DecodedSamples; share: number } {
+  const whole = bitmap ?? raster
+  if (!whole || whole.height <= MOST_WHOLE_ROWS)
+    return { strips: { ...facts, ...(bitmap && { bitmap }), ...(raster && { raster }) }, share: 1 }
+  const data = bitmap?.bits ?? raster?.samples ?? new Uint8Array(0)
+  const rowBytes = data.length / whole.height
+  const parts: Uint8Array[] = []
+  const distance = STRIP_ROWS * STRIP_DISTANCE
+  for (let top = (whole.height % distance) / 2; top < whole.height; top += distance) {
+    const first = Math.floor(top)
+    parts.push(data.subarray(first * rowBytes, Math.min(whole.height, first + STRIP_ROWS) * rowBytes))
   }
-
-  /** Decodes an image like `readImage`. Callers must not change the samples. */
-  readonly read: typeof readImage = async (document, image) => {
-    if (this.decoded.has(image)) return this.decoded.get(image)
-    const samples = await readImage(document, image)
-    const byteLength = samples?.bitmap?.bits.length ?? samples?.raster?.samples.length ?? 0
-    if (byteLength <= this.left) {
-      this.left -= byteLength
-      this.decoded.set(image, samples)
-    }
-    return samples
+  const joined = new Uint8Array(Buffer.concat(parts))
+  const height = joined.length / rowBytes
+  return {
+    strips: {
+      ...facts,
+      ...(bitmap && { bitmap: { ...bitmap, height, bits: joined } }),
+      ...(raster && { raster: { ...raster, height, samples: joined } }),
+    },
+    share: height / whole.height,
   }
 }
 

@@ -12,6 +12,8 @@ export interface ImageSettings {
   quality: number
   /** How much larger an exact copy may be than a JPEG copy and still be preferred. */
   exactBonus: number
+  /** Whether CMYK images are converted to RGB. */
+  convertsCmyk: boolean
   /** Whether images are already as small as they can be without loss, so that this needn't be tried. */
   isExactDone: boolean
 }
@@ -28,10 +30,29 @@ export const LEVEL_SETTINGS: Readonly<Record<Level, ImageSettings>> = {
     scale: 1,
     quality: 100,
     exactBonus: 1,
+    convertsCmyk: false,
     isExactDone: false,
   },
-  print: { isLossy: true, photoDpi: 200, bilevelDpi: 300, scale: 1, quality: 85, exactBonus: 1.5, isExactDone: false },
-  screen: { isLossy: true, photoDpi: 150, bilevelDpi: 300, scale: 1, quality: 72, exactBonus: 1.2, isExactDone: false },
+  print: {
+    isLossy: true,
+    photoDpi: 200,
+    bilevelDpi: 300,
+    scale: 1,
+    quality: 85,
+    exactBonus: 1.5,
+    convertsCmyk: false,
+    isExactDone: false,
+  },
+  screen: {
+    isLossy: true,
+    photoDpi: 150,
+    bilevelDpi: 300,
+    scale: 1,
+    quality: 72,
+    exactBonus: 1.2,
+    convertsCmyk: true,
+    isExactDone: false,
+  },
 }
 
 /** The strength at which `settingsOfStrength` reduces nothing but JPEG quality. */
@@ -55,6 +76,7 @@ export function settingsOfStrength(strength: number, correction = 1): ImageSetti
     scale: Math.min(1, scale * correction),
     quality: Math.round(least + (most - least) * strength),
     exactBonus: 1,
+    convertsCmyk: false,
     isExactDone: true,
   }
 }

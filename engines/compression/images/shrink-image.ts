@@ -1,6 +1,6 @@
 import { PDFArray, PDFHexString, PDFName, PDFRawStream } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
-import { readSize } from '../../content/images/image-samples'
+import { readLayout, readSize } from '../../content/images/image-samples'
 import { isEngineError } from '../../errors'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { stripJp2 } from '../../pdf-core/images/jp2'
@@ -16,7 +16,7 @@ import type { DrawnSize } from './image-uses'
 import { estimateQuality } from './jpeg-quality'
 import { shrinkBitmap, shrinkRaster, toBitmap } from './raster'
 import type { Bitmap, Raster } from './raster'
-import { isLossyFilter, lastFilter, readImage } from './read-image'
+import { CMYK_COMPONENTS, isLossyFilter, lastFilter, readImage, takeStrips } from './read-image'
 import type { DecodedSamples, ImageRole } from './read-image'
 import type { ImageSettings } from './settings'
 
@@ -57,38 +57,75 @@ export interface ImageRequest {
 
 /**
  * Codes an image anew, at a lower resolution if the settings say so. Undefined if that isn't possible or if it saves
- * nothing. The result keeps all other entries of the image. `read` decodes the image like `readImage`.
+ * nothing. The result keeps all other entries of the image.
  */
 export async function shrinkImage(
   document: PdfDocument,
   request: ImageRequest,
   settings: ImageSettings,
-  read: typeof readImage = readImage,
 ): Promise<PDFRawStream | undefined> {
   const { image } = request
-  // A mask of color ranges compares exact samples.
-  const hasColorKey = document.peek(image.dict.get(Name.Mask)) instanceof PDFArray
-  // A soft mask takes the place of other masks (ISO 32000-2, table 87).
-  if (hasColorKey && !image.dict.has(Name.SMask)) return undefined
-  const filter = lastFilter(document, image.dict)
-  const isNoisy = isLossyFilter(filter)
+  if (hasColorKey(document, image)) return undefined
+  const isNoisy = isLossyFilter(lastFilter(document, image.dict))
   if (isNoisy && !isWorthTrying(document, request, settings)) return stripImage(document, image)
-  try {
-    const decoded = await read(document, image)
-    if (!decoded) return undefined
-    const coder = new ImageCoder(document, request, settings, isNoisy)
-    const coded = await coder.code(decoded)
-    const limit = image.contents.length * (isNoisy && settings.isLossy ? WORTHWHILE_LOSSY : WORTHWHILE)
-    return coded && coded.data.length < limit
-      ? writeImage(document, image, coded)
-      : isNoisy
-        ? stripImage(document, image)
-        : undefined
-  } catch (error) {
-    // An image that can't be decoded here stays as it is.
-    if (isEngineError(error) && (error.reason === 'unreadable' || error.reason === 'too-large')) return undefined
-    throw error
+  const decoded = await decodeFor(document, request, settings)
+  const coded = decoded && (await new ImageCoder(document, request, settings, isNoisy).code(decoded))
+  if (coded && coded.data.length < mostBytes(request, settings, isNoisy)) return writeImage(document, image, coded)
+  return decoded && isNoisy ? stripImage(document, image) : undefined
+}
+
+/** The size of an image with any settings, estimated from some strips of it. */
+export interface ImageEstimate {
+  /** Estimates the size of the data in bytes that `shrinkImage` returns. */
+  (settings: ImageSettings): Promise<number>
+}
+
+/** Decodes an image once, and returns a function that estimates its size. `settings` decide how it is decoded. */
+export async function openEstimate(
+  document: PdfDocument,
+  request: ImageRequest,
+  settings: ImageSettings,
+): Promise<ImageEstimate> {
+  const { image } = request
+  const size = image.contents.length
+  const isNoisy = isLossyFilter(lastFilter(document, image.dict))
+  const decoded = hasColorKey(document, image) ? undefined : await decodeFor(document, request, settings)
+  if (!decoded) return () => Promise.resolve(size)
+  const { strips, share } = takeStrips(decoded)
+  return async tried => {
+    if (isNoisy && !isWorthTrying(document, request, tried)) return size
+    const coded = await new ImageCoder(document, request, tried, isNoisy).code(strips)
+    const estimate = coded ? coded.data.length / share : size
+    return estimate < mostBytes(request, tried, isNoisy) ? estimate : size
   }
+}
+
+/** A mask of color ranges compares exact samples. A soft mask takes its place (ISO 32000-2, table 87). */
+function hasColorKey(document: PdfDocument, { dict }: PDFRawStream): boolean {
+  return document.peek(dict.get(Name.Mask)) instanceof PDFArray && !dict.has(Name.SMask)
+}
+
+/** Decodes an image. Undefined if it must stay as it is. Warns if it is too large. */
+async function decodeFor(
+  document: PdfDocument,
+  request: ImageRequest,
+  settings: ImageSettings,
+): Promise<DecodedSamples | undefined> {
+  try {
+    return await readImage(document, request.image, {
+      mayReduce: factor => mayReduce(document, request, settings, factor),
+      convertsCmyk: settings.convertsCmyk,
+    })
+  } catch (error) {
+    if (!isEngineError(error) || (error.reason !== 'unreadable' && error.reason !== 'too-large')) throw error
+    if (error.reason === 'too-large') document.warnings.add('image-not-compressed')
+    return undefined
+  }
+}
+
+/** The size that new data must stay below. */
+function mostBytes({ image }: ImageRequest, { isLossy }: ImageSettings, isNoisy: boolean): number {
+  return image.contents.length * (isNoisy && isLossy ? WORTHWHILE_LOSSY : WORTHWHILE)
 }
 
 /** Returns whether coding lossy data again can save something without needless loss. */
@@ -102,6 +139,16 @@ function isWorthTrying(document: PdfDocument, request: ImageRequest, settings: I
     return contents.length * 8 > size.width * size.height * FEW_BITS
   const quality = estimateQuality(contents)
   return quality === undefined || quality > settings.quality + QUALITY_GAIN
+}
+
+/** Returns whether an image needs no more pixels than it has after its width and height are divided by `factor`. */
+function mayReduce(document: PdfDocument, request: ImageRequest, settings: ImageSettings, factor: number): boolean {
+  const size = readSize(document, request.image.dict)
+  if (!settings.isLossy || !size) return false
+  // A target size takes whatever resolution it needs.
+  if (settings.photoDpi === Infinity) return true
+  const target = targetSize(size, request.drawn, settings, settings.photoDpi)
+  return target.width * factor <= size.width && target.height * factor <= size.height
 }
 
 /** Removes data from a JPEG or JPEG 2000 file that readers of the PDF don't show. */
@@ -146,8 +193,8 @@ class ImageCoder {
     if (!raster) return undefined
     const { dict } = this.request.image
     if (decoded.isConverted) {
-      // CMYK stays, because its colors depend on the viewer. Only JPEG 2000 data may come without a color space.
-      if (dict.has(Name.ColorSpace)) return undefined
+      // Only JPEG 2000 data may come without a color space. CMYK is only decoded if it may become RGB.
+      if (dict.has(Name.ColorSpace) && readLayout(this.document, dict).components !== CMYK_COMPONENTS) return undefined
       const space = deviceSpace(raster.channels)
       const kind = raster.channels === 1 ? 'gray' : 'rgb'
       return this.codeColors(raster, { kind, isPlain: true }, space)

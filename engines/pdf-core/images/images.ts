@@ -31,8 +31,8 @@ const imagesOf = new WeakMap<PdfDocument, Map<string, EmbeddedImage>>()
 /**
  * Adds a PNG or JPEG file as an image XObject, once for the same bytes. JPEG data and PNG pixels without an alpha
  * channel are copied unchanged. An alpha channel becomes a soft mask. Color profiles are left out, so the samples count
- * as device colors. Throws EngineError `bad-options` for `param` if the file is neither PNG nor JPEG, is damaged, or
- * has more pixels than `limits.maxPixels`.
+ * as device colors. Throws EngineError `bad-options` for `param` if the file is neither PNG nor JPEG, is damaged, or is
+ * too large.
  */
 export function embedImage(document: PdfDocument, bytes: Uint8Array, param: string): EmbeddedImage {
   const images = imagesOf.get(document) ?? new Map<string, EmbeddedImage>()
@@ -59,7 +59,7 @@ export function drawImage({ orientation }: EmbeddedImage, name: string, { x, y, 
 
 /**
  * Adds a PNG or JPEG file like `embedImage`. Throws BrokenImage, or LargeImage if it has more than `limits.maxPixels`
- * pixels.
+ * pixels. Images whose pixels needn't be decoded may have more.
  */
 export function addImage(document: PdfDocument, bytes: Uint8Array, options: EmbedOptions = {}): EmbeddedImage {
   if (isPng(bytes)) return addPng(document, readPng(bytes), options)
@@ -76,12 +76,21 @@ function noteFeatures(document: PdfDocument, image: PDFDict | undefined): void {
   if (document.peekNumber(image?.get(Name.BitsPerComponent)) === 16) addedFeatures.add('images-of-16-bits')
 }
 
-/** Throws LargeImage if an image has more than `limits.maxPixels` pixels. */
-export function assertSize({ width, height }: { width: number; height: number }, document: PdfDocument): void {
-  const { maxPixels } = document.limits
-  if (width * height <= maxPixels) return
+/** How many times `limits.maxPixels` an image may have whose data is copied without being decoded. */
+const COPIED = 10
+
+/** Bytes that the rows of an image may take in memory for each pixel of `limits.maxPixels`. */
+const BYTES_PER_PIXEL = 4
+
+/** Throws LargeImage if an image has more than `limits.maxPixels` pixels, or more than another number. */
+export function assertSize(
+  { width, height }: { width: number; height: number },
+  { limits }: PdfDocument,
+  most = limits.maxPixels,
+): void {
+  if (width * height <= most) return
   throw new LargeImage(
-    `must have at most ${maxPixels.toLocaleString('en')} pixels. Got ${width} × ${height}. Send a smaller image.`,
+    `must have at most ${most.toLocaleString('en')} pixels. Got ${width} × ${height}. Send a smaller image.`,
   )
 }
 
@@ -92,7 +101,7 @@ function addJpeg(
 ): EmbeddedImage {
   const jpeg = readJpeg(bytes)
   if (!jpeg?.isWhole || jpeg.width === 0 || jpeg.height === 0) throw new BrokenImage('is a damaged JPEG file.')
-  assertSize(jpeg, document)
+  assertSize(jpeg, document, document.limits.maxPixels * COPIED)
   const space = { 1: 'DeviceGray', 3: 'DeviceRGB', 4: 'DeviceCMYK' }[jpeg.channels]
   if (!jpeg.isReadable || jpeg.bits !== 8 || !space)
     throw new BrokenImage(
@@ -114,10 +123,17 @@ function addPng(
   png: Png,
   { usualPerInch = USUAL_PER_INCH, keepsProfiles = false }: EmbedOptions,
 ): EmbeddedImage {
-  assertSize(png, document)
-  const filtered = inflatePng(png)
   const canCopyPixels = !png.isInterlaced && png.colorType < 4
   const hasAlpha = hasAlphaOf(png)
+  const { maxPixels } = document.limits
+  const pixelBytes = Math.max(rowBytesOf(png) / png.width, 1 / BYTES_PER_PIXEL)
+  // Pixels that are copied are only inflated once, to find damage.
+  assertSize(
+    png,
+    document,
+    canCopyPixels && !hasAlpha ? Math.floor((maxPixels * BYTES_PER_PIXEL) / pixelBytes) : maxPixels,
+  )
+  const filtered = inflatePng(png)
   const samples = canCopyPixels && !hasAlpha ? undefined : unfilterPng(png, filtered)
   const { colors, mask } =
     samples && png.colorType >= 4

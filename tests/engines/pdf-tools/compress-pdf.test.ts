@@ -1,5 +1,6 @@
 import { deflateSync } from 'node:zlib'
 import { decodePDFRawStream, PDFDocument, PDFName, PDFRawStream } from 'pdf-lib'
+import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { writeSrgbProfile } from '../../../engines/archival/icc-profile'
 import { Draft, noise, numbered } from '../../fixtures/draft'
@@ -76,6 +77,48 @@ describe('compress-pdf', () => {
     })
     expect((await compress(file, { level: 'screen' })).bytes.equals(screen.bytes)).toBe(true)
     expect(compareImages(await renderPage(file, 0), await renderPage(print.bytes, 0))).toBeLessThan(0.001)
+  })
+
+  it('reduces an image while it is decoded if it is larger than the memory for it', async () => {
+    // The samples take 3 MB, and the limit is 1 MB. 1000 pixels over 200 points are 360 DPI.
+    const file = imagePage(COLOR, photo(1000, 1000, 3), { width: 1000, height: 1000 })
+    const small = { maxPixels: 250_000 }
+    const screen = await runOn('compress-pdf', file, { level: 'screen' }, small)
+    expect(screen.warnings).toEqual([])
+    expect(await sizeOfImage(screen.bytes)).toBe('417 × 417')
+    expect(compareImages(await renderPage(file, 0), await renderPage(screen.bytes, 0))).toBeLessThan(0.001)
+    const target = await runOn('compress-pdf', file, { targetBytes: 100_000 }, small)
+    expect(target.warnings).toEqual([])
+    expect(target.bytes.length).toBeLessThanOrEqual(100_000)
+  })
+
+  it.each(['print', 'lossless'])('warns if an image is too large for memory and needs its pixels: %s', async level => {
+    const file = imagePage(COLOR, photo(500, 500, 3), { width: 500, height: 500 })
+    const { bytes, warnings } = await runOn('compress-pdf', file, { level }, { maxPixels: 125_000 })
+    expect(warnings).toContain('image-not-compressed')
+    expect(await sizeOfImage(bytes)).toBe('500 × 500')
+  })
+
+  it('converts CMYK photos to RGB only for screens', async () => {
+    const raw = { width: 600, height: 600, channels: 3 } as const
+    const jpeg = await sharp(photo(600, 600, 3), { raw })
+      .toColourspace('cmyk')
+      .jpeg({ quality: 95 })
+      .toBuffer()
+    const file = makePage(
+      'q 200 0 0 200 0 0 cm /I Do Q',
+      pdf =>
+        `/XObject<</I ${pdf.addPlainStream(
+          '/Type/XObject/Subtype/Image/Width 600/Height 600/ColorSpace/DeviceCMYK/BitsPerComponent 8/Filter/DCTDecode' +
+            '/Decode[1 0 1 0 1 0 1 0]',
+          jpeg,
+        )} 0 R>>`,
+    )
+    const [screen, print] = [await compress(file, { level: 'screen' }), await compress(file, { level: 'print' })]
+    expect(await sizeOfImage(screen.bytes)).toBe('417 × 417')
+    expect(screen.bytes.length).toBeLessThan(file.length / 3)
+    expect(compareImages(await renderPage(file, 0), await renderPage(screen.bytes, 0))).toBeLessThan(0.002)
+    expect(await sizeOfImage(print.bytes)).toBe('600 × 600')
   })
 
   it('keeps the shades of a gray JPEG, as redaction does', async () => {

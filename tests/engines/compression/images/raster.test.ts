@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { classifyImage } from '../../../../engines/compression/images/classify-image'
-import { shrinkBitmap, shrinkRaster, toBitmap } from '../../../../engines/compression/images/raster'
+import { averageBlocks, shrinkBitmap, shrinkRaster, toBitmap } from '../../../../engines/compression/images/raster'
 
 const gray = (width: number, samples: number[]) =>
   ({ width, height: samples.length / width, channels: 1, samples: Uint8Array.from(samples) }) as const
@@ -19,6 +19,29 @@ describe('shrinkRaster', () => {
   it('keeps the channels apart', () => {
     const raster = { width: 2, height: 1, channels: 3, samples: Uint8Array.from([0, 10, 20, 100, 110, 120]) } as const
     expect([...shrinkRaster(raster, 1, 1).samples]).toEqual([50, 60, 70])
+  })
+})
+
+describe('averageBlocks', () => {
+  const size = { width: 3, height: 3, channels: 1 } as const
+  const rows = Uint8Array.from([0, 100, 7, 200, 100, 9, 10, 20, 30])
+
+  it('averages blocks, and what is left of them at the edges', async () => {
+    const { samples, ...rest } = (await averageBlocks([rows], size, 2)) ?? { samples: [] }
+    expect(rest).toEqual({ width: 2, height: 2, channels: 1 })
+    expect([...samples]).toEqual([100, 8, 15, 30])
+  })
+
+  it('takes chunks of any size, and ignores what follows the last row', async () => {
+    const chunks = [rows.subarray(0, 1), rows.subarray(1, 5), rows.subarray(5), rows]
+    expect(await averageBlocks(chunks, size, 2)).toEqual(await averageBlocks([rows], size, 2))
+    expect(await averageBlocks([rows.subarray(0, 8)], size, 2)).toBeUndefined()
+  })
+
+  it('keeps the channels apart', async () => {
+    const chunk = Uint8Array.from([0, 10, 20, 100, 110, 120])
+    const raster = await averageBlocks([chunk], { width: 2, height: 1, channels: 3 }, 2)
+    expect([...(raster?.samples ?? [])]).toEqual([50, 60, 70])
   })
 })
 
