@@ -201,15 +201,16 @@ function sumOf(adjusted: readonly Adjusted[]): Exact {
   return sum(adjusted.map(({ amount }) => amount))
 }
 
-/** The line before its own discount is rounded together with it, so that a half cent is rounded once. */
+/** The discount is the short form of an allowance, and is rounded like one. */
 function partsOf(item: Invoice['items'][number], round: Round): LineParts {
-  const gross = exact(item.quantity)
-    .times(exact(item.rate))
-    .div(exact(item.priceBase || 1))
-  const worth = round(gross)
+  const worth = round(
+    exact(item.quantity)
+      .times(exact(item.rate))
+      .div(exact(item.priceBase || 1)),
+  )
   return {
     worth,
-    discount: item.discount && worth.minus(round(gross.minus(reductionOf(gross, item.discount)))),
+    discount: item.discount && round(reductionOf(worth, item.discount)),
     allowances: adjust(item.allowances, worth, round),
     charges: adjust(item.charges, worth, round),
   }

@@ -1,7 +1,7 @@
 import type { Adjustment, DocumentAdjustment } from '../../einvoice/model'
 import type { Invoice } from '../request/invoice'
 import type { Labels } from '../data/labels'
-import { groupOf } from '../data/totals'
+import { exact, groupOf } from '../data/totals'
 import type { Adjusted, TaxGroup, Totals } from '../data/totals'
 import { filled, percent } from './texts'
 import type { Money } from './to-electronic'
@@ -11,21 +11,30 @@ export const DISCOUNT = '95'
 /** Reason code of freight (UNTDID 7161). */
 const FREIGHT = 'FC'
 
+/** The difference that an amount may have to its rate and base (PEPPOL-EN16931-R040). */
+const SLACK = 0.02
+
 interface Stated {
+  amount?: number | undefined
   rate?: number | undefined
   reason?: string | undefined
   reasonCode?: string | undefined
 }
 
-/** Converts an allowance or charge of the request with its computed amount. */
+/**
+ * Converts an allowance or charge of the request with its computed amount. In currencies without decimals, the amount may
+ * be too far from its rate. Then only the amount is written.
+ */
 export function convertAdjustment(
-  { rate, reason, reasonCode }: Stated,
+  { amount, rate, reason, reasonCode }: Stated,
   { adjusted, param, money }: { adjusted: Adjusted | undefined; param: string; money: Money },
 ): Adjustment {
+  const computed = amount === undefined && rate !== undefined ? adjusted?.base?.times(exact(rate)) : undefined
+  const isFar = adjusted !== undefined && computed !== undefined && computed.minus(adjusted.amount).abs().gt(SLACK)
   return {
     amount: adjusted && money(adjusted.amount),
-    base: adjusted?.base && money(adjusted.base),
-    percent: rate === undefined ? undefined : percent(rate),
+    base: adjusted?.base && !isFar ? money(adjusted.base) : undefined,
+    percent: rate === undefined || isFar ? undefined : percent(rate),
     reason: filled(reason),
     reasonCode: filled(reasonCode),
     param,

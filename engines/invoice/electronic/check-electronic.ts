@@ -1,11 +1,15 @@
 import { findBrokenRules } from '../../einvoice/format-rules/find-broken-rules'
 import type { BrokenRule } from '../../einvoice/rules/rule'
+import { digitsOf } from '../data/currencies'
 import type { Invoice } from '../request/invoice'
 import type { Totals } from '../data/totals'
 import { formatOf, toElectronic } from './to-electronic'
 
 /** Adds a problem with a field. `rule` is the ID of a rule of the format. */
 export type AddProblem = (param: string, message: string, rule?: string) => void
+
+/** Decimals of amounts (EN 16931-1, 6.4.1, BR-DEC). */
+const MAX_DIGITS = 2
 
 /** Maximum places that are reported for one rule, so that all broken rules fit into a response. */
 const MAX_PLACES = 5
@@ -27,7 +31,17 @@ export function checkElectronic(invoice: Invoice, totals: Totals, add: AddProble
   for (const { param, message, rule } of limitPlaces(findBrokenRules(model, format))) add(param, message, rule)
 }
 
-function checkKind({ type, pricesIncludeTax }: Invoice, add: AddProblem): void {
+function checkKind({ type, pricesIncludeTax, currency, taxCurrency }: Invoice, add: AddProblem): void {
+  for (const [param, code] of [
+    ['currency', currency],
+    ['taxCurrency', taxCurrency],
+  ] as const)
+    if (code !== undefined && digitsOf(code) > MAX_DIGITS)
+      add(
+        param,
+        `must be a currency with at most two decimals if eInvoice is sent, because EN 16931 allows no more. ${code} has ` +
+          `${digitsOf(code)}.`,
+      )
   if (type === 'quote' || type === 'proforma' || type === 'receipt')
     add('type', `must be an invoice or a credit note if eInvoice is sent. Got "${type}".`)
   if (pricesIncludeTax)

@@ -77,13 +77,15 @@ function convertAllowances(
     }),
   )
   if (!parts?.discount) return stated
+  const rate = item.discount && 'rate' in item.discount ? item.discount.rate : undefined
   const discount = convertAdjustment(
+    { rate, reason: labels.discount, reasonCode: DISCOUNT },
     {
-      rate: item.discount && 'rate' in item.discount ? item.discount.rate : undefined,
-      reason: labels.discount,
-      reasonCode: DISCOUNT,
+      // A base only goes with a rate (PEPPOL-EN16931-R042).
+      adjusted: { amount: parts.discount, base: rate === undefined ? undefined : parts.worth },
+      param: `items[${index}].discount`,
+      money,
     },
-    { adjusted: { amount: parts.discount, base: parts.worth }, param: `items[${index}].discount`, money },
   )
   return [discount, ...stated]
 }

@@ -47,31 +47,25 @@ describe('an invoice line', () => {
     expect(totalsOf(one(quantity, rate, { currency })).lines).toEqual([line])
   })
 
-  it('is reduced by its discount before it is rounded', () => {
-    expect(
-      totalsOf({
-        items: [
-          { description: 'x', quantity: 1, rate: 1.11, discount: { rate: 0.05 } },
-          { description: 'y', quantity: 2, rate: 5, discount: 1.5 },
-        ],
-      }).lines,
-    ).toEqual(['1.05', '8.50'])
-  })
-
   it.each([
-    [1, 1.1, 0.05, '1.05'],
-    [-1, 1.1, 0.05, '-1.05'],
-    [1, 1.005, 0.5, '0.50'],
-    [1, 10.005, 0.005, '9.95'],
-  ])('of %d × %d less %d is rounded once, not the amount and the discount each', (quantity, rate, discount, line) => {
-    const items = [{ description: 'x', quantity, rate, discount: { rate: discount } }]
-    expect(totalsOf({ items }).lines).toEqual([line])
+    [1, 1.1, 0.05, ['1.10', '0.06', '1.04']],
+    [-1, 1.1, 0.05, ['-1.10', '-0.06', '-1.04']],
+    [1, 1.005, 0.5, ['1.01', '0.51', '0.50']],
+    [1, 10.05, 0.1, ['10.05', '1.01', '9.04']],
+  ])('of %d × %d less %d is its rounded amount less the rounded discount', (quantity, rate, discount, expected) => {
+    const item = { description: 'x', quantity, rate }
+    const compute = (more: object) => computeTotals(invoiceSchema.parse({ ...parties, items: [{ ...item, ...more }] }))
+    const short = compute({ discount: { rate: discount } })
+    const long = compute({ allowances: [{ rate: discount }] })
+    const [parts] = short.lineParts
+    expect([parts?.worth, parts?.discount, short.lines[0]].map(value => value?.toFixed(2))).toEqual(expected)
+    expect(long.lines.map(String)).toEqual(short.lines.map(String))
+    expect(long.lineParts[0]?.allowances[0]?.amount.toFixed(2)).toBe(expected[1])
   })
 
-  it('shows a discount that leads from its amount to its line', () => {
-    const items = [{ description: 'x', quantity: 1, rate: 1.1, discount: { rate: 0.05 } }]
-    const [parts] = computeTotals(invoiceSchema.parse({ ...parties, items })).lineParts
-    expect([parts?.worth.toFixed(2), parts?.discount?.toFixed(2)]).toEqual(['1.10', '0.05'])
+  it('is reduced by an amount', () => {
+    const items = [{ description: 'y', quantity: 2, rate: 5, discount: 1.5 }]
+    expect(totalsOf({ items }).lines).toEqual(['8.50'])
   })
 })
 

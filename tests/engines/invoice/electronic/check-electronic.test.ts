@@ -58,6 +58,36 @@ describe('an electronic invoice', () => {
   })
 
   it.each([
+    ['XRechnung', SMALLEST_XRECHNUNG],
+    ['Peppol', SMALLEST_PEPPOL],
+  ])('may have a discount on an item, by amount or by rate: %s', (_, body) => {
+    for (const discount of [20, { amount: 20 }, { rate: 0.1 }]) {
+      const items = [{ description: 'x', quantity: 1, rate: 100, discount }]
+      expect(problemsOf({ ...body, items })).toEqual([])
+    }
+  })
+
+  it('has a due date or terms in the profile EXTENDED', () => {
+    const { dueDate: _, payment: __, ...rest } = { dueDate: undefined, payment: undefined, ...SMALLEST_FACTUR_X }
+    const body = { ...rest, eInvoice: { format: 'factur-x', profile: 'extended' } }
+    expect(problemsOf(body)).toEqual(['dueDate BR-CO-25'])
+    expect(problemsOf({ ...body, paymentTerms: 'At once' })).toEqual([])
+    expect(problemsOf({ ...body, amountPaid: 1e6 })).not.toContain('dueDate BR-CO-25')
+    expect(problemsOf({ ...body, eInvoice: { format: 'factur-x', profile: 'en16931' } })).toEqual([])
+  })
+
+  it('reports a currency with three decimals once', () => {
+    expect(problemsOf({ ...SMALLEST_FACTUR_X, currency: 'KWD' })).toEqual(['currency'])
+    expect(problemsOf({ ...SMALLEST_FACTUR_X, currency: 'JPY' })).toEqual([])
+  })
+
+  it.each(['factur-x', 'xrechnung', 'peppol'])('has tax in yen without decimals: %s', format => {
+    const items = [{ description: 'x', quantity: 1, rate: 1005, discount: { rate: 0.05 } }]
+    const base = { 'factur-x': SMALLEST_FACTUR_X, xrechnung: SMALLEST_XRECHNUNG, peppol: SMALLEST_PEPPOL }[format]
+    expect(problemsOf({ ...base, currency: 'JPY', items, taxRate: 0.1 })).toEqual([])
+  })
+
+  it.each([
     ['a quote', { type: 'quote' }, 'type'],
     ['prices with tax', { pricesIncludeTax: true }, 'pricesIncludeTax'],
     ['a tax ID of unknown kind', { from: { ...SMALLEST_FACTUR_X.from, taxId: 'DE1' } }, 'from.taxId'],
