@@ -8,6 +8,8 @@ import { emptyNames, fileName, mayImport, mayNotReach, mayNotUse, rooms, toolLis
 
 const ROOT = process.argv[2] ?? OWN
 const FOLDERS = ['app', 'lib', 'engines', 'db', 'clients', 'tests']
+/** Folders of built packages. */
+const BUILT = 'dist'
 const CODE = /\.(ts|tsx|mjs)$/
 /** The folders whose rooms have rows. */
 const ROOMED = /^(engines|lib)\//
@@ -39,7 +41,9 @@ function listFiles(folder) {
   if (!existsSync(path)) return []
   return readdirSync(path, { withFileTypes: true }).flatMap(entry =>
     entry.isDirectory()
-      ? listFiles(join(folder, entry.name))
+      ? entry.name === BUILT
+        ? []
+        : listFiles(join(folder, entry.name))
       : entry.name.startsWith('.')
         ? []
         : [join(folder, entry.name)],

@@ -5,10 +5,14 @@ import type { Report } from '../conformance/examination/report'
 export function listProblems({ failures, undecided }: Report): Problem[] {
   return [
     ...failures.map(({ clause, test, message, count, places: [place] }) => ({
+      rule: `${clause}-${test}`,
       message:
         `${clause}-${test}: ${message} Found: ${place?.found ?? 'a violation'}` +
         `${place?.page === undefined ? '' : ` on page ${place.page}`}${count > 1 ? `, and ${count - 1} more` : ''}.`,
     })),
-    ...undecided.map(({ clause, test }) => ({ message: `${clause}-${test}: Sheaf could not decide this rule.` })),
+    ...undecided.map(({ clause, test }) => ({
+      rule: `${clause}-${test}`,
+      message: `${clause}-${test}: Sheaf could not decide this rule.`,
+    })),
   ]
 }

@@ -52,7 +52,12 @@ export const languageCodes = z.array(boundedText(100).min(1)).min(1).max(5)
 /** A password. Errors never repeat its value. `meaning` describes what it is for. */
 export function passwordOption(meaning: string, label: string) {
   return z
-    .string({ error: issue => (issue.input === undefined ? undefined : 'must be a string.') })
+    .string({
+      error: ({ input }) => {
+        if (typeof input === 'string') return 'must have 1 to 127 characters.'
+        return input === undefined ? undefined : 'must be a string.'
+      },
+    })
     .max(127, { abort: true })
     .min(1)
     .describe(meaning)

@@ -47,7 +47,7 @@ export const convertToPdfa = defineTool({
           'and Courier.',
         'Sheaf removes what PDF/A forbids: scripts, forbidden actions, XFA, signatures, hidden annotations, and media. ' +
           'Warnings in `X-Warnings` tell what was removed. Form fields and annotations without an appearance get one.',
-        'If a rule would still be broken, the request returns `422 unprocessable_file` and costs nothing. `problems` ' +
+        'If a rule would still be broken, the request returns `422 pdf_tool_processing_failed` and costs nothing. `problems` ' +
           'names each rule by clause and test number, as [Validate PDF/A and PDF/UA](/docs/validate-pdf) does.',
       ],
     },

@@ -109,7 +109,10 @@ export const protectPdf = defineTool({
     {
       heading: 'Passwords',
       paragraphs: [
-        'A password has 1 to 127 bytes in UTF-8. Sheaf normalizes it as readers do (SASLprep, RFC 4013).',
+        'A password has 1 to 127 bytes in UTF-8. As ISO 32000-2 requires, Sheaf normalizes it (SASLprep, RFC 4013). For ' +
+          'example, the ligature `ﬁ` becomes `fi`, and full-width digits become ASCII digits.',
+        'Most programs do not normalize a password that somebody types. They open the file only with the normalized ' +
+          'form. Passwords in ASCII are the same in both forms.',
         'Sheaf stores no passwords. They are in no log and no error message.',
       ],
     },

@@ -7,7 +7,10 @@ const problemSchema = z.object({
     .optional()
     .describe('Path of the invalid field, such as `options.pages[2]`. Missing if the problem is not in one field.'),
   message: z.string().describe('Description of the problem and how to fix it.'),
-  rule: z.string().optional().describe('ID of the broken rule of an electronic invoice, such as `BR-DE-15`.'),
+  rule: z
+    .string()
+    .optional()
+    .describe('ID of the broken rule of an electronic invoice or of PDF/A, such as `BR-DE-15` or `6.2.4.3-3`.'),
 })
 
 /** The body of every response that isn't a file. */
@@ -20,11 +23,8 @@ export const errorBodySchema = z.object({
     .describe('ID of the request, as in `X-Request-Id`. Include it if you ask for help.'),
   docs: z.url().describe('URL of this error in the documentation.'),
   param: z.string().optional().describe('Path of the invalid field, if one field caused the error.'),
-  rule: z
-    .string()
-    .optional()
-    .describe('ID of the broken rule, if the request for an electronic invoice broke one rule.'),
-  problems: z.array(problemSchema).optional().describe('All invalid fields, if several caused the error.'),
+  rule: z.string().optional().describe('ID of the broken rule, if one rule caused the error.'),
+  problems: z.array(problemSchema).optional().describe('All invalid fields or broken rules, also if it is one.'),
   creditsRequired: z.int().optional().describe('Price of the request. Only with `insufficient_credits`.'),
   creditBalance: z.int().optional().describe('Balance of the account. Only with `insufficient_credits`.'),
   maxBytes: z.int().optional().describe('Maximum size of a request body. Only with `payload_too_large`.'),
@@ -66,7 +66,7 @@ export const ERROR_ENTRIES: Record<ErrorCode, ErrorEntry> = {
   },
   invalid_invoice_payload: {
     cause: 'The invoice data has an invalid field or lacks a required one.',
-    fix: 'Correct the fields in `param` or `problems`.',
+    fix: 'Correct the fields in `problems`.',
     retry: 'never',
     example: {
       message:
@@ -172,6 +172,7 @@ export const ERROR_ENTRIES: Record<ErrorCode, ErrorEntry> = {
     example: {
       message: 'options.pages[1]: page 12 is not in this 10-page document. Use 1 to 10.',
       param: 'options.pages[1]',
+      problems: [{ param: 'options.pages[1]', message: 'page 12 is not in this 10-page document. Use 1 to 10.' }],
     },
   },
   rate_limited: {

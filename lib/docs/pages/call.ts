@@ -2,7 +2,7 @@ import { WARNINGS, type ToolSection } from '../../../engines/types'
 import { MAX_FILE_BYTES } from '../../../engines/webpage/request/page-source'
 import { ERROR_STATUS } from '../../errors'
 import { listResponseHeaders } from '../response-headers'
-import { describeOtherResponse, type CallFiles, type DocumentedCall } from '../documented-calls'
+import { describeOtherResponse, type DocumentedCall } from '../documented-calls'
 import { describeOptions } from '../describe'
 import { ERROR_ENTRIES, RETRY_ADVICE } from '../errors'
 import { describeCallLimits } from '../limits'
@@ -13,13 +13,30 @@ import { WARNING_ADVICE } from '../warnings'
 import { heading, list, prose, type Block, type DocsPage, type PageContext } from './page'
 import { headerTable } from './reference'
 
-const FILES: Record<CallFiles, string> = {
-  one: 'One PDF in `file`. An array `files` with one PDF works too.',
-  many: 'Two or more PDFs in `files`.',
-  html:
-    'Optional: a `file` instead of `url` or `html`. It is an HTML, XHTML, SVG or text file, or a ZIP with an ' +
-    `\`index.html\` and its resources. The maximum is ${MAX_FILE_BYTES / 2 ** 20} MB.`,
-  none: 'Optional: a `logo`.',
+const FORMATS: Record<DocumentedCall['accepts'], [one: string, many: string]> = {
+  pdf: ['PDF', 'PDFs'],
+  'encrypted-pdf': ['PDF', 'PDFs'],
+  'pdf-or-xml': ['PDF or XML file', 'PDFs or XML files'],
+  images: ['JPEG, PNG, WebP or TIFF image', 'JPEG, PNG, WebP or TIFF images'],
+}
+
+const COUNTS: Record<number, string> = { 1: 'One', 2: 'Two' }
+
+function describeFiles({ files, fileCount: { least, most }, accepts }: DocumentedCall): string {
+  const [one, many] = FORMATS[accepts]
+  switch (files) {
+    case 'one':
+      return `One ${one} in \`file\`. An array \`files\` with one works too.`
+    case 'many':
+      return `${COUNTS[least] ?? least}${least === most ? '' : ' or more'} ${many} in \`files\`.`
+    case 'html':
+      return (
+        'Optional: a `file` instead of `url` or `html`. It is an HTML, XHTML, SVG or text file, or a ZIP with an ' +
+        `\`index.html\` and its resources. The maximum is ${MAX_FILE_BYTES / 2 ** 20} MB.`
+      )
+    case 'none':
+      return 'Optional: a `logo`.'
+  }
 }
 
 const RESPONSES: Record<string, string> = {
@@ -31,7 +48,7 @@ const RESPONSES: Record<string, string> = {
 
 /** Returns the page of one operation. */
 export function describeCallPage(call: DocumentedCall, { origin, config }: PageContext): DocsPage {
-  const { slug, title, summary, path, files, responses, otherResponses } = call
+  const { slug, title, summary, path, responses, otherResponses } = call
   return {
     slug,
     title,
@@ -43,7 +60,7 @@ export function describeCallPage(call: DocumentedCall, { origin, config }: PageC
       {
         kind: 'facts',
         facts: [
-          { name: 'Files', text: FILES[files] },
+          { name: 'Files', text: describeFiles(call) },
           {
             name: 'Response',
             text: [

@@ -62,6 +62,7 @@ export function describeErrorBody(
   { headers, requestId }: Pick<CallRequest, 'headers' | 'requestId'>,
 ): Record<string, unknown> {
   const [first] = problems
+  const isSpecific = problems.some(({ param, rule }) => param !== undefined || rule !== undefined)
   return {
     error: code,
     message,
@@ -70,7 +71,7 @@ export function describeErrorBody(
     ...body,
     ...(problems.length === 1 && first?.param !== undefined ? { param: first.param } : {}),
     ...(problems.length === 1 && first?.rule !== undefined ? { rule: first.rule } : {}),
-    ...(problems.length > 1 ? { problems } : {}),
+    ...(problems.length > 1 || isSpecific ? { problems } : {}),
   }
 }
 

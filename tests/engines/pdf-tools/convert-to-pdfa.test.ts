@@ -93,7 +93,7 @@ describe('convert-to-pdfa', () => {
     await expect(convert(draft.write())).rejects.toMatchObject({
       reason: 'bad-options',
       message: expect.stringContaining("can't be converted to PDF/A-2b"),
-      problems: expect.arrayContaining([{ message: expect.stringContaining('6.2.11.4.1-1') }]),
+      problems: expect.arrayContaining([{ rule: '6.2.11.4.1-1', message: expect.stringContaining('6.2.11.4.1-1') }]),
     })
   })
 

@@ -111,6 +111,12 @@ describe('protect-pdf', () => {
     expect((error as Error).message).not.toContain(password)
   })
 
+  it.each(['', 'a'.repeat(128)])('says how long a password may be: %j', async userPassword => {
+    await expect(protect(file, { userPassword })).rejects.toMatchObject({
+      issues: [expect.objectContaining({ message: 'must have 1 to 127 characters.' }) as unknown],
+    })
+  })
+
   it('differs from run to run', async () => {
     const [one, other] = await Promise.all([protect(file, { userPassword: 'u' }), protect(file, { userPassword: 'u' })])
     expect(one.equals(other)).toBe(false)
