@@ -44,6 +44,11 @@ export default {
       beforeFiles: [
         { source: '/docs.md', destination: '/markdown' },
         { source: '/docs/:page([a-z0-9-]+).md', destination: '/markdown/:page' },
+        { source: '/docs/agents/:path([a-z0-9-]+).md', destination: '/markdown/agents/:path' },
+        {
+          source: '/docs/agents/:path([a-z0-9-]+)/:option([A-Za-z0-9.]+).md',
+          destination: '/markdown/agents/:path/:option',
+        },
         { source: '/docs', has: asksForMarkdown, destination: '/markdown' },
         { source: '/docs/:page([a-z0-9-]+)', has: asksForMarkdown, destination: '/markdown/:page' },
         { source: '/openapi.json', destination: '/api/openapi.json' },

@@ -2,7 +2,10 @@
 // pack` runs it too.
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import { ensureInstalled } from '../lib/build/build.mjs'
+import { tellAside } from '../lib/build/print-status.mjs'
+import { enterProject } from '../lib/build/project.mjs'
 
 const CLIENTS = import.meta.dirname
 const TSC = join(CLIENTS, '../node_modules/typescript/bin/tsc')
@@ -14,8 +17,11 @@ const BUILDS = {
 
 const [name, folder = join(CLIENTS, name ?? '', 'dist')] = process.argv.slice(2)
 if (!Object.hasOwn(BUILDS, name ?? '')) throw new Error(`The packages are ${Object.keys(BUILDS).join(' and ')}.`)
-rmSync(folder, { recursive: true, force: true })
-await BUILDS[name](folder)
+const target = resolve(folder)
+enterProject()
+await ensureInstalled(tellAside) // The compilers are packages of the project.
+rmSync(target, { recursive: true, force: true })
+await BUILDS[name](target)
 
 /** The command with the TypeScript client and the catalog in it. The MCP server is a file of its own, which loads slowly. */
 async function bundleCli(folder) {

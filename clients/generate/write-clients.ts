@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { describeMcpTool } from '../../lib/clients/mcp-tools'
 import { type ClientOperation, listClientOperations } from '../../lib/clients/operations'
-import { writePython, writePythonTypes } from './write-python'
+import { writePython, writePythonAsync, writePythonNames, writePythonTypes } from './write-python'
 import { writeTypeScript } from './write-typescript'
 
 /** The generated files of the clients, by their path in the project. The current folder must be the project's. */
@@ -11,6 +11,8 @@ export async function writeClients(): Promise<Map<string, string>> {
     ['clients/typescript/src/operations.ts', format(await writeTypeScript(operations))],
     ['clients/cli/src/operations.json', format(writeCatalog(operations), 'operations.json')],
     ['clients/python/src/sheaf/_operations.py', writePython(operations)],
+    ['clients/python/src/sheaf/_async_operations.py', writePythonAsync(operations)],
+    ['clients/python/src/sheaf/_option_names.py', writePythonNames(operations)],
     ['clients/python/src/sheaf/_options.pyi', writePythonTypes(operations)],
   ])
 }
@@ -18,7 +20,7 @@ export async function writeClients(): Promise<Map<string, string>> {
 /** The endpoints as the command line and its MCP server read them. */
 function writeCatalog(operations: readonly ClientOperation[]): string {
   const entries = operations.map(operation => {
-    const { examples: _, sampleFiles: __, method: ___, ...kept } = operation
+    const { examples: _, sampleFiles: __, method: ___, accepts: ____, report: _____, ...kept } = operation
     return { ...kept, tool: describeMcpTool(operation, 'paths') }
   })
   return JSON.stringify(entries)

@@ -7,6 +7,7 @@ import { comparisonOptions } from '../comparison/options'
 import { writeReport } from '../comparison/report'
 import { EngineError } from '../errors'
 import { defineTool } from './define'
+import { COMPARISON } from './reports'
 
 export const comparePdfs = defineTool({
   id: 'compare-pdfs',
@@ -21,7 +22,8 @@ export const comparePdfs = defineTool({
   command: 'compare',
   tagline: 'Words, images and pages that changed.',
   responses: 'application/pdf',
-  otherResponses: [{ contentType: 'application/json', when: '`format` is `json`', what: 'the list of changes' }],
+  otherResponses: [{ contentType: 'application/json', when: { format: 'json' }, what: 'the list of changes' }],
+  report: COMPARISON,
   warnings: ['page-not-compared', 'characters-missing', 'text-cut'],
   timeLimits: () => 'ocr',
   options: comparisonOptions,

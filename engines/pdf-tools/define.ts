@@ -2,6 +2,7 @@ import type * as z from 'zod'
 import type { ContentType, EngineLimits, Outline, ToolSection, Warning } from '../types'
 import type { PdfDocument } from '../pdf-core/document/document'
 import type { Protection } from '../pdf-core/encryption/encrypt-file'
+import type { ReportDeclaration } from './reports'
 
 /** An opened input file of a tool. */
 export interface ToolInput {
@@ -79,8 +80,8 @@ export type ToolGroup = 'Organize' | 'Secure' | 'Mark' | 'Forms' | 'Text' | 'Con
 export interface OtherResponse {
   /** The content type, without charset. */
   contentType: string
-  /** The condition, after "If". */
-  when: string
+  /** The options that cause it, or a condition after "If". */
+  when: Readonly<Record<string, string | boolean>> | string
   /** What the file contains, after "with". */
   what?: string
 }
@@ -121,6 +122,8 @@ export interface ToolDeclaration<Schema extends z.ZodObject = z.ZodObject> {
   responses: ContentType
   /** Responses with other content types, and the options that cause them. */
   otherResponses?: OtherResponse[]
+  /** The JSON of its responses, if it has some. */
+  report?: ReportDeclaration
   /** Warnings of this tool besides those of every tool (for signed, damaged or XFA files). */
   warnings?: Warning[]
   /** Maximum number of pages to work on, if that is less than the server allows for the input. */

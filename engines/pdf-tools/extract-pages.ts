@@ -69,7 +69,7 @@ export const extractPages = defineTool({
   group: 'Organize',
   tagline: 'A new file of the pages you select.',
   responses: 'application/pdf',
-  otherResponses: [{ contentType: 'application/zip', when: '`separate` is `true`', what: 'one PDF per page' }],
+  otherResponses: [{ contentType: 'application/zip', when: { separate: true }, what: 'one PDF per page' }],
   options: optionsSchema,
   examples: [
     { title: 'Extract pages 1 and 4', options: { pages: [1, 4] } },

@@ -13,6 +13,7 @@ import { writeJson } from '../text-extraction/writers/write-json'
 import { writeMarkdown } from '../text-extraction/writers/write-markdown'
 import { writePlainText } from '../text-extraction/writers/write-text'
 import { defineTool } from './define'
+import { EXTRACTED_DOCUMENT } from './reports'
 import type { ToolContext } from './define'
 import type { PdfDocument } from '../pdf-core/document/document'
 
@@ -93,9 +94,10 @@ export const extractText = defineTool({
   tagline: 'Plain text, Markdown or JSON with tables.',
   responses: 'text/plain',
   otherResponses: [
-    { contentType: 'text/markdown', when: '`format` is `markdown`' },
-    { contentType: 'application/json', when: '`format` is `json`' },
+    { contentType: 'text/markdown', when: { format: 'markdown' } },
+    { contentType: 'application/json', when: { format: 'json' } },
   ],
+  report: EXTRACTED_DOCUMENT,
   warnings: ['page-without-text', 'page-unreadable', 'ocr-low-confidence', 'scale-reduced'],
   timeLimits: ({ ocr }) => (ocr ? 'ocr' : undefined),
   options: optionsSchema,

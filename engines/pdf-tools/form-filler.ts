@@ -18,6 +18,7 @@ import { alternatives } from '../options/alternatives'
 import { drawnTextOption, outputNameOption } from '../options/schemas'
 import { openTypesetter } from '../text/typesetter'
 import { defineTool } from './define'
+import { FORM_FIELDS } from './reports'
 import type { ToolContext, ToolInput, ToolOutput } from './define'
 import { partName } from './file-name'
 import { dropXfa, hasXfa } from '../pdf-core/fields/xfa'
@@ -230,8 +231,9 @@ export const formFiller = defineTool({
   responses: 'application/pdf',
   otherResponses: [
     { contentType: 'application/zip', when: 'you send `records`', what: 'one PDF per record' },
-    { contentType: 'application/json', when: '`listOnly` is `true`', what: 'the list of fields' },
+    { contentType: 'application/json', when: { listOnly: true }, what: 'the list of fields' },
   ],
+  report: FORM_FIELDS,
   warnings: ['tags-dropped', 'characters-missing', 'text-cut'],
   options: optionsSchema,
   examples: [

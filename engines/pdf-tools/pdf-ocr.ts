@@ -14,6 +14,7 @@ import { writeTsv } from '../ocr/output/write-tsv'
 import { languageCodes, outputNameOption, pagesOption, xfaOption } from '../options/schemas'
 import { resolvePageSet } from '../options/selectors'
 import { defineTool } from './define'
+import { RECOGNIZED_DOCUMENT } from './reports'
 import type { ToolInput, ToolOutput } from './define'
 import { inForm, onlyIf } from '../options/form-hints'
 
@@ -157,12 +158,13 @@ export const pdfOcr = defineTool({
   tagline: 'Make scans searchable, or get plain text.',
   responses: 'application/pdf',
   otherResponses: [
-    { contentType: 'text/plain', when: '`outputFormat` is `text`' },
-    { contentType: 'application/json', when: '`outputFormat` is `json`' },
-    { contentType: 'text/html', when: '`outputFormat` is `hocr`' },
-    { contentType: 'text/tab-separated-values', when: '`outputFormat` is `tsv`' },
-    { contentType: 'application/zip', when: '`outputFormat` is `zip`' },
+    { contentType: 'text/plain', when: { outputFormat: 'text' } },
+    { contentType: 'application/json', when: { outputFormat: 'json' } },
+    { contentType: 'text/html', when: { outputFormat: 'hocr' } },
+    { contentType: 'text/tab-separated-values', when: { outputFormat: 'tsv' } },
+    { contentType: 'application/zip', when: { outputFormat: 'zip' } },
   ],
+  report: RECOGNIZED_DOCUMENT,
   mostPages: MAX_PAGES,
   warnings: ['ocr-low-confidence', 'scale-reduced', 'page-rasterized', 'xfa-hides-changes'],
   timeLimits: () => 'ocr',

@@ -21,7 +21,7 @@ export const pdfRedaction = defineTool({
   commandFlags: { search: 'search.text', regex: 'search.regex', preset: 'search.preset' },
   tagline: 'Text and images, removed and verified.',
   responses: 'application/pdf',
-  otherResponses: [{ contentType: 'application/zip', when: '`report` is `true`', what: 'the PDF and a JSON report' }],
+  otherResponses: [{ contentType: 'application/zip', when: { report: true }, what: 'the PDF and a JSON report' }],
   warnings: [
     'page-rasterized',
     'scale-reduced',

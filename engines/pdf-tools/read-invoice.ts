@@ -3,6 +3,7 @@ import { readInvoicePdf, readInvoiceXml } from '../invoice/reading/read-invoice'
 import { outputNameOption } from '../options/schemas'
 import { EngineError } from '../errors'
 import { defineTool } from './define'
+import { INVOICE_DATA } from './reports'
 
 export const readInvoice = defineTool({
   id: 'read-invoice',
@@ -16,6 +17,7 @@ export const readInvoice = defineTool({
   group: 'Create',
   tagline: 'Factur-X, XRechnung and Peppol as JSON.',
   responses: 'application/json',
+  report: INVOICE_DATA,
   options: z.strictObject({ outputName: outputNameOption('invoice-data.json') }),
   sections: [
     {

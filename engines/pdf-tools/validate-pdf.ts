@@ -7,6 +7,7 @@ import { validate } from '../conformance/validate'
 import { outputNameOption } from '../options/schemas'
 import { inForm } from '../options/form-hints'
 import { defineTool } from './define'
+import { VALIDATION_REPORTS } from './reports'
 
 // The object literal has exactly these keys.
 const PROFILE_IDS = Object.keys(PROFILES) as [ProfileId, ...ProfileId[]]
@@ -27,6 +28,7 @@ export const validatePdf = defineTool({
   group: 'Archive',
   tagline: 'A report with every broken rule.',
   responses: 'application/json',
+  report: VALIDATION_REPORTS,
   options: z.strictObject({
     profile: z
       .enum(['claimed', ...PROFILE_IDS])
@@ -49,7 +51,7 @@ export const validatePdf = defineTool({
           'place has `page` (from 1), `object` (object and generation number) and `found`.',
         '`undecided` lists rules that apply but that Sheaf could not decide, for example because a font is damaged.',
         'If the file claims several standards, the response is `{"reports": […]}` with one report for each. If it ' +
-          'claims none, the request returns `422 unprocessable_file`. Name a `profile` then.',
+          'claims none, the request returns `422 pdf_tool_processing_failed`. Name a `profile` then.',
       ],
     },
     {

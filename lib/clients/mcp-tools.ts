@@ -1,21 +1,14 @@
 import type { JsonSchema } from '../docs/json-schema'
+import { firstSentence } from '../agents/agent-docs'
+import type { McpTool } from '../agents/mcp-tool'
 import type { ClientOperation } from './operations'
-
-/** A tool of the Model Context Protocol. Its schema is short, because all tools are in the context of the model. */
-export interface McpTool {
-  name: string
-  /** The ID of its operation. */
-  operation: string
-  description: string
-  inputSchema: { type: 'object'; properties: Record<string, JsonSchema>; required: string[] }
-}
 
 /** How a server receives and returns files: as paths, or in messages as base64. */
 export type McpFiles = 'paths' | 'inline'
 
 /** Describes an endpoint as a tool. */
 export function describeMcpTool(operation: ClientOperation, files: McpFiles): McpTool {
-  const { id, summary, schema } = operation
+  const { id, title, summary, schema } = operation
   const inputs = describeInputs(operation, files)
   const options: JsonSchema = {
     type: 'object',
@@ -30,35 +23,58 @@ export function describeMcpTool(operation: ClientOperation, files: McpFiles): Mc
       type: 'object',
       properties: { ...inputs.properties, options, ...OUTPUTS[files] },
       required: [...inputs.required, ...(schema.required?.length ? ['options'] : [])],
+      additionalProperties: false,
+    },
+    annotations: {
+      title,
+      // Each use costs a credit.
+      readOnlyHint: false,
+      idempotentHint: false,
+      // With `overwrite`, a file is replaced.
+      destructiveHint: files === 'paths',
+      openWorldHint: id === 'webpage-to-pdf',
     },
   }
 }
 
 const OUTPUTS: Record<McpFiles, Record<string, JsonSchema>> = {
-  paths: { output: { type: 'string' }, overwrite: { type: 'boolean', description: 'Replaces the file.' } },
+  paths: {
+    output: { type: 'string', description: 'Path of a file or a folder. Default: beside the first file.' },
+    overwrite: { type: 'boolean', description: 'Replaces an existing file.' },
+  },
   inline: {},
 }
 
-const INLINE_FILE: JsonSchema = { type: 'object', required: ['name', 'dataBase64'] }
-
 function describeInputs(
-  { files }: ClientOperation,
+  { files, accepts }: ClientOperation,
   kind: McpFiles,
 ): { properties: Record<string, JsonSchema>; required: string[] } {
-  const file: JsonSchema = kind === 'paths' ? { type: 'string' } : INLINE_FILE
+  const what = files === 'html' ? 'HTML, SVG, text or ZIP file' : FORMATS[accepts]
+  const file: JsonSchema = kind === 'paths' ? { type: 'string' } : { type: 'object', required: ['name', 'dataBase64'] }
+  const described = { ...file, description: kind === 'paths' ? `Path of a ${what}.` : `A ${what}.` }
   switch (files) {
     case 'one':
-      return { properties: { file }, required: ['file'] }
+      return { properties: { file: described }, required: ['file'] }
     case 'many':
-      return { properties: { files: { type: 'array', items: file } }, required: ['files'] }
+      return {
+        properties: { files: { type: 'array', items: file, description: `Several, in this order: ${what}.` } },
+        required: ['files'],
+      }
     case 'html':
-      return { properties: { file }, required: [] }
+      return { properties: { file: described }, required: [] }
     case 'none':
       return { properties: {}, required: [] }
   }
 }
 
-/** The name, type and values of each option. The documentation has the rest. */
+const FORMATS: Record<ClientOperation['accepts'], string> = {
+  pdf: 'PDF',
+  'encrypted-pdf': 'PDF',
+  'pdf-or-xml': 'PDF or XML file',
+  images: 'JPEG, PNG, WebP or TIFF image',
+}
+
+/** The name, type, values and meaning of each option. The documentation has the rest. */
 function shortenProperties({ properties = {} }: JsonSchema): Record<string, JsonSchema> {
   return Object.fromEntries(
     Object.entries(properties)
@@ -67,20 +83,31 @@ function shortenProperties({ properties = {} }: JsonSchema): Record<string, Json
   )
 }
 
-/** The host checks only some types. Texts and everything else are `{}`, and the API checks them. */
-function shorten({ type, enum: values, anyOf, oneOf, properties, items }: JsonSchema): JsonSchema {
-  if (values) return values.length <= MAX_VALUES ? { enum: values } : {}
-  if (anyOf ?? oneOf) return {}
-  if (typeof type !== 'string' || type === 'string') return {}
+/** The host checks only some types. The API checks everything. */
+function shorten(schema: JsonSchema): JsonSchema {
+  const { type, enum: values, anyOf, oneOf, properties, items } = schema
   const members = type === 'array' && typeof items === 'object' && !Array.isArray(items) ? items.properties : properties
   const names = Object.keys(members ?? {})
-  return { type, ...(names.length > 0 && { description: `{${names.slice(0, MAX_NAMES).join(', ')}}` }) }
+  const description = [
+    clip(firstSentence(schema.description ?? '')),
+    ...(names.length > 0 ? [`{${names.slice(0, MAX_NAMES).join(', ')}}`] : []),
+  ]
+    .filter(text => text !== '')
+    .join(' ')
+  return {
+    ...(values && values.length <= MAX_VALUES && { enum: values }),
+    ...(!values && !(anyOf ?? oneOf) && typeof type === 'string' && type !== 'string' && { type }),
+    ...(description !== '' && { description }),
+  }
 }
 
 /** Longer lists of values or members are only in the documentation. */
 const MAX_VALUES = 8
 const MAX_NAMES = 6
+const MAX_LENGTH = 72
 
-function firstSentence(text: string): string {
-  return /^.*?[.!?](?=\s|$)/s.exec(text)?.[0] ?? text
+function clip(text: string): string {
+  if (text.length <= MAX_LENGTH) return text
+  const cut = text.slice(0, MAX_LENGTH)
+  return `${cut.slice(0, cut.lastIndexOf(' '))} …`
 }

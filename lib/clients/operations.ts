@@ -1,4 +1,6 @@
-import { type JsonSchema, mapSchema, writeSchemaComponents } from '../docs/json-schema'
+import type * as z from 'zod'
+import { CLIENT_TYPE } from '../../engines/options/client-type'
+import { type JsonSchema, mapSchema, writeAnnotatedComponents } from '../docs/json-schema'
 import { writeCamelCase } from '../docs/samples/camel-case'
 import { type DocumentedCall, listDocumentedCalls } from '../docs/documented-calls'
 
@@ -16,6 +18,7 @@ export interface ClientOperation {
   /** One file, a list, an optional page, or none. */
   files: DocumentedCall['files']
   fileCount: DocumentedCall['fileCount']
+  accepts: DocumentedCall['accepts']
   /** Whether the options are the field `options` of the body. Otherwise, they are the body. */
   hasOptionsField: boolean
   /** A JSON Schema (2020-12) without references outside of it. */
@@ -24,6 +27,12 @@ export interface ClientOperation {
   commandFlags: Readonly<Record<string, string>>
   /** Content types of responses, the usual one first. */
   responses: string[]
+  /** The options that cause a content type, if only options decide. */
+  responseOptions: Record<string, Readonly<Record<string, string | boolean>>>
+  /** The type of its JSON responses, and its schema. */
+  report?: { name: string; schema: JsonSchema }
+  /** Suffix of the names of results: `report.pdf` becomes `report-<suffix>.pdf`. Missing if names have another origin. */
+  suffix?: string
   /** Names of sample files, and options, in the order of the documentation. */
   sampleFiles: string[]
   examples: { title: string; options: Record<string, unknown> }[]
@@ -35,8 +44,8 @@ export function listClientOperations(): ClientOperation[] {
 }
 
 function describeOperation(call: DocumentedCall): ClientOperation {
-  const { slug, path, title, summary, files, fileCount, optionsKey, schema, command, commandFlags } = call
-  const { responses, otherResponses, sampleFiles, examples } = call
+  const { slug, path, title, summary, files, fileCount, accepts, optionsKey, schema, command, commandFlags } = call
+  const { responses, otherResponses, report, suffix, sampleFiles, examples } = call
   return {
     id: slug,
     method: writeCamelCase(slug),
@@ -46,10 +55,16 @@ function describeOperation(call: DocumentedCall): ClientOperation {
     summary,
     files,
     fileCount,
+    accepts,
     hasOptionsField: optionsKey !== undefined,
     schema: writeClosedSchema(schema),
     commandFlags: commandFlags ?? {},
     responses: [responses, ...otherResponses.map(({ contentType }) => contentType)],
+    responseOptions: Object.fromEntries(
+      otherResponses.flatMap(({ contentType, when }) => (typeof when === 'string' ? [] : [[contentType, when]])),
+    ),
+    ...(report && { report: { name: report.name, schema: writeClosedSchema(report.schema) } }),
+    ...(suffix !== undefined && { suffix }),
     sampleFiles: [...sampleFiles],
     examples: examples.map(example => ({
       title: example.title,
@@ -62,8 +77,8 @@ const ROOT = 'Options'
 const COMPONENTS = '#/components/schemas/'
 
 /** Writes a schema with its shared parts in `$defs`. */
-function writeClosedSchema(schema: DocumentedCall['schema']): JsonSchema {
-  const { schemas } = writeSchemaComponents(schema, ROOT)
+function writeClosedSchema(schema: z.ZodType): JsonSchema {
+  const { schemas } = writeAnnotatedComponents(schema, ROOT, key => key === CLIENT_TYPE)
   const close = (part: JsonSchema): JsonSchema =>
     mapSchema(part, one => {
       if (typeof one.$ref !== 'string') return one
@@ -82,6 +97,11 @@ function shorten(name: string): string {
 /** Whether a schema is a file in the options, as `{name, dataBase64}`. */
 export function isFileOption({ properties }: JsonSchema): boolean {
   return properties !== undefined && Object.keys(properties).join() === 'name,dataBase64'
+}
+
+/** Whether a schema is an invoice, as the body of the invoice endpoint. */
+export function isInvoiceRequest(schema: JsonSchema): boolean {
+  return (schema as Record<string, unknown>)[CLIENT_TYPE] === 'invoice-generator'
 }
 
 /** The name of the type of its options, such as `MergePdfOptions`. */

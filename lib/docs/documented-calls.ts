@@ -59,6 +59,10 @@ export interface DocumentedCall {
   otherResponses: OtherResponse[]
   /** Download name of the first example's response. */
   responseName: string
+  /** See `ToolDeclaration.suffix`. */
+  suffix?: string
+  /** See `ToolDeclaration.report`. */
+  report?: ToolDeclaration['report']
   /** Maximum number of pages to work on, if that is less than the server allows for the input. */
   mostPages?: number
   /** Whether a request may take as long as OCR. */
@@ -177,6 +181,8 @@ function describeTool(tool: ToolDeclaration): Description {
     responses,
     otherResponses,
     responseName,
+    suffix,
+    ...(tool.report && { report: tool.report }),
     ...(mostPages === undefined ? {} : { mostPages }),
     ocrTimes: describeOcrTimes(tool),
     warnings: [...new Set([...warnings, ...PDF_WARNINGS, ...SHARED_WARNINGS])],
@@ -185,7 +191,13 @@ function describeTool(tool: ToolDeclaration): Description {
 
 /** Returns when an endpoint sends another content type, as a sentence. */
 export function describeOtherResponse({ contentType, when, what }: OtherResponse): string {
-  return `If ${when}, the response is \`${contentType}\`${what === undefined ? '' : ` with ${what}`}.`
+  const condition =
+    typeof when === 'string'
+      ? when
+      : Object.entries(when)
+          .map(([option, value]) => `\`${option}\` is \`${value}\``)
+          .join(' and ')
+  return `If ${condition}, the response is \`${contentType}\`${what === undefined ? '' : ` with ${what}`}.`
 }
 
 function describeOcrTimes({ timeLimits }: ToolDeclaration): OcrTimes {

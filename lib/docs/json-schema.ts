@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { ALTERNATIVES } from '../../engines/options/alternatives'
+import { CLIENT_TYPE } from '../../engines/options/client-type'
 import { isFormHint } from '../../engines/options/form-hints'
 
 /** A JSON Schema (2020-12), as OpenAPI 3.1 uses it. */
@@ -28,7 +29,7 @@ export function writeAnnotatedComponents(
   keeps: (annotation: string) => boolean,
 ): SchemaComponents {
   const { ref, schemas } = writeAllComponents(schema, name)
-  const isDropped = (key: string) => (key === ALTERNATIVES || isFormHint(key)) && !keeps(key)
+  const isDropped = (key: string) => (key === ALTERNATIVES || key === CLIENT_TYPE || isFormHint(key)) && !keeps(key)
   const plain = (one: JsonSchema): JsonSchema =>
     Object.fromEntries(Object.entries(one).filter(([key]) => !isDropped(key)))
   const parts = Object.entries(schemas).map(([key, part]) => [key, mapSchema(part, plain)])

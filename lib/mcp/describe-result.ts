@@ -1,6 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import type { CallRequest } from '../calls/call'
-import type { McpTool } from '../clients/mcp-tools'
+import { DOCS_TOOL } from '../agents/agent-docs'
+import type { McpTool } from '../agents/mcp-tool'
+import { readVerdict, type Verdict } from '../agents/verdicts'
 import { getConfig } from '../config'
 import type { InnerResult } from '../http/inner-call'
 import { siteOrigin } from '../site-origin'
@@ -14,7 +16,9 @@ export function describeResult(
   const text = bytes.toString('utf8')
   if (status !== 200) return fail(describeError(text, tool, siteOrigin(outer.headers.host, getConfig())))
   const contentType = String(headers['content-type']).replace(/;.*/, '')
-  const facts = describeFacts(headers, contentType, bytes.length)
+  const report: unknown = contentType === 'application/json' ? JSON.parse(text) : undefined
+  const verdict = readVerdict(tool.operation, { header: name => headerOf(headers, name), report })
+  const facts = describeFacts(headers, { contentType, byteLength: bytes.length, verdict })
   if (!/^(text\/|application\/(json|xml)$)/.test(contentType)) {
     const uri = `file:///${encodeURIComponent(nameOf(headers))}`
     const blob = bytes.toString('base64')
@@ -33,19 +37,22 @@ export function describeResult(
   }
 }
 
-function describeFacts(headers: InnerResult['headers'], contentType: string, byteLength: number): string {
-  const pages = headers['x-page-count']
-  const verified = headers['x-redaction-verified']
+function describeFacts(
+  headers: InnerResult['headers'],
+  { contentType, byteLength, verdict }: { contentType: string; byteLength: number; verdict: Verdict | undefined },
+): string {
+  const pages = headerOf(headers, 'x-page-count')
+  const warnings = headerOf(headers, 'x-warnings')
   return [
-    `${nameOf(headers)} (${contentType}, ${pages === undefined ? '' : `${String(pages)} ${pages === '1' ? 'page' : 'pages'}, `}${byteLength} bytes).`,
-    ...(verified === undefined
-      ? []
-      : [
-          `Redactions: ${String(headers['x-redactions-applied'])}, ${verified === 'true' ? 'verified' : 'not verified'}.`,
-        ]),
-    ...(headers['x-warnings'] === undefined ? [] : [`Warnings: ${String(headers['x-warnings'])}.`]),
-    `${String(headers['x-credit-balance'])} credits left.`,
+    `${nameOf(headers)} (${contentType}, ${pages === undefined ? '' : `${pages} ${pages === '1' ? 'page' : 'pages'}, `}${byteLength} bytes).`,
+    ...(verdict ? [`${verdict.text}.`] : []),
+    ...(warnings === undefined ? [] : [`Warnings: ${warnings}.`]),
+    `${headerOf(headers, 'x-credit-balance')} credits left.`,
   ].join(' ')
+}
+
+function headerOf(headers: InnerResult['headers'], name: string): string | undefined {
+  return headers[name] === undefined ? undefined : String(headers[name])
 }
 
 function describeError(body: string, { inputSchema, operation }: McpTool, origin: string): string {
@@ -53,7 +60,7 @@ function describeError(body: string, { inputSchema, operation }: McpTool, origin
   const { properties = {} } = inputSchema.properties['options'] ?? {}
   return (
     `${message} (${error}, ${requestId}, not charged)\nOptions: ${Object.keys(properties).join(', ')}. ` +
-    `See ${origin}/docs/${operation}.md`
+    `Read ${DOCS_TOOL.name} with page "${operation}", or ${origin}/docs/${operation}.md`
   )
 }
 

@@ -4,16 +4,22 @@ import {
   CallToolRequestSchema,
   type CallToolResult,
   ErrorCode,
+  ListResourcesRequestSchema,
   ListToolsRequestSchema,
   McpError,
+  ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { Caller, CallRequest } from '../calls/call'
+import { describeMissingPage, DOCS_TOOL, listDocsResources, readPageName } from '../agents/agent-docs'
+import { findArgumentError } from '../agents/check-arguments'
 import { LOCAL_MCP_HINT } from '../clients/local-mcp-hint'
-import { describeMcpTool, type McpTool } from '../clients/mcp-tools'
+import type { McpTool } from '../agents/mcp-tool'
+import { describeMcpTool } from '../clients/mcp-tools'
 import { type ClientOperation, listClientOperations } from '../clients/operations'
 import { getConfig } from '../config'
 import { listDocumentedCalls } from '../docs/documented-calls'
+import { writeAgentPage } from '../docs/pages/agent-page'
 import { CLIENT_CLOSED_REQUEST, isCallError } from '../errors'
 import { getExchange } from '../http-exchange'
 import { isClientGone } from '../http/connection/client-gone'
@@ -22,7 +28,7 @@ import { openHttpRequest } from '../http/request/http-request'
 import { endWith } from '../http/response/respond'
 import type { Operation } from '../operations/operation'
 import { singleton } from '../registry'
-import { isAllowedBrowserOrigin } from '../site-origin'
+import { isAllowedBrowserOrigin, siteOrigin } from '../site-origin'
 import { describeResult, fail } from './describe-result'
 import { findCaller, readMessage } from './read-message'
 import { createRunningCalls, type RunningCalls } from './running-calls'
@@ -111,17 +117,30 @@ function isFromHere({ headers: { origin, host } }: CallRequest): boolean {
 function createServer(outer: CallRequest, signal: AbortSignal): Server {
   const server = new Server(
     { name: 'sheaf', version: packageJson.version },
-    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+    { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
   )
   const tools = getTools()
+  const ids = tools.map(({ operation }) => operation)
   server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
+    tools: [...tools.map(({ client: _, served: __, operation: ___, ...tool }) => tool), DOCS_TOOL],
   }))
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
-    const tool = tools.find(({ name }) => name === params.name)
-    if (!tool) throw new McpError(ErrorCode.InvalidParams, `Unknown tool ${params.name}.`)
+  server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: listDocsResources(ids) }))
+  server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }) => {
+    const text = readPage(uri, outer)
+    if (text === undefined) throw new McpError(ErrorCode.InvalidParams, describeMissingPage(uri, ids))
+    return { contents: [{ uri, mimeType: 'text/markdown', text }] }
+  })
+  server.setRequestHandler(CallToolRequestSchema, async ({ params: { name, arguments: args = {} } }) => {
+    const tool = tools.find(one => one.name === name)
+    if (!tool && name !== DOCS_TOOL.name) throw new McpError(ErrorCode.InvalidParams, `Unknown tool ${name}.`)
+    const problem = findArgumentError(tool ?? DOCS_TOOL, args)
+    if (problem !== undefined) return fail(`${problem} You were not charged.`)
+    if (!tool) {
+      const text = readPage(args['page'], outer)
+      return text === undefined ? fail(describeMissingPage(args['page'], ids)) : { content: [{ type: 'text', text }] }
+    }
     try {
-      const body = Buffer.from(JSON.stringify(writeBody(tool.client, params.arguments ?? {})))
+      const body = Buffer.from(JSON.stringify(writeBody(tool.client, args)))
       return await callTool(outer, tool, { body, signal })
     } catch (error) {
       if (!isClientGone(error)) throw error
@@ -129,6 +148,12 @@ function createServer(outer: CallRequest, signal: AbortSignal): Server {
     }
   })
   return server
+}
+
+function readPage(nameOrUri: unknown, { headers: { host } }: CallRequest): string | undefined {
+  const page = readPageName(nameOrUri)
+  const config = getConfig()
+  return page === undefined ? undefined : writeAgentPage(page, { origin: siteOrigin(host, config), config })
 }
 
 function getTools(): Tool[] {

@@ -55,13 +55,26 @@ const HEADERS = {
 }
 
 /** Returns the file. */
-export const respond: Step = response => void response.writeHead(200, HEADERS).end(FILE)
+export const respond: Step = respondWith({})
+
+/** Returns the file with other headers, or without those that are undefined. */
+export function respondWith(headers: Record<string, string | undefined>): Step {
+  const kept = Object.entries({ ...HEADERS, ...headers }).filter(([, value]) => value !== undefined)
+  return response => void response.writeHead(200, Object.fromEntries(kept)).end(FILE)
+}
 
 /** Returns the start of the file and ends the connection. */
 export const cutOff: Step = response => {
   response.writeHead(200, { ...HEADERS, 'content-length': String(FILE.length) })
   response.write(FILE.subarray(0, 10), () => response.destroy())
 }
+
+/** Returns the start of the file and nothing more. */
+export const stallFile: Step = response => void response.writeHead(200, HEADERS).write(FILE.subarray(0, 10))
+
+/** Responds as a proxy that wants a login. */
+export const wantLogin: Step = response =>
+  void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Please sign in</html>')
 
 /** Ends the connection without a response. */
 export const hangUp: Step = response => void response.destroy()

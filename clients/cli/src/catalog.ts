@@ -1,3 +1,4 @@
+import type { McpTool } from '../../../lib/agents/mcp-tool'
 import entries from './operations.json' with { type: 'json' }
 
 /** A part of a JSON Schema that the command line reads. */
@@ -33,11 +34,9 @@ export interface Operation {
   /** Flags that add an entry to a list of objects, as `list.member`. */
   commandFlags: Record<string, string>
   responses: string[]
-  tool: {
-    name: string
-    description: string
-    inputSchema: { type: 'object'; properties?: Record<string, { properties?: Record<string, object> }> }
-  }
+  responseOptions: Record<string, Record<string, string | boolean>>
+  suffix?: string
+  tool: McpTool
 }
 
 /** Every endpoint in the order of the documentation. */

@@ -41,8 +41,15 @@ export function describeFailure(error: unknown): Failure {
     }
   }
   const message = error instanceof Error ? error.message : String(error)
-  if (error instanceof SheafConnectionError)
-    return { exitCode: EXIT.connection, message, details: { error: 'connection_failed', message } }
+  if (error instanceof SheafConnectionError) {
+    const { idempotencyKey } = error
+    const hint =
+      idempotencyKey === undefined || message.includes(idempotencyKey)
+        ? ''
+        : ` If the request was charged, its repetition with --idempotency-key ${idempotencyKey} costs nothing.`
+    const details = { error: 'connection_failed', message, idempotencyKey }
+    return { exitCode: EXIT.connection, message: `${message}${hint}`, details }
+  }
   if (error instanceof UsageError) return { exitCode: EXIT.usage, message, details: { error: 'usage', message } }
   return { exitCode: EXIT.failed, message: explain(error, message), details: { error: 'failed', message } }
 }
@@ -61,6 +68,9 @@ function explain(error: unknown, message: string): string {
       return `No permission to write "${place}".`
     case 'ENOSPC':
       return `The disk is full. "${place}" was not saved.`
+    case 'EEXIST':
+    case 'ENOTDIR':
+      return `"${place}" is not a folder.`
     case 'EISDIR':
       return `"${place}" is a folder.`
     default:

@@ -1,20 +1,26 @@
+import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { Command, Option } from 'commander'
-import type { RequestSettings } from '../../typescript/src/sheaf'
+import { ENDPOINTS_WITH_VERDICT, readVerdict, type Verdict } from '../../../lib/agents/verdicts'
+import { SheafApiError, SheafConnectionError, type SheafResult } from '../../typescript/src/sheaf'
 import { VERSION } from '../../typescript/src/version'
 import { type Operation, OPERATIONS } from './catalog'
 import { SHELLS, writeCompletion } from './completion'
 import { describeFailure, EXIT, SaveError, UsageError } from './failure'
 import { type Flag, listFlags, readJson } from './flags'
 import { type Input, listInputs, readText, STANDARD } from './inputs'
-import { describeResult, isFolder, saveResult, tellResult } from './output'
+import { describeResult, isFolder, openTarget, saveResult, type Target, tellResult } from './output'
 import { Progress } from './progress'
+import { predictNames } from './result-names'
 import { createSender } from './sender'
 
 /** Flags of every endpoint. */
 interface CommonFlags {
   saveAs?: string
   force?: boolean
+  skipExisting?: boolean
+  exitCode?: boolean
   options?: string
   strict?: boolean
   json?: boolean
@@ -33,7 +39,8 @@ export function createProgram(): Command {
     .addHelpText(
       'after',
       '\nThe API key is read from the environment variable SHEAF_API_KEY.\n' +
-        'Exit codes: 0 done, 1 refused or failed, 2 wrong arguments, 3 no connection.',
+        'Exit codes: 0 done, 1 refused or failed, 2 wrong arguments, 3 no connection.\n' +
+        'Node.js uses HTTP_PROXY, HTTPS_PROXY and NO_PROXY if NODE_USE_ENV_PROXY is 1 (Node.js 22.21 or later).',
     )
     .showSuggestionAfterError()
     .exitOverride()
@@ -92,14 +99,17 @@ function addOperation(program: Command, operation: Operation): void {
       new Option('-o, --save-as <path>', 'Where to save the file. A folder keeps its name. `-` is standard output.'),
     )
     .option('--force', 'Replaces an existing file, if its name comes from the response.')
+    .option('--skip-existing', 'Skips a file if its result exists.')
     .option('--options <file>', 'A JSON file with options. Flags replace its values. `-` is standard input.')
     .option('--strict', 'Refuses unknown options.')
     .option('--idempotency-key <key>', 'Identifies the request, so that a repetition costs nothing.')
     .option('--json', 'Prints the result as JSON.')
     .option('--quiet', 'Prints only errors.')
-    .action(async (given: string | string[] | undefined, values: Record<string, unknown> & CommonFlags) => {
-      await runOperation(program, operation, { args: [given ?? []].flat(), flags, values })
-    })
+  if (ENDPOINTS_WITH_VERDICT.includes(operation.id))
+    command.option('--exit-code', 'Ends with 1 if the result reports something wrong.')
+  command.action(async (given: string | string[] | undefined, values: Record<string, unknown> & CommonFlags) => {
+    await runOperation(program, operation, { args: [given ?? []].flat(), flags, values })
+  })
 }
 
 interface Invocation {
@@ -114,29 +124,78 @@ async function runOperation(program: Command, operation: Operation, invocation: 
   const options = await readOptions(invocation)
   const requests = await listRequests(operation, invocation.args, options)
   if (requests.length > 1 && values.saveAs !== undefined && !isFolder(values.saveAs))
-    throw new UsageError(`With several files, -o must be a folder. Got "${values.saveAs}".`)
-  for (const request of requests) {
-    const progress = new Progress(values.quiet === true || values.json === true)
+    throw new UsageError(`With several files, -o must be a folder that ends in a slash. Got "${values.saveAs}".`)
+  const planned = await planTargets(operation, requests, values)
+  const skipped = requests.length - planned.length
+  if (skipped > 0 && !values.quiet && !values.json)
+    process.stderr.write(`Skipped ${skipped} ${skipped === 1 ? 'file' : 'files'} with results.\n`)
+  const key = values.idempotencyKey ?? crypto.randomUUID()
+  let done = 0
+  for (const plan of planned) {
+    // A repetition of the command has the same key for the same file.
+    const [input] = plan.inputs
+    const idempotencyKey = requests.length === 1 || !input ? key : `${key}-${hash(input.path)}`
     try {
-      const sender = createSender(readClientSettings(program), (sent, total) => progress.noteSent(sent, total))
-      const files = await Promise.all(request.inputs.map(input => input.open()))
-      const settings = { ...readSettings(values), idempotencyKey: values.idempotencyKey ?? crypto.randomUUID() }
-      const result = await sender.send(operation, { files, options: request.options }, settings)
-      const path = values.saveAs ?? (process.stdout.isTTY || !request.inputs.some(isStandard) ? undefined : STANDARD)
-      const file = await saveResult(result, { path, isForced: values.force === true }).catch((error: unknown) => {
-        throw new SaveError(
-          error,
-          `Repeat the command within 24 hours with --idempotency-key ${settings.idempotencyKey}, which is free.`,
-        )
-      })
-      progress.end()
-      report(values, { text: await tellResult(result, file), facts: describeResult(result, file), file })
+      await runRequest(program, operation, { plan, values, idempotencyKey })
+      done += 1
     } catch (error) {
-      progress.end()
       if (requests.length === 1) throw error
-      reportFailure(error, values.json === true, request.inputs[0]?.path)
+      reportFailure(error, values.json === true, input?.path)
+      if (isLasting(error)) break
     }
   }
+  if (done < planned.length) reportUnfinished({ unfinished: planned.length - done, of: requests.length, key }, values)
+}
+
+/** Whether the other files would fail in the same way. */
+function isLasting(error: unknown): boolean {
+  return error instanceof SheafConnectionError || (error instanceof SheafApiError && [401, 402].includes(error.status))
+}
+
+function reportUnfinished(
+  { unfinished, of, key }: { unfinished: number; of: number; key: string },
+  { json }: CommonFlags,
+): void {
+  const message =
+    `${unfinished} of ${of} files were not processed. Repeat the command with --skip-existing --idempotency-key ${key}. ` +
+    'What was paid for costs nothing again within 24 hours.'
+  const details = { error: 'unfinished', message, unfinished, idempotencyKey: key }
+  process.stderr.write(json ? `${JSON.stringify(details)}\n` : `sheaf: ${message}\n`)
+}
+
+const hash = (path: string) => createHash('sha256').update(path).digest('hex').slice(0, 16)
+
+async function runRequest(
+  program: Command,
+  operation: Operation,
+  { plan, values, idempotencyKey }: { plan: PlannedRequest; values: CommonFlags; idempotencyKey: string },
+): Promise<void> {
+  const progress = new Progress(values.quiet === true || values.json === true)
+  try {
+    const sender = createSender(readClientSettings(program), (sent, total) => progress.noteSent(sent, total))
+    const files = await Promise.all(plan.inputs.map(input => input.open()))
+    const settings = { strict: values.strict === true, idempotencyKey }
+    const result = await sender.send(operation, { files, options: plan.options }, settings)
+    const verdict = await findVerdict(operation, result)
+    const file = await saveResult(result, plan.target).catch((error: unknown) => {
+      if (error instanceof SheafConnectionError) throw error
+      throw new SaveError(
+        error,
+        `Repeat the command within 24 hours with --idempotency-key ${idempotencyKey}, which is free.`,
+      )
+    })
+    progress.end()
+    report(values, { text: await tellResult(result, file, verdict?.text), facts: describeResult(result, file), file })
+    if (values.exitCode && verdict && !verdict.isGood) process.exitCode = EXIT.failed
+  } finally {
+    progress.end()
+  }
+}
+
+async function findVerdict({ id }: Operation, result: SheafResult): Promise<Verdict | undefined> {
+  if (!ENDPOINTS_WITH_VERDICT.includes(id)) return undefined
+  const report = result.contentType === 'application/json' ? await result.json() : undefined
+  return readVerdict(id, { header: name => result.headers.get(name) ?? undefined, report })
 }
 
 const isStandard = ({ path }: Input) => path === STANDARD
@@ -144,6 +203,39 @@ const isStandard = ({ path }: Input) => path === STANDARD
 interface RequestPlan {
   inputs: Input[]
   options: Record<string, unknown>
+}
+
+interface PlannedRequest extends RequestPlan {
+  target: Target
+}
+
+/** Finds where each result goes, before anything is sent. Throws for the first one that can't be saved. */
+async function planTargets(
+  operation: Operation,
+  requests: RequestPlan[],
+  { saveAs, force, skipExisting }: CommonFlags,
+): Promise<PlannedRequest[]> {
+  const planned: PlannedRequest[] = []
+  const taken = new Map<string, string>()
+  for (const request of requests) {
+    const [input] = request.inputs
+    const isToStandard = saveAs === undefined && !process.stdout.isTTY && request.inputs.some(isStandard)
+    const names = predictNames(operation, { input: input?.path, options: request.options })
+    const flags = { isForced: force === true, skipsExisting: skipExisting === true }
+    const target = await openTarget(isToStandard ? STANDARD : saveAs, names, flags)
+    if (!target) continue
+    if (names.likely !== undefined && target.name === undefined && input) {
+      const path = join(target.folder, names.likely)
+      const other = taken.get(path)
+      if (other !== undefined)
+        throw new UsageError(
+          `"${other}" and "${input.path}" would both be saved as "${path}". Process them one by one.`,
+        )
+      taken.set(path, input.path)
+    }
+    planned.push({ ...request, target })
+  }
+  return planned
 }
 
 async function listRequests(
@@ -185,10 +277,6 @@ async function readOptions({ flags, values }: Invocation): Promise<Record<string
     await apply(options, values[key])
   }
   return options
-}
-
-function readSettings({ strict }: CommonFlags): RequestSettings {
-  return strict ? { strict } : {}
 }
 
 function readClientSettings(program: Command): { baseUrl?: string; userAgent: string } {

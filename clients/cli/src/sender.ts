@@ -7,12 +7,15 @@ import type { Operation } from './catalog'
 export class Sender extends Client {
   /** Sends a request and returns its file. Throws a SheafError. */
   send(
-    { path, files: kind, hasOptionsField }: Operation,
+    { path, responses, files: kind, hasOptionsField }: Operation,
     { files, options }: { files: FileInput[]; options: Record<string, unknown> },
     settings: RequestSettings = {},
   ): Promise<SheafResult> {
     const field = kind === 'many' ? 'files' : files.length > 0 ? 'file' : undefined
-    return this.call({ path, hasOptionsField, options, files, ...(field && { field }) }, settings)
+    return this.call(
+      { path, contentTypes: responses, hasOptionsField, options, files, ...(field && { field }) },
+      settings,
+    )
   }
 }
 

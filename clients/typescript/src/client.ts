@@ -21,6 +21,8 @@ export interface ClientSettings extends Pick<RequestSettings, 'timeoutMs' | 'max
 /** A request of an endpoint. */
 interface Call {
   path: string
+  /** Possible content types of the response. */
+  contentTypes: readonly string[]
   /** The form field for files, and its files. */
   field?: 'file' | 'files'
   files?: FileInput[]
@@ -60,26 +62,30 @@ export class Client {
 
   /** Returns the balance of the account. Costs nothing. */
   async credits(request: RequestSettings = {}): Promise<{ creditBalance: number }> {
-    const response = await this.#send({ path: '/api/external/credits', method: 'GET', body: undefined, request })
-    return (await response.json()) as { creditBalance: number }
+    const contentTypes = ['application/json']
+    const call = { path: '/api/external/credits', contentTypes, method: 'GET', body: undefined, request } as const
+    return (await (await this.#send(call)).json()) as { creditBalance: number }
   }
 
   /** Sends a request of an endpoint. */
-  protected async call(call: Call, request: RequestSettings = {}): Promise<SheafResult> {
+  protected async call<Report>(call: Call, request: RequestSettings = {}): Promise<SheafResult<Report>> {
     const body = await writeBody(call)
     // The key stays the same for all attempts, so that at most one is charged.
-    const settings = { ...request, idempotencyKey: request.idempotencyKey ?? crypto.randomUUID() }
-    const sendAgain = () => this.#send({ path: call.path, method: 'POST', body, request: settings })
-    return new SheafResult(await sendAgain(), body.isRepeatable ? sendAgain : undefined)
+    const idempotencyKey = request.idempotencyKey ?? crypto.randomUUID()
+    const { path, contentTypes } = call
+    const send = () => this.#send({ path, contentTypes, method: 'POST', body, request: { ...request, idempotencyKey } })
+    return new SheafResult(await send(), { idempotencyKey, repeat: body.isRepeatable ? send : undefined })
   }
 
   #send({
     path,
+    contentTypes,
     method,
     body,
     request,
   }: {
     path: string
+    contentTypes: readonly string[]
     method: 'GET' | 'POST'
     body: RequestBody | undefined
     request: RequestSettings
@@ -88,6 +94,7 @@ export class Client {
     return send({
       url: `${this.#baseUrl}${path}`,
       method,
+      contentTypes,
       apiKey: this.#apiKey,
       body,
       userAgent: [userAgent, `sheaf-typescript/${VERSION}`].filter(Boolean).join(' '),
@@ -101,6 +108,7 @@ export class Client {
 async function writeBody({ field, files = [], hasOptionsField, options }: Call): Promise<RequestBody> {
   const encoded = (await encodeOptions(options ?? {})) as Record<string, unknown>
   if (!field) return writeJson(encoded)
+  if (!Array.isArray(files)) throw new TypeError("The files must be a list, such as ['a.pdf', 'b.pdf'].")
   const opened: OpenFile[] = []
   for (const [index, file] of files.entries()) opened.push(await openFile(file, `file-${index + 1}.pdf`))
   const texts = hasOptionsField ? { options: encoded } : encoded

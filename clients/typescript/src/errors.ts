@@ -61,9 +61,24 @@ export class SheafApiError extends SheafError {
 /** No response arrived, or it ended early. */
 export class SheafConnectionError extends SheafError {
   override name = 'SheafConnectionError'
+  /** The key of the request. If it was charged, its repetition with this key within 24 hours costs nothing. */
+  readonly idempotencyKey: string | undefined
+
+  constructor(
+    message: string,
+    { cause, idempotencyKey }: { cause?: unknown; idempotencyKey?: string | undefined } = {},
+  ) {
+    super(message, { cause })
+    this.idempotencyKey = idempotencyKey
+  }
 }
 
-/** A request took longer than `timeoutMs`. */
+/** A successful response isn't from the API, such as the login page of a proxy. The request isn't retried. */
+export class SheafForeignResponseError extends SheafConnectionError {
+  override name = 'SheafForeignResponseError'
+}
+
+/** A request and its download took longer than `timeoutMs`. */
 export class SheafTimeoutError extends SheafConnectionError {
   override name = 'SheafTimeoutError'
 }
@@ -128,4 +143,9 @@ async function readStart(response: Response): Promise<string> {
 export function readNumber(headers: Headers, name: string): number | undefined {
   const text = headers.get(name)
   return text === null || text === '' || Number.isNaN(Number(text)) ? undefined : Number(text)
+}
+
+/** The content type without parameters. Empty if it is missing. */
+export function readContentType(headers: Headers): string {
+  return (headers.get('content-type') ?? '').replace(/;.*/s, '').trim().toLowerCase()
 }

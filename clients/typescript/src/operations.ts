@@ -1794,6 +1794,58 @@ export interface FormFillerOptions {
 }
 
 /**
+ * JSON of `formFiller`.
+ */
+export interface FormFields {
+  /**
+   * The number of fields.
+   */
+  count: number
+  hasXfa: boolean
+  fields: {
+    name: string
+    type: 'text' | 'checkbox' | 'radio' | 'dropdown' | 'list' | 'button' | 'signature' | 'unknown'
+    value: (string | string[] | boolean) | null
+    /**
+     * Values that a request may set.
+     */
+    options?: {
+      value: string
+      label: string
+    }[]
+    page: number | null
+    rect: {
+      x: number
+      y: number
+      width: number
+      height: number
+    } | null
+    label: string | null
+    hidden: boolean
+    readOnly: boolean
+    required: boolean
+    multiline?: boolean
+    password?: boolean
+    comb?: boolean
+    maxLength?: number
+    editable?: boolean
+    multiSelect?: boolean
+    /**
+     * All places, if there are several.
+     */
+    places?: {
+      page: number | null
+      rect: {
+        x: number
+        y: number
+        width: number
+        height: number
+      } | null
+    }[]
+  }[]
+}
+
+/**
  * Options of `flattenPdf`.
  */
 export interface FlattenPdfOptions {
@@ -1911,6 +1963,56 @@ export interface PdfOcrOptions {
 }
 
 /**
+ * JSON of `pdfOcr`.
+ */
+export interface RecognizedDocument {
+  languages: string[]
+  /**
+   * From 0 to 100. `null` without recognized words.
+   */
+  confidence: number | null
+  pages: {
+    /**
+     * The page number, from 1.
+     */
+    page: number
+    /**
+     * Width of the displayed page in points.
+     */
+    width: number
+    /**
+     * Height of the displayed page in points.
+     */
+    height: number
+    source: 'ocr' | 'text'
+    /**
+     * From 0 to 100. `null` without recognized words.
+     */
+    confidence: number | null
+    text: string
+    words: {
+      text: string
+      /**
+       * From 0 to 100. `null` without recognized words.
+       */
+      confidence: number | null
+      /**
+       * A rectangle in points, from the lower-left corner of the page as displayed.
+       */
+      box: {
+        x: number
+        y: number
+        width: number
+        height: number
+      }
+      block: number
+      paragraph: number
+      line: number
+    }[]
+  }[]
+}
+
+/**
  * Options of `comparePdfs`.
  */
 export interface ComparePdfsOptions {
@@ -1959,6 +2061,155 @@ export interface ComparePdfsOptions {
    * File name of the response. The extension is added if it's missing. Default: the name of the first input file and a suffix, such as `report-comparison.pdf`.
    */
   outputName?: string
+}
+
+/**
+ * JSON of `comparePdfs`.
+ */
+export interface Comparison {
+  /**
+   * `true` if nothing changed.
+   */
+  equal: boolean
+  /**
+   * The number of all changes.
+   */
+  changes: number
+  totals: {
+    pages: {
+      /**
+       * Pages of the first file.
+       */
+      before: number
+      /**
+       * Pages of the second file.
+       */
+      after: number
+      /**
+       * Pages that are same.
+       */
+      same: number
+      /**
+       * Pages that are changed.
+       */
+      changed: number
+      /**
+       * Pages that are inserted.
+       */
+      inserted: number
+      /**
+       * Pages that are removed.
+       */
+      removed: number
+      /**
+       * Pages that are moved.
+       */
+      moved: number
+    }
+    text: {
+      /**
+       * Texts that are replaced.
+       */
+      replaced: number
+      /**
+       * Texts that are removed.
+       */
+      removed: number
+      /**
+       * Texts that are inserted.
+       */
+      inserted: number
+      /**
+       * Texts that are moved.
+       */
+      moved: number
+    }
+    /**
+     * Areas that look different.
+     */
+    visual: number
+  }
+  pages: {
+    before: number | null
+    after: number | null
+    change: 'same' | 'changed' | 'inserted' | 'removed' | 'moved'
+    text: {
+      kind: 'replaced' | 'removed' | 'inserted' | 'moved'
+      removed: {
+        /**
+         * The page number, from 1.
+         */
+        page: number
+        text: string
+        /**
+         * Items: A rectangle in points, from the lower-left corner of the page as displayed.
+         */
+        boxes: {
+          x: number
+          y: number
+          width: number
+          height: number
+        }[]
+      } | null
+      inserted: {
+        /**
+         * The page number, from 1.
+         */
+        page: number
+        text: string
+        /**
+         * Items: A rectangle in points, from the lower-left corner of the page as displayed.
+         */
+        boxes: {
+          x: number
+          y: number
+          width: number
+          height: number
+        }[]
+      } | null
+    }[]
+    visual: {
+      /**
+       * A rectangle in points, from the lower-left corner of the page as displayed.
+       */
+      before: {
+        x: number
+        y: number
+        width: number
+        height: number
+      }
+      /**
+       * A rectangle in points, from the lower-left corner of the page as displayed.
+       */
+      after: {
+        x: number
+        y: number
+        width: number
+        height: number
+      }
+    }[]
+    /**
+     * `null` if the size did not change.
+     */
+    size: {
+      before: {
+        width: number
+        height: number
+        rotation: number
+      } | null
+      after: {
+        width: number
+        height: number
+        rotation: number
+      } | null
+    } | null
+    /**
+     * `true` if text moved to or from another page.
+     */
+    reflowed: boolean
+    textCompared: boolean
+    visualComparison: ('rendered' | 'identical' | 'off' | 'failed') | null
+  }[]
 }
 
 /**
@@ -2098,6 +2349,147 @@ export interface ExtractTextOptions {
    * File name of the response. The extension is added if it's missing. Default: the name of the first input file and a suffix, such as `report-text.txt`.
    */
   outputName?: string
+}
+
+/**
+ * JSON of `extractText`.
+ */
+export interface ExtractedDocument {
+  pages: {
+    /**
+     * The page number, from 1.
+     */
+    page: number
+    /**
+     * Width of the displayed page in points.
+     */
+    width: number
+    /**
+     * Height of the displayed page in points.
+     */
+    height: number
+    /**
+     * Where the text and its order come from.
+     */
+    source: 'tags' | 'layout' | 'ocr' | 'none'
+    blocks: {
+      type:
+        | 'paragraph'
+        | 'heading'
+        | 'list-item'
+        | 'table'
+        | 'caption'
+        | 'code'
+        | 'quote'
+        | 'figure'
+        | 'header'
+        | 'footer'
+      /**
+       * Level of a heading, or depth of a list item, from 1.
+       */
+      level?: number
+      /**
+       * Mark of a list item, such as `•` or `2.`.
+       */
+      marker?: string
+      alternativeText?: string
+      text: string
+      box: {
+        x: number
+        y: number
+        width: number
+        height: number
+      } | null
+      /**
+       * Missing for tables.
+       */
+      lines?: {
+        text: string
+        /**
+         * A rectangle in points, from the lower-left corner of the page as displayed.
+         */
+        box: {
+          x: number
+          y: number
+          width: number
+          height: number
+        }
+        /**
+         * In points.
+         */
+        fontSize: number
+        isBold: boolean
+        words: {
+          text: string
+          /**
+           * A rectangle in points, from the lower-left corner of the page as displayed.
+           */
+          box: {
+            x: number
+            y: number
+            width: number
+            height: number
+          }
+          /**
+           * From 0 to 100, if the text was recognized.
+           */
+          confidence?: number
+        }[]
+      }[]
+      rowCount?: number
+      columnCount?: number
+      /**
+       * Only for tables.
+       */
+      cells?: {
+        row: number
+        column: number
+        rowSpan: number
+        columnSpan: number
+        isHeader: boolean
+        text: string
+        box: {
+          x: number
+          y: number
+          width: number
+          height: number
+        } | null
+        lines: {
+          text: string
+          /**
+           * A rectangle in points, from the lower-left corner of the page as displayed.
+           */
+          box: {
+            x: number
+            y: number
+            width: number
+            height: number
+          }
+          /**
+           * In points.
+           */
+          fontSize: number
+          isBold: boolean
+          words: {
+            text: string
+            /**
+             * A rectangle in points, from the lower-left corner of the page as displayed.
+             */
+            box: {
+              x: number
+              y: number
+              width: number
+              height: number
+            }
+            /**
+             * From 0 to 100, if the text was recognized.
+             */
+            confidence?: number
+          }[]
+        }[]
+      }[]
+    }[]
+  }[]
 }
 
 /**
@@ -2287,6 +2679,59 @@ export interface ValidatePdfOptions {
 }
 
 /**
+ * JSON of `validatePdf`.
+ */
+export type ValidationReports =
+  | ValidationReport
+  | {
+      reports: ValidationReport[]
+    }
+
+export interface ValidationReport {
+  /**
+   * `false` if a rule is broken. Otherwise, `null` if a rule could not be decided.
+   */
+  conforms: boolean | null
+  profile: 'pdfa-1b' | 'pdfa-2b' | 'pdfa-2u' | 'pdfa-3b' | 'pdfa-3u' | 'pdfua-1'
+  /**
+   * The broken rules.
+   */
+  failures: {
+    clause: string
+    test: number
+    /**
+     * What the rule requires.
+     */
+    message: string
+    /**
+     * How often the rule is broken.
+     */
+    count: number
+    /**
+     * The first ten places.
+     */
+    places: {
+      /**
+       * The page number, from 1.
+       */
+      page?: number
+      /**
+       * Object and generation number, such as `12 0`.
+       */
+      object?: string
+      found: string
+    }[]
+  }[]
+  /**
+   * Rules that apply but could not be decided.
+   */
+  undecided: {
+    clause: string
+    test: number
+  }[]
+}
+
+/**
  * Options of `convertToPdfa`.
  */
 export interface ConvertToPdfaOptions {
@@ -2308,6 +2753,72 @@ export interface ReadInvoiceOptions {
    * File name of the response. The extension is added if it's missing. Default: the name of the first input file and a suffix, such as `invoice-data.json`.
    */
   outputName?: string
+}
+
+/**
+ * JSON of `readInvoice`.
+ */
+export interface InvoiceData {
+  /**
+   * How the invoice is written.
+   */
+  source: {
+    /**
+     * Name of the XML file in the PDF.
+     */
+    file?: string
+    syntax: 'cii' | 'ubl' | 'zugferd-1'
+    /**
+     * The specification that the invoice names.
+     */
+    specification: string | null
+    /**
+     * The rules that were checked.
+     */
+    rules: ('en16931' | 'xrechnung' | 'peppol' | 'facturx-basic' | 'facturx-en16931' | 'facturx-extended') | null
+  }
+  /**
+   * The invoice as the body of a request to the invoice endpoint.
+   */
+  invoice: Partial<InvoiceGeneratorOptions>
+  /**
+   * Amounts of the items and the taxes, as the file states them.
+   */
+  stated: {
+    items: (string | null)[]
+    taxes: {
+      base?: string
+      tax?: string
+      category?: string
+      percent?: string
+      exemptionReason?: string
+      exemptionCode?: string
+    }[]
+  }
+  /**
+   * `null` if no rules were checked.
+   */
+  brokenRules:
+    | {
+        rule: string
+        param: string
+        message: string
+      }[]
+    | null
+  /**
+   * Values that the pages do not show. `null` without pages, or if they have no text.
+   */
+  differences:
+    | {
+        param: string
+        value: string
+        message: string
+      }[]
+    | null
+  /**
+   * Elements and attributes that have no field in `invoice`.
+   */
+  unknown: string[]
 }
 
 /**
@@ -4128,7 +4639,14 @@ export class Sheaf extends Client {
   /** Merges two or more PDFs, or selected pages of them. Keeps bookmarks, links, form fields, attachments, layers and tags. */
   mergePdf(files: FileInput[], options: MergePdfOptions = {}, request?: RequestSettings): Promise<SheafResult> {
     return this.call(
-      { path: '/api/external/pdf-tools/merge-pdf', hasOptionsField: true, field: 'files', files, options },
+      {
+        path: '/api/external/pdf-tools/merge-pdf',
+        contentTypes: ['application/pdf'],
+        hasOptionsField: true,
+        field: 'files',
+        files,
+        options,
+      },
       request,
     )
   }
@@ -4136,7 +4654,14 @@ export class Sheaf extends Client {
   /** Splits a PDF into several, by ranges, page counts, bookmarks, file size or blank pages. Returns a ZIP. Each part contains only the content of its own pages. */
   splitPdf(file: FileInput, options: SplitPdfOptions = {}, request?: RequestSettings): Promise<SheafResult> {
     return this.call(
-      { path: '/api/external/pdf-tools/split-pdf', hasOptionsField: true, field: 'file', files: [file], options },
+      {
+        path: '/api/external/pdf-tools/split-pdf',
+        contentTypes: ['application/zip'],
+        hasOptionsField: true,
+        field: 'file',
+        files: [file],
+        options,
+      },
       request,
     )
   }
@@ -4144,7 +4669,14 @@ export class Sheaf extends Client {
   /** Rotates pages clockwise by 90, 180 or 270 degrees. Adds to the rotation that pages already have, or replaces it. Page content stays unchanged unless `bake` is `true`. */
   rotatePdf(file: FileInput, options: RotatePdfOptions = {}, request?: RequestSettings): Promise<SheafResult> {
     return this.call(
-      { path: '/api/external/pdf-tools/rotate-pdf', hasOptionsField: true, field: 'file', files: [file], options },
+      {
+        path: '/api/external/pdf-tools/rotate-pdf',
+        contentTypes: ['application/pdf'],
+        hasOptionsField: true,
+        field: 'file',
+        files: [file],
+        options,
+      },
       request,
     )
   }
@@ -4152,7 +4684,14 @@ export class Sheaf extends Client {
   /** Returns a PDF of the selected pages in the requested order, with their links, bookmarks, fields and tags. The PDF contains nothing from the other pages. */
   extractPages(file: FileInput, options: ExtractPagesOptions = {}, request?: RequestSettings): Promise<SheafResult> {
     return this.call(
-      { path: '/api/external/pdf-tools/extract-pages', hasOptionsField: true, field: 'file', files: [file], options },
+      {
+        path: '/api/external/pdf-tools/extract-pages',
+        contentTypes: ['application/pdf', 'application/zip'],
+        hasOptionsField: true,
+        field: 'file',
+        files: [file],
+        options,
+      },
       request,
     )
   }
@@ -4160,7 +4699,14 @@ export class Sheaf extends Client {
   /** Adds blank pages at the start, at the end, next to selected pages, or at intervals. Bookmarks, links and page labels of the other pages stay. */
   addBlankPage(file: FileInput, options: AddBlankPageOptions = {}, request?: RequestSettings): Promise<SheafResult> {
     return this.call(
-      { path: '/api/external/pdf-tools/add-blank-page', hasOptionsField: true, field: 'file', files: [file], options },
+      {
+        path: '/api/external/pdf-tools/add-blank-page',
+        contentTypes: ['application/pdf'],
+        hasOptionsField: true,
+        field: 'file',
+        files: [file],
+        options,
+      },
       request,
     )
   }
@@ -4168,7 +4714,14 @@ export class Sheaf extends Client {
   /** Crops pages to a box, by margins, or to their visible content. Coordinates refer to the page as displayed. With `mode` set to `remove`, also deletes the content outside the box. */
   cropPdf(file: FileInput, options: CropPdfOptions = {}, request?: RequestSettings): Promise<SheafResult> {
     return this.call(
-      { path: '/api/external/pdf-tools/crop-pdf', hasOptionsField: true, field: 'file', files: [file], options },
+      {
+        path: '/api/external/pdf-tools/crop-pdf',
+        contentTypes: ['application/pdf'],
+        hasOptionsField: true,
+        field: 'file',
+        files: [file],
+        options,
+      },
       request,
     )
   }
@@ -4176,7 +4729,14 @@ export class Sheaf extends Client {
   /** Deletes pages, with their text, images, annotations, form values, bookmarks and links. */
   deletePages(file: FileInput, options: DeletePagesOptions = {}, request?: RequestSettings): Promise<SheafResult> {
     return this.call(
-      { path: '/api/external/pdf-tools/delete-pages', hasOptionsField: true, field: 'file', files: [file], options },
+      {
+        path: '/api/external/pdf-tools/delete-pages',
+        contentTypes: ['application/pdf'],
+        hasOptionsField: true,
+        field: 'file',
+        files: [file],
+        options,
+      },
       request,
     )
   }
@@ -4184,7 +4744,14 @@ export class Sheaf extends Client {
   /** Reorders, repeats or removes pages. Bookmarks and links keep pointing to the same content. */
   organizePdf(file: FileInput, options: OrganizePdfOptions = {}, request?: RequestSettings): Promise<SheafResult> {
     return this.call(
-      { path: '/api/external/pdf-tools/organize-pdf', hasOptionsField: true, field: 'file', files: [file], options },
+      {
+        path: '/api/external/pdf-tools/organize-pdf',
+        contentTypes: ['application/pdf'],
+        hasOptionsField: true,
+        field: 'file',
+        files: [file],
+        options,
+      },
       request,
     )
   }
@@ -4192,7 +4759,14 @@ export class Sheaf extends Client {
   /** Reverses the order of pages. Bookmarks and links keep pointing to the same content. */
   reversePages(file: FileInput, options: ReversePagesOptions = {}, request?: RequestSettings): Promise<SheafResult> {
     return this.call(
-      { path: '/api/external/pdf-tools/reverse-pages', hasOptionsField: true, field: 'file', files: [file], options },
+      {
+        path: '/api/external/pdf-tools/reverse-pages',
+        contentTypes: ['application/pdf'],
+        hasOptionsField: true,
+        field: 'file',
+        files: [file],
+        options,
+      },
       request,
     )
   }
@@ -4200,7 +4774,14 @@ export class Sheaf extends Client {
   /** Removes text, images and drawings under areas that you set. Removes matches of search rules from the whole file. Draws opaque boxes over removed content, and verifies the result with a second PDF engine. Also check the output yourself: Sheaf doesn't redact attached files, and search rules don't find handwriting. */
   pdfRedaction(file: FileInput, options: PdfRedactionOptions = {}, request?: RequestSettings): Promise<SheafResult> {
     return this.call(
-      { path: '/api/external/pdf-tools/pdf-redaction', hasOptionsField: true, field: 'file', files: [file], options },
+      {
+        path: '/api/external/pdf-tools/pdf-redaction',
+        contentTypes: ['application/pdf', 'application/zip'],
+        hasOptionsField: true,
+        field: 'file',
+        files: [file],
+        options,
+      },
       request,
     )
   }
@@ -4208,7 +4789,14 @@ export class Sheaf extends Client {
   /** Encrypts a PDF with AES-256. Sets the passwords and what readers allow. */
   protectPdf(file: FileInput, options: ProtectPdfOptions = {}, request?: RequestSettings): Promise<SheafResult> {
     return this.call(
-      { path: '/api/external/pdf-tools/protect-pdf', hasOptionsField: true, field: 'file', files: [file], options },
+      {
+        path: '/api/external/pdf-tools/protect-pdf',
+        contentTypes: ['application/pdf'],
+        hasOptionsField: true,
+        field: 'file',
+        files: [file],
+        options,
+      },
       request,
     )
   }
@@ -4216,7 +4804,14 @@ export class Sheaf extends Client {
   /** Removes the password and all restrictions of a PDF. Requires the user password or the owner password. */
   unlockPdf(file: FileInput, options: UnlockPdfOptions = {}, request?: RequestSettings): Promise<SheafResult> {
     return this.call(
-      { path: '/api/external/pdf-tools/unlock-pdf', hasOptionsField: true, field: 'file', files: [file], options },
+      {
+        path: '/api/external/pdf-tools/unlock-pdf',
+        contentTypes: ['application/pdf'],
+        hasOptionsField: true,
+        field: 'file',
+        files: [file],
+        options,
+      },
       request,
     )
   }
@@ -4230,6 +4825,7 @@ export class Sheaf extends Client {
     return this.call(
       {
         path: '/api/external/pdf-tools/remove-annotations',
+        contentTypes: ['application/pdf'],
         hasOptionsField: true,
         field: 'file',
         files: [file],
@@ -4246,7 +4842,14 @@ export class Sheaf extends Client {
     request?: RequestSettings,
   ): Promise<SheafResult> {
     return this.call(
-      { path: '/api/external/pdf-tools/remove-metadata', hasOptionsField: true, field: 'file', files: [file], options },
+      {
+        path: '/api/external/pdf-tools/remove-metadata',
+        contentTypes: ['application/pdf'],
+        hasOptionsField: true,
+        field: 'file',
+        files: [file],
+        options,
+      },
       request,
     )
   }
@@ -4254,7 +4857,14 @@ export class Sheaf extends Client {
   /** Draws text in any script, an image, or a page of another PDF over or under pages. The watermark is diagonal, at a position, or tiled. Screen readers skip it. */
   addWatermark(file: FileInput, options: AddWatermarkOptions = {}, request?: RequestSettings): Promise<SheafResult> {
     return this.call(
-      { path: '/api/external/pdf-tools/add-watermark', hasOptionsField: true, field: 'file', files: [file], options },
+      {
+        path: '/api/external/pdf-tools/add-watermark',
+        contentTypes: ['application/pdf'],
+        hasOptionsField: true,
+        field: 'file',
+        files: [file],
+        options,
+      },
       request,
     )
   }
@@ -4262,7 +4872,14 @@ export class Sheaf extends Client {
   /** Adds page numbers, plain or with the total, as Roman numerals or letters, from a template, or as Bates numbers. */
   pageNumbers(file: FileInput, options: PageNumbersOptions = {}, request?: RequestSettings): Promise<SheafResult> {
     return this.call(
-      { path: '/api/external/pdf-tools/page-numbers', hasOptionsField: true, field: 'file', files: [file], options },
+      {
+        path: '/api/external/pdf-tools/page-numbers',
+        contentTypes: ['application/pdf'],
+        hasOptionsField: true,
+        field: 'file',
+        files: [file],
+        options,
+      },
       request,
     )
   }
@@ -4270,15 +4887,33 @@ export class Sheaf extends Client {
   /** Writes headers and footers on pages, upright as displayed. Placeholders insert page numbers, dates, and properties of the document such as its title. */
   headerFooter(file: FileInput, options: HeaderFooterOptions = {}, request?: RequestSettings): Promise<SheafResult> {
     return this.call(
-      { path: '/api/external/pdf-tools/header-footer', hasOptionsField: true, field: 'file', files: [file], options },
+      {
+        path: '/api/external/pdf-tools/header-footer',
+        contentTypes: ['application/pdf'],
+        hasOptionsField: true,
+        field: 'file',
+        files: [file],
+        options,
+      },
       request,
     )
   }
 
   /** Fills text fields, check boxes, radio buttons, dropdowns and lists, in any script. Draws the values so that every viewer shows them. You can flatten the form, or fill it once for each of many records. */
-  formFiller(file: FileInput, options: FormFillerOptions = {}, request?: RequestSettings): Promise<SheafResult> {
+  formFiller(
+    file: FileInput,
+    options: FormFillerOptions = {},
+    request?: RequestSettings,
+  ): Promise<SheafResult<FormFields>> {
     return this.call(
-      { path: '/api/external/pdf-tools/form-filler', hasOptionsField: true, field: 'file', files: [file], options },
+      {
+        path: '/api/external/pdf-tools/form-filler',
+        contentTypes: ['application/pdf', 'application/zip', 'application/json'],
+        hasOptionsField: true,
+        field: 'file',
+        files: [file],
+        options,
+      },
       request,
     )
   }
@@ -4286,23 +4921,59 @@ export class Sheaf extends Client {
   /** Draws form fields and annotations into the page content, as text and lines. With `rasterize`, turns pages into images instead. Links stay unless you remove them. */
   flattenPdf(file: FileInput, options: FlattenPdfOptions = {}, request?: RequestSettings): Promise<SheafResult> {
     return this.call(
-      { path: '/api/external/pdf-tools/flatten-pdf', hasOptionsField: true, field: 'file', files: [file], options },
+      {
+        path: '/api/external/pdf-tools/flatten-pdf',
+        contentTypes: ['application/pdf'],
+        hasOptionsField: true,
+        field: 'file',
+        files: [file],
+        options,
+      },
       request,
     )
   }
 
   /** Recognizes the text of scans and photos in many languages. Returns a searchable PDF, plain text, or words with their positions. The appearance of the pages stays the same, except with `mode: force`. */
-  pdfOcr(file: FileInput, options: PdfOcrOptions = {}, request?: RequestSettings): Promise<SheafResult> {
+  pdfOcr(
+    file: FileInput,
+    options: PdfOcrOptions = {},
+    request?: RequestSettings,
+  ): Promise<SheafResult<RecognizedDocument>> {
     return this.call(
-      { path: '/api/external/pdf-tools/pdf-ocr', hasOptionsField: true, field: 'file', files: [file], options },
+      {
+        path: '/api/external/pdf-tools/pdf-ocr',
+        contentTypes: [
+          'application/pdf',
+          'text/plain',
+          'application/json',
+          'text/html',
+          'text/tab-separated-values',
+          'application/zip',
+        ],
+        hasOptionsField: true,
+        field: 'file',
+        files: [file],
+        options,
+      },
       request,
     )
   }
 
   /** Compares two PDFs and returns a PDF that shows the changes, or a JSON report. Finds changed words, changed images and drawings, and inserted, removed and moved pages. */
-  comparePdfs(files: FileInput[], options: ComparePdfsOptions = {}, request?: RequestSettings): Promise<SheafResult> {
+  comparePdfs(
+    files: FileInput[],
+    options: ComparePdfsOptions = {},
+    request?: RequestSettings,
+  ): Promise<SheafResult<Comparison>> {
     return this.call(
-      { path: '/api/external/pdf-tools/compare-pdfs', hasOptionsField: true, field: 'files', files, options },
+      {
+        path: '/api/external/pdf-tools/compare-pdfs',
+        contentTypes: ['application/pdf', 'application/json'],
+        hasOptionsField: true,
+        field: 'files',
+        files,
+        options,
+      },
       request,
     )
   }
@@ -4310,15 +4981,33 @@ export class Sheaf extends Client {
   /** Sets or removes title, author, dates and other properties, both in the information dictionary and in XMP. Also sets language, page labels and viewer preferences. */
   editMetadata(file: FileInput, options: EditMetadataOptions = {}, request?: RequestSettings): Promise<SheafResult> {
     return this.call(
-      { path: '/api/external/pdf-tools/edit-metadata', hasOptionsField: true, field: 'file', files: [file], options },
+      {
+        path: '/api/external/pdf-tools/edit-metadata',
+        contentTypes: ['application/pdf'],
+        hasOptionsField: true,
+        field: 'file',
+        files: [file],
+        options,
+      },
       request,
     )
   }
 
   /** Extracts the text of a PDF in reading order as plain text, Markdown or JSON. Finds columns, headings, lists, tables, headers and footers, with or without tags. */
-  extractText(file: FileInput, options: ExtractTextOptions = {}, request?: RequestSettings): Promise<SheafResult> {
+  extractText(
+    file: FileInput,
+    options: ExtractTextOptions = {},
+    request?: RequestSettings,
+  ): Promise<SheafResult<ExtractedDocument>> {
     return this.call(
-      { path: '/api/external/pdf-tools/extract-text', hasOptionsField: true, field: 'file', files: [file], options },
+      {
+        path: '/api/external/pdf-tools/extract-text',
+        contentTypes: ['text/plain', 'text/markdown', 'application/json'],
+        hasOptionsField: true,
+        field: 'file',
+        files: [file],
+        options,
+      },
       request,
     )
   }
@@ -4326,7 +5015,14 @@ export class Sheaf extends Client {
   /** Makes a PDF smaller: compresses images and streams, removes unused glyphs and objects, and merges identical objects. The response is never larger than the file, unless Sheaf repairs a damaged file. */
   compressPdf(file: FileInput, options: CompressPdfOptions = {}, request?: RequestSettings): Promise<SheafResult> {
     return this.call(
-      { path: '/api/external/pdf-tools/compress-pdf', hasOptionsField: true, field: 'file', files: [file], options },
+      {
+        path: '/api/external/pdf-tools/compress-pdf',
+        contentTypes: ['application/pdf'],
+        hasOptionsField: true,
+        field: 'file',
+        files: [file],
+        options,
+      },
       request,
     )
   }
@@ -4334,7 +5030,14 @@ export class Sheaf extends Client {
   /** Converts JPEG, PNG, TIFF, WebP, GIF or BMP images to one PDF, with one page per image. Can recognize text. */
   imagesToPdf(files: FileInput[], options: ImagesToPdfOptions = {}, request?: RequestSettings): Promise<SheafResult> {
     return this.call(
-      { path: '/api/external/pdf-tools/images-to-pdf', hasOptionsField: true, field: 'files', files, options },
+      {
+        path: '/api/external/pdf-tools/images-to-pdf',
+        contentTypes: ['application/pdf'],
+        hasOptionsField: true,
+        field: 'files',
+        files,
+        options,
+      },
       request,
     )
   }
@@ -4342,15 +5045,33 @@ export class Sheaf extends Client {
   /** Converts pages to PNG, JPEG or WebP images. Returns a ZIP, the image of one page, or a contact sheet. */
   pdfToImages(file: FileInput, options: PdfToImagesOptions = {}, request?: RequestSettings): Promise<SheafResult> {
     return this.call(
-      { path: '/api/external/pdf-tools/pdf-to-images', hasOptionsField: true, field: 'file', files: [file], options },
+      {
+        path: '/api/external/pdf-tools/pdf-to-images',
+        contentTypes: ['application/zip', 'image/png', 'image/jpeg', 'image/webp'],
+        hasOptionsField: true,
+        field: 'file',
+        files: [file],
+        options,
+      },
       request,
     )
   }
 
   /** Checks a PDF against PDF/A or PDF/UA and returns a JSON report. The report names each broken rule by clause and test number, how often it is broken, and where. */
-  validatePdf(file: FileInput, options: ValidatePdfOptions = {}, request?: RequestSettings): Promise<SheafResult> {
+  validatePdf(
+    file: FileInput,
+    options: ValidatePdfOptions = {},
+    request?: RequestSettings,
+  ): Promise<SheafResult<ValidationReports>> {
     return this.call(
-      { path: '/api/external/pdf-tools/validate-pdf', hasOptionsField: true, field: 'file', files: [file], options },
+      {
+        path: '/api/external/pdf-tools/validate-pdf',
+        contentTypes: ['application/json'],
+        hasOptionsField: true,
+        field: 'file',
+        files: [file],
+        options,
+      },
       request,
     )
   }
@@ -4358,15 +5079,33 @@ export class Sheaf extends Client {
   /** Converts a PDF to PDF/A for archives. Sheaf validates the result before it sends the response. If a file cannot conform, the request returns an error with each broken rule. */
   convertToPdfa(file: FileInput, options: ConvertToPdfaOptions = {}, request?: RequestSettings): Promise<SheafResult> {
     return this.call(
-      { path: '/api/external/pdf-tools/convert-to-pdfa', hasOptionsField: true, field: 'file', files: [file], options },
+      {
+        path: '/api/external/pdf-tools/convert-to-pdfa',
+        contentTypes: ['application/pdf'],
+        hasOptionsField: true,
+        field: 'file',
+        files: [file],
+        options,
+      },
       request,
     )
   }
 
   /** Reads an electronic invoice from a PDF or XML file and returns it as JSON. The response has the broken rules, and the differences between the XML and the pages. */
-  readInvoice(file: FileInput, options: ReadInvoiceOptions = {}, request?: RequestSettings): Promise<SheafResult> {
+  readInvoice(
+    file: FileInput,
+    options: ReadInvoiceOptions = {},
+    request?: RequestSettings,
+  ): Promise<SheafResult<InvoiceData>> {
     return this.call(
-      { path: '/api/external/pdf-tools/read-invoice', hasOptionsField: true, field: 'file', files: [file], options },
+      {
+        path: '/api/external/pdf-tools/read-invoice',
+        contentTypes: ['application/json'],
+        hasOptionsField: true,
+        field: 'file',
+        files: [file],
+        options,
+      },
       request,
     )
   }
@@ -4379,6 +5118,7 @@ export class Sheaf extends Client {
     return this.call(
       {
         path: '/api/external/webpage-to-pdf/pdf',
+        contentTypes: ['application/pdf'],
         hasOptionsField: false,
         ...(file !== undefined && { field: 'file', files: [file] }),
         options,
@@ -4389,6 +5129,14 @@ export class Sheaf extends Client {
 
   /** Creates a tagged PDF invoice from your data, in any language and currency. With `eInvoice`, it is a Factur-X PDF, an XRechnung or a Peppol invoice. */
   invoiceGenerator(options: InvoiceGeneratorOptions, request?: RequestSettings): Promise<SheafResult> {
-    return this.call({ path: '/api/external/invoice-generator/pdf', hasOptionsField: false, options }, request)
+    return this.call(
+      {
+        path: '/api/external/invoice-generator/pdf',
+        contentTypes: ['application/pdf', 'application/xml'],
+        hasOptionsField: false,
+        options,
+      },
+      request,
+    )
   }
 }

@@ -1,8 +1,8 @@
-import { readNumber, SheafConnectionError, SheafError } from './errors.js'
+import { readContentType, readNumber, SheafConnectionError, SheafError, SheafTimeoutError } from './errors.js'
 import { safeFileName } from './file-name.js'
 
-/** The file of a response, and what the response says about it. */
-export class SheafResult {
+/** The file of a response, and what the response says about it. `Report` is the type of a file in JSON. */
+export class SheafResult<Report = unknown> {
   /** The file name, such as `report-rotated.pdf`. It is safe on every system, whatever the server sends. */
   readonly name: string
   /** The content type without parameters, such as `application/pdf`. */
@@ -19,15 +19,21 @@ export class SheafResult {
   readonly headers: Headers
   #response: Response
   readonly #repeat: (() => Promise<Response>) | undefined
+  readonly #idempotencyKey: string
   #bytes: Promise<Uint8Array> | undefined
 
-  constructor(response: Response, repeat: (() => Promise<Response>) | undefined) {
+  /** `repeat` sends the request again, with the same idempotency key. */
+  constructor(
+    response: Response,
+    { idempotencyKey, repeat }: { idempotencyKey: string; repeat: (() => Promise<Response>) | undefined },
+  ) {
     const { headers } = response
     this.#response = response
     this.#repeat = repeat
+    this.#idempotencyKey = idempotencyKey
     this.headers = headers
     this.name = safeFileName(readFileName(headers.get('content-disposition') ?? ''))
-    this.contentType = (headers.get('content-type') ?? '').replace(/;.*/s, '').trim()
+    this.contentType = readContentType(headers)
     this.warnings = (headers.get('x-warnings') ?? '').split(/, */).filter(warning => warning !== '')
     this.creditsCharged = readNumber(headers, 'x-credits-charged') ?? 0
     this.creditBalance = readNumber(headers, 'x-credit-balance') ?? Number.NaN
@@ -46,8 +52,8 @@ export class SheafResult {
   }
 
   /** The value of a JSON file. */
-  async json(): Promise<unknown> {
-    return JSON.parse(await this.text())
+  async json(): Promise<Report> {
+    return JSON.parse(await this.text()) as Report
   }
 
   /** The file as a Blob. */
@@ -85,20 +91,26 @@ export class SheafResult {
     try {
       return await read(this.#response)
     } catch (cause) {
-      if (isOfFileSystem(cause)) throw cause
-      if (!this.#repeat) throw cutShort(cause)
-      this.#response = await this.#repeat()
+      if (!this.#repeat || !(cause instanceof SheafConnectionError)) throw this.#explain(cause)
     }
     try {
+      this.#response = await this.#repeat()
       return await read(this.#response)
     } catch (cause) {
-      throw isOfFileSystem(cause) ? cause : cutShort(cause)
+      throw this.#explain(cause)
     }
   }
-}
 
-function cutShort(cause: unknown): SheafConnectionError {
-  return new SheafConnectionError('The connection ended before the end of the file.', { cause })
+  /** Adds to an error of the network that the request was charged, and how to get the file. */
+  #explain(cause: unknown): unknown {
+    if (!(cause instanceof SheafError)) return cause
+    const idempotencyKey = this.#idempotencyKey
+    const message =
+      `The file didn't arrive: ${cause.message} The request was charged. Within 24 hours, its repetition with the ` +
+      `idempotency key ${idempotencyKey} costs nothing.`
+    const Kind = cause instanceof SheafTimeoutError ? SheafTimeoutError : SheafConnectionError
+    return new Kind(message, { cause, idempotencyKey })
+  }
 }
 
 async function writeAll(body: ReadableStream<Uint8Array> | null, path: string): Promise<void> {
@@ -116,12 +128,6 @@ async function writeAll(body: ReadableStream<Uint8Array> | null, path: string): 
     throw error
   }
   await file.close()
-}
-
-/** Errors of the file system have these codes. Errors of the network have no path. */
-function isOfFileSystem(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  return 'syscall' in error && ['open', 'write', 'close', 'rename'].includes(String(error.syscall))
 }
 
 /** Reads the name of Content-Disposition (RFC 6266). Empty if there is none. */

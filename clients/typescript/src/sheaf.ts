@@ -1,5 +1,12 @@
 export { type ClientSettings } from './client.js'
-export { type Problem, SheafApiError, SheafConnectionError, SheafError, SheafTimeoutError } from './errors.js'
+export {
+  type Problem,
+  SheafApiError,
+  SheafConnectionError,
+  SheafError,
+  SheafForeignResponseError,
+  SheafTimeoutError,
+} from './errors.js'
 export type { FileContent, FileInput, FileOption } from './files.js'
 export * from './operations.js'
 export { SheafResult } from './result.js'

@@ -3,7 +3,7 @@ import { MOST_REPLAYS } from '../../credits/ledger'
 import type { Config } from '../../config'
 import { describeOtherResponse, type DocumentedCall, listDocumentedCalls, PATH_ERRORS } from '../documented-calls'
 import { ERROR_ENTRIES, errorBodySchema, listErrorCodes, writeExampleBody } from '../errors'
-import { type JsonSchema, writeSchemaComponents } from '../json-schema'
+import { type JsonSchema, referTo, writeSchemaComponents } from '../json-schema'
 import { CREDITS_OPERATION, CREDITS_PATH, creditsSchema } from './credits'
 import { fileInputSchema, listBodySchemas, writeRequestContent } from './request-body'
 import { describeContent, writeErrorResponses, writeHeaders } from './responses'
@@ -111,11 +111,14 @@ function listSchemas(calls: DocumentedCall[]): Record<string, JsonSchema> {
     ...writeSchemaComponents(errorBodySchema, 'ErrorBody').schemas,
     ...writeSchemaComponents(creditsSchema, 'Credits').schemas,
   }
-  return calls.reduce((all, call) => ({ ...all, ...listBodySchemas(call) }), shared)
+  const reports = calls.flatMap(({ report }) =>
+    report ? [writeSchemaComponents(report.schema, report.name).schemas] : [],
+  )
+  return calls.reduce((all, call) => ({ ...all, ...listBodySchemas(call) }), Object.assign(shared, ...reports))
 }
 
 function writeOperation(call: DocumentedCall, origin: string, { MAX_FILES }: OpenApiSettings): Part {
-  const { slug, title, summary, tag, errors, responses: documentedResponses, otherResponses } = call
+  const { slug, title, summary, tag, errors, responses: documentedResponses, otherResponses, report } = call
   return {
     operationId: slug.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()),
     summary: title,
@@ -131,7 +134,7 @@ function writeOperation(call: DocumentedCall, origin: string, { MAX_FILES }: Ope
         content: Object.fromEntries(
           [documentedResponses, ...otherResponses.map(({ contentType }) => contentType)].map(type => [
             type,
-            { schema: describeContent(type) },
+            { schema: type === 'application/json' && report ? referTo(report.name) : describeContent(type) },
           ]),
         ),
       },

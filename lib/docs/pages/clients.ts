@@ -18,6 +18,13 @@ const SAMPLES = prose(
 
 const REDIRECTS = 'The client never follows redirects, because the key and the file would go to another URL.'
 
+const FOREIGN =
+  'A successful response may come from something else, such as the login page of a proxy. The client then throws a ' +
+  '`SheafForeignResponseError`. It saves nothing and does not repeat the request.'
+
+const NODE_PROXIES =
+  'Node.js 22.21 or later uses `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` if `NODE_USE_ENV_PROXY` is `1`.'
+
 /** Returns the page of the client for TypeScript. */
 export function describeTypeScript({ origin }: PageContext): DocsPage {
   return {
@@ -54,7 +61,10 @@ export function describeTypeScript({ origin }: PageContext): DocsPage {
             '`save(path)`',
             'Saves the file and returns its path. A path with a slash at its end keeps the name of the file.',
           ],
-          ['`bytes()`, `text()`, `json()`, `blob()`', 'Return the file.'],
+          [
+            '`bytes()`, `text()`, `json()`, `blob()`',
+            'Return the file. `json()` has a type for reports, such as `ValidationReports` or `Comparison`.',
+          ],
           ['`stream()`', 'Returns the file as a stream that you can read once.'],
           [
             '`name`, `contentType`',
@@ -69,8 +79,9 @@ export function describeTypeScript({ origin }: PageContext): DocsPage {
       heading('Errors'),
       prose(
         'A refused request throws a `SheafApiError` with `code`, `param`, `problems`, `status`, `requestId` and `docs`. ' +
-          'Without a response, the client throws a `SheafConnectionError` or a `SheafTimeoutError`. A failed request ' +
-          'costs nothing.',
+          'It costs nothing. Without a complete response, the client throws a `SheafConnectionError` or a ' +
+          '`SheafTimeoutError`. Such a request may have been charged. Repeat it with the `idempotencyKey` of the error, ' +
+          'which costs nothing within 24 hours.',
       ),
       code(
         'typescript',
@@ -81,16 +92,18 @@ export function describeTypeScript({ origin }: PageContext): DocsPage {
         `${REDIRECTS} The error has the code \`redirected\` and the location. Set \`baseUrl\` to the new server if you ` +
           'trust it. `baseUrl` must not contain credentials.',
       ),
+      prose(FOREIGN),
       heading('Retries'),
       prose(
-        'The client retries lost connections and the statuses 429, 502, 503 and 504. It also retries 409 with ' +
-          '`request_in_progress`. It waits as `Retry-After` says, or longer each time. All attempts have the same ' +
+        'The client retries lost connections and the statuses 429, 500, 502, 503 and 504. It also retries 409 with ' +
+          '`request_in_progress`. It waits as `Retry-After` says, up to a minute, or longer each time. A download that ' +
+          'is cut off is repeated once. All attempts have the same ' +
           '[`Idempotency-Key`](/docs/idempotency), so at most one is charged. A stream can be sent only once, so such ' +
           'a request is not retried.',
       ),
       list(
         '`maxRetries`: the maximum number of retries, 3 by default.',
-        '`timeoutMs`: the maximum time until the response starts, 300,000 by default.',
+        '`timeoutMs`: the maximum time of an attempt until the end of the download, 300,000 by default.',
         '`signal`: an `AbortSignal` that cancels the request.',
         '`strict`: refuses unknown options.',
         '`idempotencyKey`: your own key.',
@@ -98,6 +111,8 @@ export function describeTypeScript({ origin }: PageContext): DocsPage {
       prose(
         'Set these for one request in the last argument, such as `sheaf.rotatePdf(file, options, { strict: true })`.',
       ),
+      heading('Proxies'),
+      prose(`${NODE_PROXIES} Elsewhere, send \`fetch\` with a proxy of its own to the constructor.`),
     ],
   }
 }
@@ -120,13 +135,27 @@ export function describePython({ origin }: PageContext): DocsPage {
       ),
       heading('Files and results'),
       prose(
-        'A file is a path, bytes, or an open binary file. To name bytes, send `(name, content)`. Options have the ' +
-          'names of this documentation. In options, a `pathlib.Path` stands for a file, such as a logo.',
+        'A file is a path, bytes, or an open binary file. To name bytes, send `(name, content)`. In options, a ' +
+          '`pathlib.Path` stands for a file, such as a logo.',
+      ),
+      prose(
+        'Options have names in snake_case, such as `blank_between`, and types for type checkers. Errors name them in ' +
+          'the same way. The names of this documentation work too.',
       ),
       prose(
         'A result has `save(path)`, `bytes()`, `text()`, `json()` and `stream()`. Its attributes are `name`, ' +
           '`content_type`, `warnings`, `credits_charged`, `credit_balance`, `request_id` and `headers`. `save` keeps ' +
           'the name of the file in a folder.',
+      ),
+      heading('Asynchronous programs'),
+      code(
+        'python',
+        "import asyncio\nfrom sheaf import AsyncSheaf\n\nasync def main():\n    sheaf = AsyncSheaf()\n    names = ['a.pdf', 'b.pdf']\n    results = await asyncio.gather(*(sheaf.rotate_pdf(name, {'angle': 90}) for name in names))\n    for result in results:\n        await result.save(result.name)\n\nasyncio.run(main())",
+        'a program that rotates two files at once',
+      ),
+      prose(
+        '`AsyncSheaf` has the same methods and settings. Requests run in threads. A task that is canceled stops ' +
+          'waiting, but its request goes on and may be charged.',
       ),
       heading('Errors and retries'),
       code(
@@ -139,6 +168,8 @@ export function describePython({ origin }: PageContext): DocsPage {
           'request are `idempotency_key`, `timeout` in seconds, `max_retries` and `strict`.',
       ),
       prose(`${REDIRECTS} \`base_url\` must not contain credentials.`),
+      prose(FOREIGN),
+      prose('The client uses the proxies of `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`, as `urllib.request` does.'),
     ],
   }
 }
@@ -177,13 +208,25 @@ cat report.pdf | sheaf ocr - --languages eng,deu -o - > searchable.pdf`,
       },
       heading('Flags of every command'),
       list(
-        '`-o`: where to save the file. A folder keeps the name of the file. `-` is standard output.',
+        '`-o`: where to save the file. A folder keeps the name of the file, and is created. `-` is standard output.',
         '`--force`: replaces an existing file if its name comes from the response.',
+        '`--skip-existing`: skips files whose results exist.',
+        '`--exit-code`: ends with 1 if a report finds something wrong. `validate`, `compare`, `redact` and ' +
+          '`read-invoice` have it.',
         '`--options`: a JSON file with options. Flags replace its values.',
         '`--json`: prints the result or the error as JSON.',
         '`--quiet`: prints only errors.',
         '`--strict`: refuses unknown options.',
         '`--idempotency-key`: your own key, so that a repetition costs nothing.',
+      ),
+      prose(
+        'Before a request is sent, the command checks that its result can be saved. The folder must be writable, and no ' +
+          'file may have the name. If only the response shows a name that a file has, the result gets a number.',
+      ),
+      heading('Several files'),
+      prose(
+        'Each file is a request. If some of them fail, the others are still processed. The command then prints flags ' +
+          'that repeat only the missing ones. With these flags, a file that was paid for costs nothing within 24 hours.',
       ),
       heading('Exit codes'),
       {
@@ -191,7 +234,7 @@ cat report.pdf | sheaf ocr - --languages eng,deu -o - > searchable.pdf`,
         columns: ['Code', 'Meaning'],
         rows: [
           { cells: ['0', 'Done.'] },
-          { cells: ['1', 'The request was refused, or the file could not be saved.'] },
+          { cells: ['1', 'The request was refused, the file could not be saved, or `--exit-code` found something.'] },
           { cells: ['2', 'Wrong arguments.'] },
           { cells: ['3', 'The server could not be reached.'] },
         ],
@@ -200,6 +243,7 @@ cat report.pdf | sheaf ocr - --languages eng,deu -o - > searchable.pdf`,
         'The command never follows redirects. The error shows the location. Set `SHEAF_BASE_URL` to the new server if ' +
           'you trust it.',
       ),
+      prose(NODE_PROXIES),
       heading('Completion'),
       code('sh', 'source <(sheaf completion bash)', 'the completion for bash'),
       prose('There are completions for bash, zsh and fish.'),
@@ -242,12 +286,14 @@ export function describeMcp({ origin }: PageContext): DocsPage {
           "Links out of these folders don't work.",
         'Hidden files and folders are refused, for reading and writing. Their names begin with a dot.',
         'A file is replaced only if the agent sends `overwrite: true`.',
-        'Without `output`, the result is saved beside the first file.',
+        'Without `output`, the result is saved beside the first file, with the name of the response.',
         'The extension of `output` must fit the content type of the result, such as `.pdf`. If only the response shows ' +
           'that it does not fit, another output costs nothing for 24 hours.',
         'Names that mean something else on Windows are refused, such as `NUL.pdf` or `a.pdf:b.pdf`.',
-        'Unknown options are refused. The error names the nearest option.',
-        'The pages of this documentation are resources. Agents without resources use the tool `read_docs`.',
+        'Unknown arguments and options are refused. The error names the nearest one.',
+        'The documentation is available as resources. Agents without resources use the tool `read_docs`.',
+        'A page about a tool has at most 4 KB. Members of an option have their own pages, such as ' +
+          '`pdf_redaction/areas`.',
       ),
       heading('Over HTTP'),
       prose(
@@ -260,6 +306,7 @@ export function describeMcp({ origin }: PageContext): DocsPage {
       ),
       list(
         'A message is one request. Batches are refused.',
+        'Resources and `read_docs` are the same as with files on your machine.',
         'To cancel a request, close its connection or send `notifications/cancelled` with the same key. The request then costs nothing.',
         'Without a key, a network can send 120 messages a minute, such as `tools/list`.',
         'Pages of other sites are refused. The `Origin` of a browser must be `PUBLIC_URL` or a loopback name.',
@@ -267,7 +314,7 @@ export function describeMcp({ origin }: PageContext): DocsPage {
       heading('Tools'),
       prose(
         `Each endpoint is a tool, such as \`merge_pdf\` or \`pdf_redaction\`. The ${listDocumentedCalls().length} tools ` +
-          'together take fewer than 6,000 tokens of context.',
+          'together take fewer than 14,000 tokens of context, with a few words about each option.',
       ),
     ],
   }

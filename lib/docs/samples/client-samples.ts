@@ -3,6 +3,7 @@ import { writeLiteral } from './literal'
 import { writeCamelCase } from './camel-case'
 import { NODE_STYLE } from './node'
 import { PYTHON_STYLE } from './python'
+import { writeSnakeNames } from './python-names'
 
 /** A sample of a client: the name of its tab and the text to copy. */
 export interface ClientSample {
@@ -41,7 +42,7 @@ console.log(result.creditBalance, 'credits left')`
 
 function writePython({ call, options, origin }: ClientRequest): string {
   const method = call.slug.replaceAll('-', '_')
-  const args = listArguments(call, options).map(value => writeLiteral(value, PYTHON_STYLE))
+  const args = listArguments(call, options).map(value => writeLiteral(writeSnakeNames(value), PYTHON_STYLE))
   return `from sheaf import Sheaf
 
 sheaf = Sheaf(base_url=${writeLiteral(origin, PYTHON_STYLE)})

@@ -97,7 +97,6 @@ describe('files', () => {
   })
 
   it('may be many, by patterns, each with its own result in a folder', async () => {
-    await mkdir(join(folder, 'turned'))
     const { code, stderr } = await sheaf(['rotate', 'z*.pdf', '--angle', '90', '-o', 'turned/'])
     expect(stderr).toMatch(/Saved turned\/z9-rotated.pdf[^]*Saved turned\/z10-rotated.pdf/)
     expect(code).toBe(0)
@@ -108,14 +107,58 @@ describe('files', () => {
     })
   })
 
-  it('that exist are replaced only if that was asked for', async () => {
+  it('that exist are refused before the request, replaced, or skipped', async () => {
     expect(await sheaf(['reverse-pages', 'a.pdf'])).toMatchObject({ code: 0 })
+    const before = (await sheaf(['credits'])).stdout.toString()
     const { code, stderr } = await sheaf(['reverse-pages', 'a.pdf'])
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('"a-reversed.pdf" exists') as string })
-    const [, key = ''] = /--idempotency-key (\S+), which is free/.exec(stderr) ?? []
-    const again = await sheaf(['reverse-pages', 'a.pdf', '--force', '--json', '--idempotency-key', key])
-    expect(JSON.parse(again.stdout.toString())).toMatchObject({ creditsCharged: 0 })
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('"a-reversed.pdf" exists') as string })
+    expect(await sheaf(['reverse-pages', 'a.pdf', '--skip-existing'])).toMatchObject({
+      code: 0,
+      stderr: 'Skipped 1 file with results.\n',
+    })
+    expect((await sheaf(['credits'])).stdout.toString()).toBe(before)
+    expect(await sheaf(['reverse-pages', 'a.pdf', '--force'])).toMatchObject({ code: 0 })
   })
+
+  it('of which one fails are repeated by one command, without paying again', async () => {
+    await writeFile(join(folder, 'bad.pdf'), 'not a PDF')
+    const args = ['rotate', 'a.pdf', 'bad.pdf', 'b.pdf', '--angle', '90', '-o', 'batch/']
+    const { code, stderr } = await sheaf(args)
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/Saved batch\/a-rotated\.pdf[^]*bad\.pdf: [^]*Saved batch\/b-rotated\.pdf[^]*1 of 3 files/)
+    const [, flags = ''] = /with (--skip-existing --idempotency-key \S+)\. /.exec(stderr) ?? []
+    await writeFile(join(folder, 'bad.pdf'), makePdf())
+    await rm(join(folder, 'batch/b-rotated.pdf')) // As if it hadn't been saved.
+    const again = await sheaf([...args, ...flags.split(' '), '--json'])
+    const charges = again.stdout
+      .toString()
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line) as { creditsCharged: number })
+    expect(charges).toMatchObject([{ creditsCharged: 1 }, { creditsCharged: 0 }])
+    expect((await readdir(join(folder, 'batch'))).sort()).toEqual(['a-rotated.pdf', 'b-rotated.pdf', 'bad-rotated.pdf'])
+  })
+
+  it('with the same name are refused before the request', async () => {
+    await mkdir(join(folder, 'other'))
+    await writeFile(join(folder, 'other/a.pdf'), makePdf())
+    const { code, stderr } = await sheaf(['rotate', 'a.pdf', 'other/a.pdf', '--angle', '90', '-o', 'same/'])
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('would both be saved as') as string })
+  })
+
+  it('whose name only the response knows get a free name', async () => {
+    const args = ['pdf-to-images', 'a.pdf', '--pages', '1', '--dpi', '30']
+    expect((await sheaf(args)).stderr).toContain('Saved a-images.png ')
+    expect((await sheaf(args)).stderr).toContain('Saved a-images (2).png ')
+  })
+})
+
+it('ends with 1 for a bad report, if that was asked for', async () => {
+  const validate = ['validate', 'a.pdf', '--profile', 'pdfa-2b', '-o', 'report.json']
+  expect(await sheaf(validate)).toMatchObject({ code: 0, stderr: expect.stringContaining('pdfa-2b broken') as string })
+  expect(await sheaf([...validate, '--exit-code'])).toMatchObject({ code: 1 })
+  const compare = ['compare', 'a.pdf', 'a.pdf', '-o', 'changes.pdf', '--exit-code']
+  expect(await sheaf(compare)).toMatchObject({ code: 0, stderr: expect.stringContaining('No changes') as string })
 })
 
 describe('mistakes', () => {
@@ -127,7 +170,7 @@ describe('mistakes', () => {
     ['a pattern without files', ['rotate', 'y*.pdf', '--angle', '90'], 2, /No file matches "y\*\.pdf"/],
     ['a wrong value', ['rotate', 'a.pdf', '--angle', '45'], 1, /angle[^]*Request req_\w+\. Not charged\./],
     ['broken JSON', ['split', 'a.pdf', '--ranges', '[1,'], 2, /--ranges isn't valid JSON/],
-    ['a missing folder', ['reverse-pages', 'a.pdf', '-o', 'none/a.pdf'], 1, /Can't find "none\/a.pdf/],
+    ['a file as a folder', ['reverse-pages', 'a.pdf', '-o', 'b.pdf/x.pdf'], 1, /b\.pdf/],
     ['a page without a protocol', ['web', 'example.com'], 2, /send https:\/\/example\.com/],
     ['an unknown shell', ['completion', 'tcsh'], 2, /bash, zsh, fish\. Got "tcsh"/],
   ])('%s', async (_, args, code, message) => {

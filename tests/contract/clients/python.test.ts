@@ -88,13 +88,19 @@ describe.runIf(hasPython())('the client for Python', () => {
       missing: '/no/such/file.pdf',
       setting: 'Unknown setting angle. Options of the endpoint belong in `options`.',
       typed: 'A file must be a path, bytes, or an open binary file. Got int.',
+      list: "The files must be a list, such as ['a.pdf', 'b.pdf'].",
+      snake: ['options.blank_between', true],
+      camel: ['options.blankBetween', false],
+      near: true,
+      filled: 'full_name',
+      gathered: [true, 1, 'pdfua-1'],
     })
   })
 })
 
 const KINDS = `
-import io, json, pathlib, sys
-from sheaf import Sheaf, SheafApiError
+import asyncio, io, json, pathlib, sys
+from sheaf import AsyncSheaf, Sheaf, SheafApiError
 sheaf = Sheaf()
 page = sheaf.webpage_to_pdf({"html": "<title>A</title><p>Text</p>"})
 path = page.save(pathlib.Path(sys.argv[1]))
@@ -109,6 +115,13 @@ def problem(run):
         run()
     except Exception as error:
         return error
+def names(error):
+    return [error.param, "blank_between" in str(error)]
+async def gather():
+    client = AsyncSheaf()
+    turned, report = await asyncio.gather(client.rotate_pdf(path, {"angle": 90}), client.validate_pdf(path, {"profile": "pdfua-1"}))
+    saved = await turned.save(path.parent)
+    return [saved.read_bytes() == await turned.bytes(), turned.credits_charged, (await report.json())["profile"]]
 error = problem(lambda: sheaf.rotate_pdf(path, {"angle": 45}))
 print(json.dumps({
     "same": len({result.bytes() for result in results}) == 1,
@@ -118,5 +131,11 @@ print(json.dumps({
     "missing": problem(lambda: sheaf.reverse_pages("/no/such/file.pdf")).filename,
     "setting": str(problem(lambda: sheaf.rotate_pdf(path, angle=90))),
     "typed": str(problem(lambda: sheaf.reverse_pages(7))),
+    "list": str(problem(lambda: sheaf.merge_pdf("a.pdf"))),
+    "snake": names(problem(lambda: sheaf.merge_pdf([path, path], {"blank_between": "maybe"}))),
+    "camel": names(problem(lambda: sheaf.merge_pdf([path, path], {"blankBetween": "maybe"}))),
+    "near": '"blank_between"' in str(problem(lambda: sheaf.merge_pdf([path, path], {"blank_betwen": "odd"}))),
+    "filled": str(problem(lambda: sheaf.form_filler(path, {"fields": {"full_name": 1}}))).split('"')[1],
+    "gathered": asyncio.run(gather()),
 }))
 `

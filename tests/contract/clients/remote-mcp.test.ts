@@ -48,11 +48,35 @@ const inline = (bytes: Buffer, name = 'a.pdf') => ({ name, dataBase64: bytes.toS
 const ACCEPT = 'application/json, text/event-stream'
 const readBalance = () => createClient(service.base, apiKey).balance()
 
-it('lists a tool for each endpoint, with the limit, in less than 6,000 tokens', async () => {
+it('lists a tool for each endpoint, with the limit, in less than 14,000 tokens', async () => {
   const { tools } = await agent.listTools()
-  expect(tools.map(({ name }) => name)).toEqual(listClientOperations().map(({ id }) => id.replaceAll('-', '_')))
-  for (const { description } of tools) expect(description).toContain('1 MB')
-  expect(JSON.stringify(tools).length).toBeLessThan(6000 * 3.8)
+  const names = listClientOperations().map(({ id }) => id.replaceAll('-', '_'))
+  expect(tools.map(({ name }) => name)).toEqual([...names, 'read_docs'])
+  for (const { description } of tools.slice(0, -1)) expect(description).toContain('1 MB')
+  expect(JSON.stringify(tools).length).toBeLessThan(14_000 * 3.8)
+})
+
+it('has the documentation as resources and by a tool', async () => {
+  const { resources } = await agent.listResources()
+  expect(resources.length).toBeGreaterThan(24)
+  const { contents } = await agent.readResource({ uri: 'sheaf://docs/rotate-pdf' })
+  expect(JSON.stringify(contents)).toContain('angle')
+  await expect(agent.readResource({ uri: 'sheaf://docs/none' })).rejects.toThrow('There is no page')
+  expect(textOf(await use('read_docs', { page: 'pdf_redaction/areas' }))).toContain('`page`')
+  expect(await use('read_docs', { page: 'none' })).toMatchObject({ isError: true })
+})
+
+it.each<[string, Record<string, unknown>, string]>([
+  ['an option beside options', { angle: 90 }, 'unknown argument "angle". Send it in options.'],
+  ['a misspelled argument', { fiel: {} }, 'unknown argument "fiel". Did you mean "file"?'],
+  ['a path as a file', { file: 'a.pdf' }, 'file must be an object. Got a text.'],
+  ['no file', { file: undefined }, 'file is required.'],
+])('refuses %s, and charges nothing', async (_, args, message) => {
+  const before = await readBalance()
+  const result = await use('rotate_pdf', { file: inline(makePdf()), ...args })
+  expect(result.isError).toBe(true)
+  expect(textOf(result)).toContain(message)
+  expect(await readBalance()).toBe(before)
 })
 
 describe.each(sample(listClientOperations(), ({ files }) => files).map(({ id }) => id))('%s', id => {

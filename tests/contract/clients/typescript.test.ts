@@ -55,6 +55,15 @@ describe.each(sample(listClientOperations(), ({ files }) => files).map(({ id }) 
   })
 })
 
+it('has types for reports, and says that files must be a list', async () => {
+  const report = await (await sheaf.validatePdf(makePdf(), { profile: 'pdfua-1' })).json()
+  const [first] = 'reports' in report ? report.reports : [report]
+  expect(first?.conforms).toBe(false)
+  expect(first?.failures[0]?.clause).toMatch(/^\d/)
+  balance = (await sheaf.credits()).creditBalance
+  await expect(sheaf.mergePdf('a.pdf' as never)).rejects.toThrow('The files must be a list')
+})
+
 it('returns the balance', async () => {
   expect((await sheaf.credits()).creditBalance).toBe(balance)
 })

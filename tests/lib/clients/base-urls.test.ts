@@ -111,7 +111,7 @@ def show(key, url):
         sheaf = Sheaf(key, base_url=url, max_retries=0)
         sheaf.credits()
     except Exception as error:
-        request = Outgoing("", "GET", {"x-api-key": key}, None, 1, 0)
+        request = Outgoing("", "GET", {"x-api-key": key}, None, (), 1, 0)
         return f"{traceback.format_exc()} {error!r} {vars(error)} {sheaf if 'sheaf' in locals() else ''} {request!r}"
 print(json.dumps([show(key, url) for key, url in json.loads(sys.argv[1])]))
 `

@@ -41,7 +41,7 @@ const NAMES: [sent: string, safe: string][] = [
 /** The client for TypeScript reads a header as browsers do. */
 function readName(disposition: string): string {
   const response = new Response('', { headers: { 'content-disposition': disposition } })
-  return new SheafResult(response, undefined).name
+  return new SheafResult(response, { idempotencyKey: '', repeat: undefined }).name
 }
 
 const dispositionOf = (name: string) => `attachment; filename="x.pdf"; filename*=UTF-8''${encodeURIComponent(name)}`
@@ -69,6 +69,7 @@ from sheaf import SheafResult
 def read_name(disposition):
     headers = email.message.Message()
     headers["Content-Disposition"] = disposition
-    return SheafResult(types.SimpleNamespace(headers=headers), None).name
+    response = types.SimpleNamespace(headers=headers)
+    return SheafResult(types.SimpleNamespace(response=response), "", None).name
 print(json.dumps([read_name(one) for one in json.loads(sys.argv[1])]))
 `

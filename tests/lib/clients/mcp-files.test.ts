@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { OPERATIONS } from '../../../clients/cli/src/catalog'
-import { usualExtension } from '../../../clients/cli/src/mcp/content-types'
+import { usualExtension } from '../../../clients/cli/src/content-types'
 import { type BuiltCli, buildCli } from '../../support/built-cli'
 import { type FlakyServer, startFlakyServer, type Step } from '../../support/flaky-server'
 import { connectAgent, runTool } from '../../support/local-agent'
@@ -49,7 +49,13 @@ beforeEach(async () => {
 })
 
 function respondWith(contentType: string, body: string | Buffer): Step {
-  const headers = { 'content-type': contentType, 'x-credits-charged': '1', 'x-credit-balance': '41' }
+  const headers = {
+    'content-type': contentType,
+    'content-disposition': `attachment; filename="a-ocr${usualExtension(contentType.replace(/;.*/, '')) ?? ''}"`,
+    'x-credits-charged': '1',
+    'x-credit-balance': '41',
+    'x-request-id': 'req_0000000000000000000000',
+  }
   return response => void response.writeHead(200, headers).end(body)
 }
 
@@ -89,7 +95,7 @@ describe('outputs', () => {
     ['a long name', { output: `${'b'.repeat(250)}.pdf` }, /every system/],
     ['a link out', { output: 'out/a.pdf' }, /outside of the allowed folders/],
     ['a file that exists', { output: 'a.pdf' }, /exists\. Choose another output, or send overwrite/],
-    ['a file that exists with a text', { output: 'a.pdf', overwrite: 'false' }, /exists\. Choose another output/],
+    ['a text for overwrite', { output: 'a.pdf', overwrite: 'true' }, /overwrite must be true or false\. Got a text/],
     ['a link that exists', { output: 'file-link.pdf', overwrite: true }, /exists and is not a file/],
   ])('refuse %s before the request', async (_, args, message) => {
     await symlink(join(folder, '.git'), join(folder, 'link'))
@@ -128,7 +134,7 @@ describe('outputs', () => {
 
   it('of a type that nobody knows are refused', async () => {
     step = respondWith('application/x-sh', '#!/bin/sh')
-    expect((await ocr({})).text).toContain('unknown type application/x-sh')
+    expect((await ocr({})).text).toContain('responded with 200 and application/x-sh, but not as this API')
     expect(await readdir(folder)).toEqual(['.env', '.git', 'a.pdf', 'sub'])
   })
 
@@ -142,8 +148,15 @@ describe('outputs', () => {
     expect(await readFile(join(folder, path), 'utf8')).toBe('Text')
     expect(existsSync(join(folder, path.replace('.txt', '.pdf')))).toBe(false)
     await writeFile(join(folder, path), 'Mine')
-    expect((await ocr(args)).text).toMatch(/exists.*charged/)
+    expect((await ocr(args)).text).toContain(`Saved ${folder}/${path.replace('.txt', ' (2).txt')} `)
     expect(await readFile(join(folder, path), 'utf8')).toBe('Mine')
+  })
+
+  it('with a likely name that exists are refused before the request', async () => {
+    await writeFile(join(folder, 'a-ocr.json'), 'Mine')
+    const { text } = await ocr({ options: { outputFormat: 'json' } })
+    expect(text).toMatch(/a-ocr\.json" exists\. Choose another output, or send overwrite/)
+    expect(server.seen).toHaveLength(0)
   })
 
   it('go nowhere if their folder becomes a link while the request runs', async () => {
@@ -180,8 +193,42 @@ describe('inputs', () => {
     const other = await connectAgent(cli, { args: ['--allow', join(folder, '.git')], env })
     expect(await runTool(other, 'pdf_ocr', { file: 'b.pdf' })).toMatchObject({ isError: false })
     await other.close()
-    expect(await readFile(join(folder, '.git/b-ocr.pdf'))).toEqual(BINARY)
+    expect(await readFile(join(folder, '.git/a-ocr.pdf'))).toEqual(BINARY)
   })
+})
+
+describe('arguments', () => {
+  it.each<[string, Record<string, unknown>, RegExp]>([
+    ['an option beside options', { languages: ['eng'] }, /^unknown argument "languages"\. Send it in options\./],
+    ['a misspelled argument', { outptu: 'b.pdf' }, /^unknown argument "outptu"\. Did you mean "output"\?/],
+    ['another argument', { color: 'red' }, /^unknown argument "color"\. The arguments are file, options, output, over/],
+    ['a number as a file', { file: 7 }, /^file must be a text\. Got a number\./],
+    ['a text as options', { options: '{}' }, /^options must be an object\. Got a text\./],
+    ['no file', { file: undefined }, /^file is required\./],
+  ])('refuse %s before the request', async (_, args, message) => {
+    const { text, isError } = await ocr(args)
+    expect(text).toMatch(message)
+    expect(isError).toBe(true)
+    expect(server.seen).toHaveLength(0)
+  })
+
+  it('refuse a list with something else than paths', async () => {
+    const { text } = await runTool(agent, 'merge_pdf', { files: ['a.pdf', {}] })
+    expect(text).toBe('files[1] must be a text. Got an object.')
+  })
+})
+
+it('describes every option, and says what a tool changes', async () => {
+  const { tools } = await agent.listTools()
+  for (const { name, inputSchema, annotations } of tools) {
+    const properties = Object.entries(inputSchema.properties ?? {}) as [string, { description?: string }][]
+    const options = (inputSchema.properties?.['options'] ?? {}) as { properties?: Record<string, object> }
+    for (const [key, { description }] of properties.filter(([key]) => key !== 'options'))
+      expect(description, `${name} ${key}`).toMatch(/./)
+    for (const [key, option] of Object.entries(options.properties ?? {}))
+      expect(option, `${name} ${key}`).toMatchObject({ description: expect.stringMatching(/./) as string })
+    expect(annotations).toMatchObject({ title: expect.any(String) as string, readOnlyHint: name === 'read_docs' })
+  }
 })
 
 it('describes the parameter that replaces files, and knows every type of a response', async () => {

@@ -13,9 +13,12 @@ import {
   ignore,
   refuse,
   respond,
+  respondWith,
   stalled,
+  stallFile,
   startFlakyServer,
   type Step,
+  wantLogin,
 } from '../../support/flaky-server'
 import { hasPython, PYTHON_ENVIRONMENT } from '../../support/python'
 
@@ -25,6 +28,7 @@ const NOW = { 'retry-after': '0' }
 const PROGRAM = `
 import io, json, sys
 from sheaf import *
+from sheaf import _send
 class Once(io.RawIOBase):
     def __init__(self, content): self.rest = io.BytesIO(content)
     def read(self, size=-1): return self.rest.read(size)
@@ -73,6 +77,7 @@ describe.runIf(hasPython())('the client for Python', () => {
 
   it.each<[string, Step]>([
     ['429', refuse(429, 'rate_limited', NOW)],
+    ['500', refuse(500, 'internal_error', NOW)],
     ['503', refuse(503, 'service_unavailable', NOW)],
     ['409 request_in_progress', refuse(409, 'request_in_progress', NOW)],
     ['a lost connection', hangUp],
@@ -101,6 +106,32 @@ describe.runIf(hasPython())('the client for Python', () => {
     expect(server.seen[0]?.body.toString('latin1')).toContain('\r\n\r\n%PDF\r\n')
   })
 
+  it.each<[string, Step, object, string]>([
+    ['is cut off twice', cutOff, {}, 'SheafConnectionError'],
+    ['stops twice', stallFile, { timeout: 0.3 }, 'SheafTimeoutError'],
+  ])('a download that %s ends with the key for its free repetition', async (_, step, settings, kind) => {
+    const said = await evaluate([step], 'sheaf.reverse_pages(b"%PDF").bytes()', settings)
+    expect(said).toMatch(new RegExp(`^${kind} `))
+    expect(said).toContain(`key ${String(server.seen[0]?.headers['idempotency-key'])} costs nothing`)
+    expect(server.seen).toHaveLength(2)
+  })
+
+  it.each<[string, Step]>([
+    ['the page of a proxy', wantLogin],
+    ['another content type', respondWith({ 'content-type': 'text/html' })],
+    ['no request ID', respondWith({ 'x-request-id': undefined })],
+    ['no balance', respondWith({ 'x-credit-balance': undefined })],
+  ])('refuses a successful response with %s, and does not repeat it', async (_, step) => {
+    const said = await evaluate([step], 'sheaf.reverse_pages(b"%PDF")')
+    expect(said).toMatch(/^SheafForeignResponseError .*A proxy may have responded/)
+    expect(server.seen).toHaveLength(1)
+  })
+
+  it('refuses a balance that is the page of a proxy, and waits at most a minute', async () => {
+    expect(await evaluate([wantLogin], 'sheaf.credits()')).toContain('SheafForeignResponseError')
+    expect(await evaluate([respond], '[_send._delay(0, 7), _send._delay(0, 3600)]')).toBe('[7, 60.0]')
+  })
+
   it('saves a complete file or nothing', async () => {
     const save = (path: string) => `sheaf.reverse_pages(b"%PDF").save(${JSON.stringify(path)})`
     expect(await evaluate([respond], save(folder))).toBe(join(folder, 'a-rotated.pdf'))
@@ -120,6 +151,8 @@ describe.runIf(hasPython())('the client for Python', () => {
     ['never ends', endless],
     ['stops', stalled],
   ])('reports the status of an error whose body %s', async (_, step) => {
-    expect(await evaluate([step], 'sheaf.reverse_pages(b"%PDF", timeout=0.5)')).toContain('responded with 500')
+    expect(await evaluate([step], 'sheaf.reverse_pages(b"%PDF", timeout=0.5, max_retries=0)')).toContain(
+      'responded with 500',
+    )
   })
 })

@@ -6,8 +6,10 @@ import {
   type ClientSettings,
   Sheaf,
   SheafConnectionError,
+  SheafForeignResponseError,
   SheafTimeoutError,
 } from '../../../clients/typescript/src/sheaf'
+import { retryDelayMs } from '../../../clients/typescript/src/send'
 import {
   cutOff,
   endless,
@@ -17,9 +19,12 @@ import {
   ignore,
   refuse,
   respond,
+  respondWith,
   stalled,
+  stallFile,
   startFlakyServer,
   type Step,
+  wantLogin,
 } from '../../support/flaky-server'
 
 const BYTES = new Uint8Array([37, 80, 68, 70])
@@ -45,6 +50,7 @@ const listKeys = () => new Set(server?.seen.map(({ headers }) => headers['idempo
 
 it.each<[string, Step]>([
   ['429', refuse(429, 'rate_limited', NOW)],
+  ['500', refuse(500, 'internal_error', NOW)],
   ['503', refuse(503, 'service_unavailable', NOW)],
   ['502 of a proxy', response => void response.writeHead(502).end('<html>')],
   ['409 request_in_progress', refuse(409, 'request_in_progress', NOW)],
@@ -96,6 +102,53 @@ it('repeats a download that was cut off', async () => {
   const sheaf = await start([cutOff, respond])
   expect(Buffer.from(await (await sheaf.reversePages(BYTES)).bytes())).toEqual(FILE)
   expect(listKeys().size).toBe(1)
+})
+
+it.each<[string, Step, ClientSettings, typeof SheafConnectionError]>([
+  ['is cut off twice', cutOff, {}, SheafConnectionError],
+  ['stops twice', stallFile, { timeoutMs: 300 }, SheafTimeoutError],
+])('a download that %s ends with the key for its free repetition', async (_, step, settings, kind) => {
+  const sheaf = await start([step], settings)
+  const failure: unknown = await (await sheaf.reversePages(BYTES)).bytes().catch((error: unknown) => error)
+  expect(failure).toBeInstanceOf(kind)
+  const [key] = listKeys()
+  expect(failure).toMatchObject({
+    idempotencyKey: key,
+    message: expect.stringContaining(`key ${String(key)} costs nothing`) as string,
+  })
+  expect(server?.seen).toHaveLength(2)
+  expect(listKeys().size).toBe(1)
+})
+
+it('repeats a download that stopped, and ends a stream that stops', async () => {
+  const sheaf = await start([stallFile, respond, stallFile], { timeoutMs: 300 })
+  expect(Buffer.from(await (await sheaf.reversePages(BYTES)).bytes())).toEqual(FILE)
+  const stream = (await sheaf.reversePages(BYTES)).stream()
+  await expect(new Response(stream).arrayBuffer()).rejects.toThrow(SheafTimeoutError)
+})
+
+it.each<[string, Step]>([
+  ['the page of a proxy', wantLogin],
+  ['another content type', respondWith({ 'content-type': 'text/html' })],
+  ['no request ID', respondWith({ 'x-request-id': undefined })],
+  ['no balance', respondWith({ 'x-credit-balance': undefined })],
+])('refuses a successful response with %s, and does not repeat it', async (_, step) => {
+  const sheaf = await start([step])
+  const failure = sheaf.reversePages(BYTES)
+  await expect(failure).rejects.toThrow(SheafForeignResponseError)
+  await expect(failure).rejects.toThrow('A proxy may have responded')
+  expect(server?.seen).toHaveLength(1)
+})
+
+it('refuses a balance that is the page of a proxy', async () => {
+  const sheaf = await start([wantLogin])
+  await expect(sheaf.credits()).rejects.toThrow(SheafForeignResponseError)
+})
+
+it('waits as the server says, but at most a minute', () => {
+  expect(retryDelayMs(0, 7)).toBe(7000)
+  expect(retryDelayMs(0, 3600)).toBe(60_000)
+  expect(retryDelayMs(9, undefined)).toBeLessThan(60_000)
 })
 
 it('saves a complete file or nothing', async () => {

@@ -1,7 +1,8 @@
 import { lstat, open, realpath, rm } from 'node:fs/promises'
-import { join, parse } from 'node:path'
+import { basename, join, parse } from 'node:path'
 import type { SheafResult } from '../../../typescript/src/sheaf'
-import { fitsTypes, listExtensions, usualExtension } from './content-types'
+import { findFree } from '../output'
+import { fitsTypes, listExtensions, usualExtension } from '../content-types'
 import { PathError, type Place } from './folders'
 
 /** A reserved path, so that no other program creates the file before it is saved. */
@@ -28,7 +29,7 @@ export class OutputFile {
 
   /** Saves a result as it is. Throws a PathError if its content type doesn't fit the name that the agent chose. */
   async save(result: SheafResult): Promise<void> {
-    await this.#fit(result.contentType)
+    await this.#fit(result)
     if (!(await this.#isUnmoved())) throw new PathError(`The folder "${this.#place.folder}" was replaced by a link.`)
     await result.save(this.path)
   }
@@ -49,13 +50,16 @@ export class OutputFile {
     this.#isNew = true
   }
 
-  async #fit(contentType: string): Promise<void> {
+  /** A result whose name the agent didn't choose gets the name of the response, or a free one that resembles it. */
+  async #fit({ contentType, name: given }: SheafResult): Promise<void> {
     const { folder, name, isChosen } = this.#place
-    if (fitsTypes(name, [contentType])) return
     const extension = usualExtension(contentType)
-    if (isChosen || extension === undefined) throw new PathError(describeExtension(name, [contentType]))
+    const own = fitsTypes(given, [contentType]) ? given : `${parse(given).name}${extension}`
+    if (isChosen ? !fitsTypes(name, [contentType]) : extension === undefined)
+      throw new PathError(describeExtension(name, [contentType]))
+    if (isChosen || own === name) return
     await this.giveUp()
-    this.#place = { folder, name: `${parse(name).name}${extension}`, isChosen }
+    this.#place = { folder, name: this.#overwrite ? own : basename(findFree(join(folder, own))), isChosen }
     await this.#reserve()
   }
 

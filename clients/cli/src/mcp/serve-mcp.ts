@@ -1,5 +1,5 @@
-import { stat } from 'node:fs/promises'
-import { dirname, parse, sep } from 'node:path'
+import { readFile, stat } from 'node:fs/promises'
+import { dirname, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
@@ -13,15 +13,17 @@ import {
   ReadResourceRequestSchema,
   RootsListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js'
+import { DOCS_TOOL, listDocsResources } from '../../../../lib/agents/agent-docs'
+import { findArgumentError } from '../../../../lib/agents/check-arguments'
+import { readVerdict } from '../../../../lib/agents/verdicts'
 import { SheafApiError, type SheafResult } from '../../../typescript/src/sheaf'
-import { safeFileName } from '../../../typescript/src/file-name'
 import { VERSION } from '../../../typescript/src/version'
 import { type Operation, OPERATIONS } from '../catalog'
 import { describeFailure, SaveError } from '../failure'
 import { formatBytes } from '../progress'
+import { predictNames } from '../result-names'
 import { createSender, type Sender } from '../sender'
-import { usualExtension } from './content-types'
-import { DOCS_TOOL, INSTRUCTIONS, listPages, readPage } from './docs'
+import { INSTRUCTIONS, PAGE_IDS, readPage } from './docs'
 import { AllowedFolders, resolveFolders } from './folders'
 import { assertExtension, OutputFile } from './output-file'
 
@@ -56,22 +58,21 @@ export async function serveMcp({ folders, ...settings }: McpSettings): Promise<v
     roots = undefined
   })
   server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: [
-      ...OPERATIONS.map(({ tool: { name, description, inputSchema } }) => ({ name, description, inputSchema })),
-      DOCS_TOOL,
-    ],
+    tools: [...OPERATIONS.map(({ tool: { operation: _, ...tool } }) => tool), DOCS_TOOL],
   }))
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
     if (params.name === DOCS_TOOL.name) return readDocs(sender.baseUrl, params.arguments)
     const operation = OPERATIONS.find(({ tool }) => tool.name === params.name)
     if (!operation) throw new McpError(ErrorCode.InvalidParams, `Unknown tool ${params.name}.`)
+    const problem = findArgumentError(operation.tool, params.arguments ?? {})
+    if (problem !== undefined) return fail(problem)
     try {
       return await runTool(operation, params.arguments ?? {}, { sender, allowed, unsaved, signal })
     } catch (error) {
       return describeError(error, operation)
     }
   })
-  server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: listPages() }))
+  server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: listDocsResources(PAGE_IDS) }))
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => ({
     contents: [{ uri, mimeType: 'text/markdown', text: await readPage(uri, sender.baseUrl) }],
   }))
@@ -106,7 +107,7 @@ async function runTool(
   const inputs: string[] = []
   for (const path of paths) inputs.push(await allowed.findInput(path))
   // The path is checked before the request, so that a wrong one costs nothing.
-  const name = defaultName(operation, inputs)
+  const { likely: name = `${operation.command}.pdf` } = predictNames(operation, { input: inputs[0], options })
   const place = await allowed.findOutput(output ?? defaultFolder(inputs), {
     name,
     check: chosen => assertExtension(chosen, operation.responses),
@@ -125,7 +126,7 @@ async function runTool(
     unsaved.set(request, idempotencyKey)
     throw new SaveError(error, 'Repeat it within 24 hours with another output, which is free.')
   }
-  return { content: [{ type: 'text', text: await describeSaved(result, reserved.path) }] }
+  return { content: [{ type: 'text', text: await describeSaved(result, reserved.path, operation) }] }
 }
 
 /** Beside the first input, or in the first allowed folder. */
@@ -133,16 +134,11 @@ function defaultFolder([first]: string[]): string {
   return first === undefined ? './' : `${dirname(first)}${sep}`
 }
 
-/** A name such as `report-rotate.pdf`. Its extension follows the content type of the result. */
-function defaultName({ command, responses: [usual = ''] }: Operation, [first]: string[]): string {
-  const prefix = first === undefined ? '' : `${parse(first).name}-`
-  return safeFileName(`${prefix}${command}${usualExtension(usual) ?? '.pdf'}`)
-}
-
-async function describeSaved(result: SheafResult, path: string): Promise<string> {
+async function describeSaved(result: SheafResult, path: string, { id }: Operation): Promise<string> {
   const { contentType, headers, warnings, creditBalance } = result
   const pages = headers.get('x-page-count')
-  const verified = headers.get('x-redaction-verified')
+  const report: unknown = contentType === 'application/json' ? JSON.parse(await readFile(path, 'utf8')) : undefined
+  const verdict = readVerdict(id, { header: name => headers.get(name) ?? undefined, report })
   const facts = [
     contentType,
     ...(pages === null ? [] : [`${pages} ${pages === '1' ? 'page' : 'pages'}`]),
@@ -150,9 +146,7 @@ async function describeSaved(result: SheafResult, path: string): Promise<string>
   ]
   return [
     `Saved ${path} (${facts.join(', ')}).`,
-    ...(verified === null
-      ? []
-      : [`Redactions: ${headers.get('x-redactions-applied')}, ${verified === 'true' ? 'verified' : 'not verified'}.`]),
+    ...(verdict ? [`${verdict.text}.`] : []),
     ...(warnings.length > 0 ? [`Warnings: ${warnings.join(', ')}.`] : []),
     `${creditBalance} credits left.`,
   ].join(' ')
@@ -160,19 +154,24 @@ async function describeSaved(result: SheafResult, path: string): Promise<string>
 
 function describeError(error: unknown, { id, tool }: Operation): CallToolResult {
   const { message } = describeFailure(error)
-  const options = tool.inputSchema.properties?.['options']?.properties ?? {}
+  const options = tool.inputSchema.properties['options']?.properties ?? {}
   const isAboutOptions = error instanceof SheafApiError && (error.status === 422 || error.status === 400)
   const help = isAboutOptions
     ? `\nOptions of ${tool.name}: ${Object.keys(options).join(', ')}. Read ${DOCS_TOOL.name} with page "${id}" for their meaning.`
     : ''
-  return { isError: true, content: [{ type: 'text', text: `${message}${help}` }] }
+  return fail(`${message}${help}`)
 }
 
-async function readDocs(baseUrl: string, { page }: Record<string, unknown> = {}): Promise<CallToolResult> {
+async function readDocs(baseUrl: string, args: Record<string, unknown> = {}): Promise<CallToolResult> {
+  const problem = findArgumentError(DOCS_TOOL, args)
+  if (problem !== undefined) return fail(problem)
   try {
-    const text = await readPage(`sheaf://docs/${typeof page === 'string' ? page : ''}`, baseUrl)
-    return { content: [{ type: 'text', text }] }
+    return { content: [{ type: 'text', text: await readPage(args['page'], baseUrl) }] }
   } catch (error) {
-    return { isError: true, content: [{ type: 'text', text: (error as Error).message }] }
+    return fail((error as Error).message)
   }
+}
+
+function fail(text: string): CallToolResult {
+  return { isError: true, content: [{ type: 'text', text }] }
 }

@@ -9,10 +9,11 @@ import uuid
 from collections.abc import Mapping, Sequence
 from typing import Any, Optional
 
-from ._errors import SheafError
+from ._errors import SheafApiError, SheafError
 from ._files import Body, FileInput, encode_options, open_file, write_form, write_json
+from ._names import convert, quote
 from ._result import SheafResult
-from ._send import USUAL_RETRIES, USUAL_TIMEOUT_S, Outgoing, send
+from ._send import USUAL_RETRIES, USUAL_TIMEOUT_S, Outgoing, Received, send
 from ._urls import read_base_url
 from ._version import VERSION
 
@@ -25,7 +26,7 @@ class Client:
     Args:
         api_key: The API key. Default: the environment variable SHEAF_API_KEY.
         base_url: URL of the Sheaf server. Default: the environment variable SHEAF_BASE_URL, or http://localhost:3000.
-        timeout: Maximum time in seconds without a byte from the server. Default: 300.
+        timeout: Maximum time in seconds until the end of the download, for each attempt. Default: 300.
         max_retries: Maximum number of retries after the first attempt. Default: 3.
         strict: Whether to refuse unknown options instead of ignoring them.
         user_agent: A program name for the request log of the account, such as `payroll/2.1`.
@@ -64,30 +65,46 @@ class Client:
 
     def credits(self) -> int:
         """Returns the balance of the account. Costs nothing."""
-        with self._send("GET", "/api/external/credits", None, {}) as response:
-            balance: int = json.load(response)["creditBalance"]
+        received = self._send("GET", "/api/external/credits", ("application/json",), None, {})
+        balance: int = json.loads(b"".join(received.chunks()))["creditBalance"]
         return balance
 
     def _call(
         self,
         path: str,
+        content_types: Sequence[str],
         options: Optional[Mapping[str, Any]],
         settings: Mapping[str, Any],
         *,
         field: Optional[str] = None,
         files: Sequence[FileInput] = (),
         has_options_field: bool = False,
-    ) -> SheafResult:
-        body = _write_body(encode_options(options or {}), field, files, has_options_field)
+    ) -> SheafResult[Any]:
+        if isinstance(files, (str, bytes, os.PathLike)):
+            raise TypeError("The files must be a list, such as ['a.pdf', 'b.pdf'].")
+        converted = convert(options or {})
+        body = _write_body(encode_options(converted), field, files, has_options_field)
         # The key stays the same for all attempts, so that at most one is charged.
-        fixed = {**settings, "idempotency_key": settings.get("idempotency_key") or str(uuid.uuid4())}
+        key = settings.get("idempotency_key") or str(uuid.uuid4())
 
-        def repeat() -> Any:
-            return self._send("POST", path, body, fixed)
+        def repeat() -> Received:
+            try:
+                return self._send("POST", path, content_types, body, {**settings, "idempotency_key": key})
+            except SheafApiError as error:
+                if converted != options:
+                    error.rename(quote)
+                raise
 
-        return SheafResult(repeat(), repeat if body.size is not None else None)
+        return SheafResult(repeat(), key, repeat if body.size is not None else None)
 
-    def _send(self, method: str, path: str, body: Optional[Body], settings: Mapping[str, Any]) -> Any:
+    def _send(
+        self,
+        method: str,
+        path: str,
+        content_types: Sequence[str],
+        body: Optional[Body],
+        settings: Mapping[str, Any],
+    ) -> Received:
         unknown = set(settings) - {"idempotency_key", "timeout", "max_retries", "strict"}
         if unknown:
             raise TypeError(f"Unknown setting {sorted(unknown)[0]}. Options of the endpoint belong in `options`.")
@@ -102,6 +119,7 @@ class Client:
                 method=method,
                 headers=headers,
                 body=body,
+                content_types=content_types,
                 timeout=settings.get("timeout", self._timeout),
                 max_retries=settings.get("max_retries", self._max_retries),
             )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Optional
+from typing import TYPE_CHECKING, Any, Callable, Optional
 
 from ._urls import mask_url
 
@@ -52,13 +52,31 @@ class SheafApiError(SheafError):
         """The balance of the account. None if the API didn't accept the key."""
         self.headers = headers
 
+    def rename(self, write: Callable[[str], str]) -> None:
+        """Writes the names of parameters in another way."""
+        self.args = (write(str(self)),)
+        self.param = None if self.param is None else write(self.param)
+        self.problems = [
+            Problem(write(one.message), None if one.param is None else write(one.param), one.rule)
+            for one in self.problems
+        ]
+
 
 class SheafConnectionError(SheafError):
     """No response arrived, or it ended early."""
 
+    def __init__(self, message: str, idempotency_key: Optional[str] = None) -> None:
+        super().__init__(message)
+        self.idempotency_key = idempotency_key
+        """The key of the request. If it was charged, its repetition with this key within 24 hours costs nothing."""
+
 
 class SheafTimeoutError(SheafConnectionError):
-    """A request took longer than its timeout."""
+    """A request and its download took longer than the timeout."""
+
+
+class SheafForeignResponseError(SheafConnectionError):
+    """A successful response isn't from the API, such as the login page of a proxy. The request isn't retried."""
 
 
 def read_error(status: int, headers: Message, content: bytes, note: str = "") -> SheafApiError:

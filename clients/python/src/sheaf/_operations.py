@@ -20,7 +20,7 @@ class Sheaf(Client):
     Every method takes these settings besides its parameters: `idempotency_key`, `timeout`, `max_retries`, `strict`.
     """
 
-    def merge_pdf(self, files: Sequence[FileInput], options: Optional[_options.MergePdfOptions] = None, **settings: Any) -> SheafResult:
+    def merge_pdf(self, files: Sequence[FileInput], options: Optional[_options.MergePdfOptions] = None, **settings: Any) -> SheafResult[Any]:
         """Merges two or more PDFs, or selected pages of them. Keeps bookmarks, links, form fields, attachments,
         layers and tags.
 
@@ -36,20 +36,20 @@ class Sheaf(Client):
                 files follow. `interleave-reverse` does the same, but first reverses all files except the
                 first one. Use it if you scanned the back sides in reverse order, from the last sheet to the
                 first.
-            blankBetween: With mode `concat`: blank pages between files. `always` adds a blank page after
+            blank_between: With mode `concat`: blank pages between files. `always` adds a blank page after
                 every file except the last. `odd` adds a blank page after files with an odd number of pages.
                 Every file then starts on a front side in double-sided printing. A blank page has the size of
                 the previous page.
             bookmarks: `keep` appends the bookmarks of all files. `per-file` adds one bookmark per file,
                 which points to its first page and contains its bookmarks. `none` removes all bookmarks.
-            bookmarkLabel: With bookmarks `per-file`: titles of these bookmarks. `filename` is the file
+            bookmark_label: With bookmarks `per-file`: titles of these bookmarks. `filename` is the file
                 name without extension. `title` is the document title, or the file name if there is no title.
-            formFields: Form fields with the same name in several files. `rename` renames the later field
+            form_fields: Form fields with the same name in several files. `rename` renames the later field
                 (`name_2`), so that both keep their values. `share` makes them one field with the value of the
                 first file that has a value. Signature fields and fields of different kinds are still renamed.
                 `flatten` draws the fields of all files into the pages and removes the forms. It can cause the
                 warnings `characters-missing` and `text-cut`. `drop` removes all fields without drawing them.
-            pageSize: Page size of the result. `keep` keeps the page sizes. Otherwise Sheaf scales all
+            page_size: Page size of the result. `keep` keeps the page sizes. Otherwise Sheaf scales all
                 pages to fit one size and centers them. `first` is the size of the first page of the result.
                 Other values: `A0`, `A1`, `A2`, `A3`, `A4`, `A5`, `A6`, `B4`, `B5`, `Letter`, `Legal`,
                 `Tabloid`, `Executive` (in upper or lower case), or `{width, height}`. Sheaf rotates the size
@@ -59,12 +59,12 @@ class Sheaf(Client):
             metadata: Properties of the result, such as title and author. `first` takes them from the
                 first file of the result. `none` removes them. Send an object to change the properties of the
                 first file, as in edit-metadata.
-            outputName: File name of the response. The extension is added if it's missing. Default: the
+            output_name: File name of the response. The extension is added if it's missing. Default: the
                 name of the first input file and a suffix, such as `report-merged.pdf`.
         """
-        return self._call("/api/external/pdf-tools/merge-pdf", options, settings, field="files", files=files, has_options_field=True)
+        return self._call("/api/external/pdf-tools/merge-pdf", ["application/pdf"], options, settings, field="files", files=files, has_options_field=True)
 
-    def split_pdf(self, file: FileInput, options: Optional[_options.SplitPdfOptions] = None, **settings: Any) -> SheafResult:
+    def split_pdf(self, file: FileInput, options: Optional[_options.SplitPdfOptions] = None, **settings: Any) -> SheafResult[Any]:
         """Splits a PDF into several, by ranges, page counts, bookmarks, file size or blank pages. Returns a ZIP.
         Each part contains only the content of its own pages.
 
@@ -80,23 +80,23 @@ class Sheaf(Client):
             parts: Required for mode `count`: number of parts, at most the number of pages. If the pages
                 don't divide equally, the first parts get one more page each.
             level: For mode `bookmarks`: splits at bookmarks down to this level. Level 1 is the top level.
-            includeFrontMatter: For mode `bookmarks`: if `true`, pages before the first bookmark become a
-                part.
-            maxBytes: Required for mode `size`: maximum file size of a part in bytes. A single larger page
-                becomes its own part, with the warning `part-over-size`.
-            blankThreshold: Fraction of pixels that aren't white. If a page has a larger fraction, the
+            include_front_matter: For mode `bookmarks`: if `true`, pages before the first bookmark become
+                a part.
+            max_bytes: Required for mode `size`: maximum file size of a part in bytes. A single larger
+                page becomes its own part, with the warning `part-over-size`.
+            blank_threshold: Fraction of pixels that aren't white. If a page has a larger fraction, the
                 page isn't blank. A blank page also has at most `blankThreshold` × 2,000 characters of text.
                 The default allows the specks of a scan and a page number of four characters. With 0, a blank
                 page has no content at all. Sheaf checks pages as displayed, with annotations. Paper that is
                 slightly gray counts as white.
-            keepBlank: For mode `blank`: if `true`, blank pages stay at the end of the previous part. If
+            keep_blank: For mode `blank`: if `true`, blank pages stay at the end of the previous part. If
                 `false`, Sheaf removes blank pages.
             pages: For all modes except `ranges`: pages to split, in this order. Default: all. Page
                 numbers from 1 as an array, or a selector: `all`, `odd`, `even`, `5`, `3-7`, `first`, `last`.
                 `5-` means page 5 to the last page, and `7-3` means pages 7, 6, 5, 4, 3. `r2` means the second
                 page from the end, and `!4` excludes page 4. Separate several terms with commas. `:odd` or
                 `:even` after a term selects every other page of the term.
-            nameTemplate: File names of the parts. `{name}` is the name of the input, and `{index}` the
+            name_template: File names of the parts. `{name}` is the name of the input, and `{index}` the
                 number of the part from 1. `{start}` and `{end}` are the first and last page number of the
                 part. `{range}` lists its pages, such as `3-5`. With mode `bookmarks`, `{title}` is the title
                 of the bookmark. Numbers are padded with zeros so that the names sort.
@@ -106,12 +106,12 @@ class Sheaf(Client):
             manifest: If `true`, adds `manifest.json`, an array with `file`, `pages`, `title`, `bytes` and
                 `sha256` of every part. `pages` are page numbers of the input. `title` is the title of the
                 bookmark, or null.
-            outputName: File name of the response. The extension is added if it's missing. Default: the
+            output_name: File name of the response. The extension is added if it's missing. Default: the
                 name of the first input file and a suffix, such as `report-parts.zip`.
         """
-        return self._call("/api/external/pdf-tools/split-pdf", options, settings, field="file", files=[file], has_options_field=True)
+        return self._call("/api/external/pdf-tools/split-pdf", ["application/zip"], options, settings, field="file", files=[file], has_options_field=True)
 
-    def rotate_pdf(self, file: FileInput, options: Optional[_options.RotatePdfOptions] = None, **settings: Any) -> SheafResult:
+    def rotate_pdf(self, file: FileInput, options: Optional[_options.RotatePdfOptions] = None, **settings: Any) -> SheafResult[Any]:
         """Rotates pages clockwise by 90, 180 or 270 degrees. Adds to the rotation that pages already have, or
         replaces it. Page content stays unchanged unless `bake` is `true`.
 
@@ -135,12 +135,12 @@ class Sheaf(Client):
             xfa: XFA form of the file. `keep` keeps it. `drop` removes it, with the warning `xfa-dropped`.
                 AcroForm fields stay in both cases. Adobe Acrobat shows a dynamic XFA form instead of the
                 pages. With `keep`, Acrobat then doesn't show the change (warning `xfa-hides-changes`).
-            outputName: File name of the response. The extension is added if it's missing. Default: the
+            output_name: File name of the response. The extension is added if it's missing. Default: the
                 name of the first input file and a suffix, such as `report-rotated.pdf`.
         """
-        return self._call("/api/external/pdf-tools/rotate-pdf", options, settings, field="file", files=[file], has_options_field=True)
+        return self._call("/api/external/pdf-tools/rotate-pdf", ["application/pdf"], options, settings, field="file", files=[file], has_options_field=True)
 
-    def extract_pages(self, file: FileInput, options: Optional[_options.ExtractPagesOptions] = None, **settings: Any) -> SheafResult:
+    def extract_pages(self, file: FileInput, options: Optional[_options.ExtractPagesOptions] = None, **settings: Any) -> SheafResult[Any]:
         """Returns a PDF of the selected pages in the requested order, with their links, bookmarks, fields and
         tags. The PDF contains nothing from the other pages.
 
@@ -152,7 +152,7 @@ class Sheaf(Client):
                 page from the end, and `!4` excludes page 4. Separate several terms with commas. `:odd` or
                 `:even` after a term selects every other page of the term.
             blank: If `true`, omits blank pages. `blankThreshold` sets which pages are blank.
-            blankThreshold: Fraction of pixels that aren't white. If a page has a larger fraction, the
+            blank_threshold: Fraction of pixels that aren't white. If a page has a larger fraction, the
                 page isn't blank. A blank page also has at most `blankThreshold` × 2,000 characters of text.
                 The default allows the specks of a scan and a page number of four characters. With 0, a blank
                 page has no content at all. Sheaf checks pages as displayed, with annotations. Paper that is
@@ -163,12 +163,12 @@ class Sheaf(Client):
                 bookmarks.
             labels: If `true`, pages keep their page labels, such as `iv` or `A-3`. If `false`, pages are
                 numbered from 1.
-            outputName: File name of the response. The extension is added if it's missing. Default: the
+            output_name: File name of the response. The extension is added if it's missing. Default: the
                 name of the first input file and a suffix, such as `report-extracted.pdf`.
         """
-        return self._call("/api/external/pdf-tools/extract-pages", options, settings, field="file", files=[file], has_options_field=True)
+        return self._call("/api/external/pdf-tools/extract-pages", ["application/pdf","application/zip"], options, settings, field="file", files=[file], has_options_field=True)
 
-    def add_blank_page(self, file: FileInput, options: Optional[_options.AddBlankPageOptions] = None, **settings: Any) -> SheafResult:
+    def add_blank_page(self, file: FileInput, options: Optional[_options.AddBlankPageOptions] = None, **settings: Any) -> SheafResult[Any]:
         """Adds blank pages at the start, at the end, next to selected pages, or at intervals. Bookmarks, links
         and page labels of the other pages stay.
 
@@ -181,23 +181,23 @@ class Sheaf(Client):
             interval: With `every`: the number of pages between blank pages. Blank pages come after each
                 page whose number is a multiple of `interval`, including the last page.
             count: Number of blank pages at each place. With `odd-end`, it must be 1.
-            pageSize: Size of the blank pages: `match`, `A0`, `A1`, `A2`, `A3`, `A4`, `A5`, `A6`, `B4`,
+            page_size: Size of the blank pages: `match`, `A0`, `A1`, `A2`, `A3`, `A4`, `A5`, `A6`, `B4`,
                 `B5`, `Letter`, `Legal`, `Tabloid`, `Executive` (in upper or lower case), or `{width,
                 height}`. `match` is the displayed size of the previous page. With `start` and `before`, it is
                 the size of the next page.
             orientation: Orientation of the blank pages. `portrait` and `landscape` rotate the size if
                 necessary. With `auto`, named sizes are portrait and other sizes stay as they are.
-            outputName: File name of the response. The extension is added if it's missing. Default: the
+            output_name: File name of the response. The extension is added if it's missing. Default: the
                 name of the first input file and a suffix, such as `report-blank.pdf`.
         """
-        return self._call("/api/external/pdf-tools/add-blank-page", options, settings, field="file", files=[file], has_options_field=True)
+        return self._call("/api/external/pdf-tools/add-blank-page", ["application/pdf"], options, settings, field="file", files=[file], has_options_field=True)
 
-    def crop_pdf(self, file: FileInput, options: Optional[_options.CropPdfOptions] = None, **settings: Any) -> SheafResult:
+    def crop_pdf(self, file: FileInput, options: Optional[_options.CropPdfOptions] = None, **settings: Any) -> SheafResult[Any]:
         """Crops pages to a box, by margins, or to their visible content. Coordinates refer to the page as
         displayed. With `mode` set to `remove`, also deletes the content outside the box.
 
         Options:
-            cropBox: Box to keep. Its numbers are in `unit`, measured from `origin`. The box must be
+            crop_box: Box to keep. Its numbers are in `unit`, measured from `origin`. The box must be
                 inside the page as displayed, unless `clamp` is `true`. Send `cropBox`, `margins` or `auto`.
             margins: Margins to remove, in `unit`: one number for all sides, or an object. Send them in
                 place of `cropBox`.
@@ -229,12 +229,12 @@ class Sheaf(Client):
             xfa: XFA form of the file. `keep` keeps it. `drop` removes it, with the warning `xfa-dropped`.
                 AcroForm fields stay in both cases. Adobe Acrobat shows a dynamic XFA form instead of the
                 pages. With `keep`, Acrobat then doesn't show the change (warning `xfa-hides-changes`).
-            outputName: File name of the response. The extension is added if it's missing. Default: the
+            output_name: File name of the response. The extension is added if it's missing. Default: the
                 name of the first input file and a suffix, such as `report-cropped.pdf`.
         """
-        return self._call("/api/external/pdf-tools/crop-pdf", options, settings, field="file", files=[file], has_options_field=True)
+        return self._call("/api/external/pdf-tools/crop-pdf", ["application/pdf"], options, settings, field="file", files=[file], has_options_field=True)
 
-    def delete_pages(self, file: FileInput, options: Optional[_options.DeletePagesOptions] = None, **settings: Any) -> SheafResult:
+    def delete_pages(self, file: FileInput, options: Optional[_options.DeletePagesOptions] = None, **settings: Any) -> SheafResult[Any]:
         """Deletes pages, with their text, images, annotations, form values, bookmarks and links.
 
         Options:
@@ -245,7 +245,7 @@ class Sheaf(Client):
                 `:even` after a term selects every other page of the term.
             blank: If `true`, deletes blank pages, in addition to `pages`. If no page is blank and you
                 omit `pages`, Sheaf returns the document unchanged.
-            blankThreshold: Fraction of pixels that aren't white. If a page has a larger fraction, the
+            blank_threshold: Fraction of pixels that aren't white. If a page has a larger fraction, the
                 page isn't blank. A blank page also has at most `blankThreshold` × 2,000 characters of text.
                 The default allows the specks of a scan and a page number of four characters. With 0, a blank
                 page has no content at all. Sheaf checks pages as displayed, with annotations. Paper that is
@@ -253,16 +253,16 @@ class Sheaf(Client):
             bookmarks: Bookmarks that point to a deleted page. `prune` removes these bookmarks and moves
                 their children up one level. `keep-retarget` points these bookmarks to the next remaining
                 page. If no page remains after the deleted page, they point to the last page.
-            outputName: File name of the response. The extension is added if it's missing. Default: the
+            output_name: File name of the response. The extension is added if it's missing. Default: the
                 name of the first input file and a suffix, such as `report-deleted.pdf`.
         """
-        return self._call("/api/external/pdf-tools/delete-pages", options, settings, field="file", files=[file], has_options_field=True)
+        return self._call("/api/external/pdf-tools/delete-pages", ["application/pdf"], options, settings, field="file", files=[file], has_options_field=True)
 
-    def organize_pdf(self, file: FileInput, options: Optional[_options.OrganizePdfOptions] = None, **settings: Any) -> SheafResult:
+    def organize_pdf(self, file: FileInput, options: Optional[_options.OrganizePdfOptions] = None, **settings: Any) -> SheafResult[Any]:
         """Reorders, repeats or removes pages. Bookmarks and links keep pointing to the same content.
 
         Options:
-            pageOrder: New order of the pages. Required unless `preset` is set. Page numbers from 1 as an
+            page_order: New order of the pages. Required unless `preset` is set. Page numbers from 1 as an
                 array, or a selector: `all`, `odd`, `even`, `5`, `3-7`, `first`, `last`. `5-` means page 5 to
                 the last page, and `7-3` means pages 7, 6, 5, 4, 3. `r2` means the second page from the end,
                 and `!4` excludes page 4. Separate several terms with commas. `:odd` or `:even` after a term
@@ -277,12 +277,12 @@ class Sheaf(Client):
                 For example, 8 pages become 8, 1, 2, 7, 6, 3, 4, 5. `booklet` first adds blank pages at the
                 end, up to a multiple of four.
             times: With preset `duplicate`: number of times that each page occurs.
-            outputName: File name of the response. The extension is added if it's missing. Default: the
+            output_name: File name of the response. The extension is added if it's missing. Default: the
                 name of the first input file and a suffix, such as `report-organized.pdf`.
         """
-        return self._call("/api/external/pdf-tools/organize-pdf", options, settings, field="file", files=[file], has_options_field=True)
+        return self._call("/api/external/pdf-tools/organize-pdf", ["application/pdf"], options, settings, field="file", files=[file], has_options_field=True)
 
-    def reverse_pages(self, file: FileInput, options: Optional[_options.ReversePagesOptions] = None, **settings: Any) -> SheafResult:
+    def reverse_pages(self, file: FileInput, options: Optional[_options.ReversePagesOptions] = None, **settings: Any) -> SheafResult[Any]:
         """Reverses the order of pages. Bookmarks and links keep pointing to the same content.
 
         Options:
@@ -293,12 +293,12 @@ class Sheaf(Client):
                 after a term selects every other page of the term.
             unit: Number of pages that stay together in their order, such as 2 for double-sided sheets.
                 Sheaf counts groups from the first page, so the last group can be smaller.
-            outputName: File name of the response. The extension is added if it's missing. Default: the
+            output_name: File name of the response. The extension is added if it's missing. Default: the
                 name of the first input file and a suffix, such as `report-reversed.pdf`.
         """
-        return self._call("/api/external/pdf-tools/reverse-pages", options, settings, field="file", files=[file], has_options_field=True)
+        return self._call("/api/external/pdf-tools/reverse-pages", ["application/pdf"], options, settings, field="file", files=[file], has_options_field=True)
 
-    def pdf_redaction(self, file: FileInput, options: Optional[_options.PdfRedactionOptions] = None, **settings: Any) -> SheafResult:
+    def pdf_redaction(self, file: FileInput, options: Optional[_options.PdfRedactionOptions] = None, **settings: Any) -> SheafResult[Any]:
         """Removes text, images and drawings under areas that you set. Removes matches of search rules from the
         whole file. Draws opaque boxes over removed content, and verifies the result with a second PDF engine.
         Also check the output yourself: Sheaf doesn't redact attached files, and search rules don't find
@@ -319,14 +319,14 @@ class Sheaf(Client):
             languages: With `ocr`: languages of words in images, as Tesseract codes such as `eng`, `deu`
                 or `chi_sim`. Put the most important language first. Default: `["eng"]`. If a language isn't
                 installed, the request returns an error that lists the installed codes.
-            onNoMatch: If a rule of `search` matches nothing: `ok` returns the document with the warning
+            on_no_match: If a rule of `search` matches nothing: `ok` returns the document with the warning
                 `redaction-no-match`. `error` returns an error.
             color: Color of the boxes. `#RRGGBB`, `#RGB` or `{r, g, b}` with components from 0 to 255.
-            textColor: Color of the replacement text, `#RRGGBB` or `#RGB`. `auto` is black or white,
+            text_color: Color of the replacement text, `#RRGGBB` or `#RGB`. `auto` is black or white,
                 whichever has more contrast with `color`.
-            fontSize: Font size of the replacement text in points. Text that doesn't fit its box gets
+            font_size: Font size of the replacement text in points. Text that doesn't fit its box gets
                 smaller. Default: as large as fits, at most 24.
-            repeatText: If `true`, repeats the replacement text to fill its box. The font size is then
+            repeat_text: If `true`, repeats the replacement text to fill its box. The font size is then
                 `fontSize`, or 8 points by default.
             padding: Points to add on each side of every area.
             images: How to redact images. `overlap` removes the pixels under an area. `remove` removes
@@ -339,49 +339,49 @@ class Sheaf(Client):
                 (warning `attachments-not-searched`). Rules only look for matches in attached plain text files
                 of up to 5 MB. If a rule matches, or a file can't be searched, the result isn't verified.
                 `remove` removes all attached files.
-            requireVerified: Result if Sheaf can't verify a redaction completely. If `true`, the request
+            require_verified: Result if Sheaf can't verify a redaction completely. If `true`, the request
                 returns 422 and costs nothing. If `false`, the request returns the document with
                 `X-Redaction-Verified: false`.
             report: If `true`, returns a ZIP with the document and a `report.json`. The report has the
                 number of redactions, their positions and pages, and the names of their rules, such as
                 `search[0]`. It also has the SHA-256 of the document. The report contains none of the removed
                 text.
-            hideWidths: If `true`, the width of a box reveals less about the length of the removed word.
+            hide_widths: If `true`, the width of a box reveals less about the length of the removed word.
                 Pages with areas or matches become images of 200 DPI. The width of a box is a multiple of a
                 step. The step is 72 points, or more for text above 12 points. The words after a box move
                 right. If the line gets too long, these words become narrower. Other text stays searchable, at
                 positions rounded to pixels.
-            outputName: File name of the response. The extension is added if it's missing. Default: the
+            output_name: File name of the response. The extension is added if it's missing. Default: the
                 name of the first input file and a suffix, such as `report-redacted.pdf`.
         """
-        return self._call("/api/external/pdf-tools/pdf-redaction", options, settings, field="file", files=[file], has_options_field=True)
+        return self._call("/api/external/pdf-tools/pdf-redaction", ["application/pdf","application/zip"], options, settings, field="file", files=[file], has_options_field=True)
 
-    def protect_pdf(self, file: FileInput, options: Optional[_options.ProtectPdfOptions] = None, **settings: Any) -> SheafResult:
+    def protect_pdf(self, file: FileInput, options: Optional[_options.ProtectPdfOptions] = None, **settings: Any) -> SheafResult[Any]:
         """Encrypts a PDF with AES-256. Sets the passwords and what readers allow.
 
         Options:
-            userPassword: Password to open the file.
-            ownerPassword: Password to change the permissions. Default: `userPassword`. Without
+            user_password: Password to open the file.
+            owner_password: Password to change the permissions. Default: `userPassword`. Without
                 `userPassword`, the file opens without a password.
             permissions: What readers allow if the file was opened without `ownerPassword`. Requires
                 `ownerPassword`. Default: everything.
-            outputName: File name of the response. The extension is added if it's missing. Default: the
+            output_name: File name of the response. The extension is added if it's missing. Default: the
                 name of the first input file and a suffix, such as `report-protected.pdf`.
         """
-        return self._call("/api/external/pdf-tools/protect-pdf", options, settings, field="file", files=[file], has_options_field=True)
+        return self._call("/api/external/pdf-tools/protect-pdf", ["application/pdf"], options, settings, field="file", files=[file], has_options_field=True)
 
-    def unlock_pdf(self, file: FileInput, options: Optional[_options.UnlockPdfOptions] = None, **settings: Any) -> SheafResult:
+    def unlock_pdf(self, file: FileInput, options: Optional[_options.UnlockPdfOptions] = None, **settings: Any) -> SheafResult[Any]:
         """Removes the password and all restrictions of a PDF. Requires the user password or the owner password.
 
         Options:
             password: User password or owner password. Omit it if the file opens without a password and is
                 just restricted.
-            outputName: File name of the response. The extension is added if it's missing. Default: the
+            output_name: File name of the response. The extension is added if it's missing. Default: the
                 name of the first input file and a suffix, such as `report-unlocked.pdf`.
         """
-        return self._call("/api/external/pdf-tools/unlock-pdf", options, settings, field="file", files=[file], has_options_field=True)
+        return self._call("/api/external/pdf-tools/unlock-pdf", ["application/pdf"], options, settings, field="file", files=[file], has_options_field=True)
 
-    def remove_annotations(self, file: FileInput, options: Optional[_options.RemoveAnnotationsOptions] = None, **settings: Any) -> SheafResult:
+    def remove_annotations(self, file: FileInput, options: Optional[_options.RemoveAnnotationsOptions] = None, **settings: Any) -> SheafResult[Any]:
         """Removes comments, markup, stamps, links and attached files from pages, including their text and
         authors. Form fields stay unless you remove them. Page content stays.
 
@@ -398,18 +398,18 @@ class Sheaf(Client):
                 every other page of the term.
             author: Removes only annotations of this author, ignoring case. With `author`, replies of
                 other authors stay. Links and form fields have no author, so they stay too.
-            urlPattern: Removes only annotations that link to this URL, ignoring case. Send a part of the
+            url_pattern: Removes only annotations that link to this URL, ignoring case. Send a part of the
                 URL, such as `example.com`. Or use `*` for any characters. The pattern must then match the
                 whole URL, such as `https://*.example.com/*`.
             xfa: XFA form of the file. `keep` keeps it. `drop` removes it, with the warning `xfa-dropped`.
                 AcroForm fields stay in both cases. Adobe Acrobat shows a dynamic XFA form instead of the
                 pages. With `keep`, Acrobat then doesn't show the change (warning `xfa-hides-changes`).
-            outputName: File name of the response. The extension is added if it's missing. Default: the
+            output_name: File name of the response. The extension is added if it's missing. Default: the
                 name of the first input file and a suffix, such as `report-no-annotations.pdf`.
         """
-        return self._call("/api/external/pdf-tools/remove-annotations", options, settings, field="file", files=[file], has_options_field=True)
+        return self._call("/api/external/pdf-tools/remove-annotations", ["application/pdf"], options, settings, field="file", files=[file], has_options_field=True)
 
-    def remove_metadata(self, file: FileInput, options: Optional[_options.RemoveMetadataOptions] = None, **settings: Any) -> SheafResult:
+    def remove_metadata(self, file: FileInput, options: Optional[_options.RemoveMetadataOptions] = None, **settings: Any) -> SheafResult[Any]:
         """Removes document properties, XMP metadata, thumbnails, identifiers, and private application data. Also
         removes dates of annotations, source file names, comments in content streams, and older revisions.
 
@@ -425,12 +425,12 @@ class Sheaf(Client):
             bookmarks: If `true`, also removes the bookmarks.
             comments: If `true`, also removes comments: notes, highlights, stamps and drawings. Links,
                 form fields and attached files stay.
-            outputName: File name of the response. The extension is added if it's missing. Default: the
+            output_name: File name of the response. The extension is added if it's missing. Default: the
                 name of the first input file and a suffix, such as `report-clean.pdf`.
         """
-        return self._call("/api/external/pdf-tools/remove-metadata", options, settings, field="file", files=[file], has_options_field=True)
+        return self._call("/api/external/pdf-tools/remove-metadata", ["application/pdf"], options, settings, field="file", files=[file], has_options_field=True)
 
-    def add_watermark(self, file: FileInput, options: Optional[_options.AddWatermarkOptions] = None, **settings: Any) -> SheafResult:
+    def add_watermark(self, file: FileInput, options: Optional[_options.AddWatermarkOptions] = None, **settings: Any) -> SheafResult[Any]:
         """Draws text in any script, an image, or a page of another PDF over or under pages. The watermark is
         diagonal, at a position, or tiled. Screen readers skip it.
 
@@ -444,12 +444,12 @@ class Sheaf(Client):
                 MB.
             stamp: PDF for type `pdf`. Sheaf draws the content of one of its pages, without annotations
                 and form fields. Send it as `{name, dataBase64}`, at most 10 MB.
-            stampPage: Page of `stamp` to draw. Default: 1.
+            stamp_page: Page of `stamp` to draw. Default: 1.
             position: Position on the page as displayed. `diagonal` runs from the lower left to the upper
                 right, at the angle of the page's diagonal. `diagonal-down` starts at the upper left. `tile`
                 repeats the watermark in staggered rows. Default: `diagonal`, or `center` for images and PDFs.
             opacity: Opacity as a fraction. 0 is invisible and 1 is opaque.
-            fontSize: Font size in points. If the text doesn't fit on the page, Sheaf makes it smaller
+            font_size: Font size in points. If the text doesn't fit on the page, Sheaf makes it smaller
                 (warning `watermark-shrunk`). Default: text at `center` and diagonal text fill 70% of the page
                 along the line of text. Text at other positions fills 30%.
             rotation: Rotation in degrees counterclockwise. Default: 0. Not allowed with diagonal
@@ -480,12 +480,12 @@ class Sheaf(Client):
             xfa: XFA form of the file. `keep` keeps it. `drop` removes it, with the warning `xfa-dropped`.
                 AcroForm fields stay in both cases. Adobe Acrobat shows a dynamic XFA form instead of the
                 pages. With `keep`, Acrobat then doesn't show the change (warning `xfa-hides-changes`).
-            outputName: File name of the response. The extension is added if it's missing. Default: the
+            output_name: File name of the response. The extension is added if it's missing. Default: the
                 name of the first input file and a suffix, such as `report-watermarked.pdf`.
         """
-        return self._call("/api/external/pdf-tools/add-watermark", options, settings, field="file", files=[file], has_options_field=True)
+        return self._call("/api/external/pdf-tools/add-watermark", ["application/pdf"], options, settings, field="file", files=[file], has_options_field=True)
 
-    def page_numbers(self, file: FileInput, options: Optional[_options.PageNumbersOptions] = None, **settings: Any) -> SheafResult:
+    def page_numbers(self, file: FileInput, options: Optional[_options.PageNumbersOptions] = None, **settings: Any) -> SheafResult[Any]:
         """Adds page numbers, plain or with the total, as Roman numerals or letters, from a template, or as Bates
         numbers.
 
@@ -500,15 +500,15 @@ class Sheaf(Client):
                 and `{prefix}` and `{suffix}` of `bates`. Write `{page:roman}` to choose a style. Write `{{`
                 and `}}` for braces. Any script. Default: `page-of-total` (Page 1 of 10), or `bates` if
                 `bates` is set.
-            startNumber: Number to print on the first numbered page.
-            fontSize: Font size in points. If a number doesn't fit on a page, Sheaf makes it smaller on
+            start_number: Number to print on the first numbered page.
+            font_size: Font size in points. If a number doesn't fit on a page, Sheaf makes it smaller on
                 that page.
             pages: Pages that get numbers. Sheaf counts only these pages. Default: all. Page numbers from
                 1 as an array, or a selector: `all`, `odd`, `even`, `5`, `3-7`, `first`, `last`. `5-` means
                 page 5 to the last page, and `7-3` means pages 7, 6, 5, 4, 3. `r2` means the second page from
                 the end, and `!4` excludes page 4. Separate several terms with commas. `:odd` or `:even` after
                 a term selects every other page of the term.
-            skipFirst: Number of selected pages to skip at the start. Sheaf doesn't number or count them.
+            skip_first: Number of selected pages to skip at the start. Sheaf doesn't number or count them.
             total: Value of `{total}`. `sequence`: the last number of the sequence or section. `document`:
                 the number of pages in the document.
             style: Numerals of `{page}` and `{total}`, for formats without their own style. Default:
@@ -527,16 +527,16 @@ class Sheaf(Client):
             opacity: Opacity as a fraction. 0 is invisible and 1 is opaque.
             background: Color behind the number, in the format of `color`. Default: none.
             facing: If `true`, swaps left and right on even pages of the file.
-            setPageLabels: If `true`, also sets the numbers as page labels, which viewers show.
+            set_page_labels: If `true`, also sets the numbers as page labels, which viewers show.
             xfa: XFA form of the file. `keep` keeps it. `drop` removes it, with the warning `xfa-dropped`.
                 AcroForm fields stay in both cases. Adobe Acrobat shows a dynamic XFA form instead of the
                 pages. With `keep`, Acrobat then doesn't show the change (warning `xfa-hides-changes`).
-            outputName: File name of the response. The extension is added if it's missing. Default: the
+            output_name: File name of the response. The extension is added if it's missing. Default: the
                 name of the first input file and a suffix, such as `report-numbered.pdf`.
         """
-        return self._call("/api/external/pdf-tools/page-numbers", options, settings, field="file", files=[file], has_options_field=True)
+        return self._call("/api/external/pdf-tools/page-numbers", ["application/pdf"], options, settings, field="file", files=[file], has_options_field=True)
 
-    def header_footer(self, file: FileInput, options: Optional[_options.HeaderFooterOptions] = None, **settings: Any) -> SheafResult:
+    def header_footer(self, file: FileInput, options: Optional[_options.HeaderFooterOptions] = None, **settings: Any) -> SheafResult[Any]:
         """Writes headers and footers on pages, upright as displayed. Placeholders insert page numbers, dates,
         and properties of the document such as its title.
 
@@ -548,12 +548,12 @@ class Sheaf(Client):
                 three lines. If text is too wide, Sheaf breaks it into up to three lines, then makes it
                 smaller.
             footer: Footer of each page, in the format of `header`.
-            headerText: Text of a single header, at the position in `align`. Sheaf uses it if `header` has
-                no content there. Any script. Line feeds start new lines.
-            footerText: Text of a single footer, at the position in `align`. Sheaf uses it if `footer` has
-                no content there. Any script. Line feeds start new lines.
+            header_text: Text of a single header, at the position in `align`. Sheaf uses it if `header`
+                has no content there. Any script. Line feeds start new lines.
+            footer_text: Text of a single footer, at the position in `align`. Sheaf uses it if `footer`
+                has no content there. Any script. Line feeds start new lines.
             align: Position of `headerText` and `footerText`.
-            pageRange: Pages that get headers and footers. Default: all. Page numbers from 1 as an array,
+            page_range: Pages that get headers and footers. Default: all. Page numbers from 1 as an array,
                 or a selector: `all`, `odd`, `even`, `5`, `3-7`, `first`, `last`. `5-` means page 5 to the
                 last page, and `7-3` means pages 7, 6, 5, 4, 3. `r2` means the second page from the end, and
                 `!4` excludes page 4. Separate several terms with commas. `:odd` or `:even` after a term
@@ -563,37 +563,37 @@ class Sheaf(Client):
                 7, 6, 5, 4, 3. `r2` means the second page from the end, and `!4` excludes page 4. Separate
                 several terms with commas. `:odd` or `:even` after a term selects every other page of the
                 term.
-            skipFirst: Number of selected pages to skip at the start.
-            oddEven: Headers and footers that differ on odd and even pages, by position. An empty string
+            skip_first: Number of selected pages to skip at the start.
+            odd_even: Headers and footers that differ on odd and even pages, by position. An empty string
                 clears the position.
             mirror: If `true`, swaps left and right on even pages of the file. Positions in `oddEven`
                 stay.
-            startNumber: Value of `{page}` on the first page of the file, even if that page isn't
+            start_number: Value of `{page}` on the first page of the file, even if that page isn't
                 selected. `{total}` is the value on the last page.
-            dateFormat: Format of `{date}`. Year: `YYYY`, `YY`. Month: `MMMM`, `MMM`, `MM`, `M`. Day:
+            date_format: Format of `{date}`. Year: `YYYY`, `YY`. Month: `MMMM`, `MMM`, `MM`, `M`. Day:
                 `DD`, `D`. Weekday: `dddd`, `ddd`. Hour: `HH`, `H`, `hh`, `h`. Minute: `mm`. Second: `ss`. AM
                 or PM: `A`. Put other words in `[brackets]`. Or use `short`, `medium`, `long` or `full` for
                 the usual format of `locale`.
             timezone: IANA time zone of `{date}` and `{time}`, such as `Europe/Berlin`.
             locale: Language of month and weekday names, such as `de` or `pt-BR`. Also selects the
                 regional forms of Chinese characters.
-            fontSize: Font size in points.
+            font_size: Font size in points.
             color: Color of text and line. `#RRGGBB`, `#RGB` or `{r, g, b}` with components from 0 to 255.
             bold: If `true`, uses bold type in scripts that have it.
             margin: Distance of the text from the edges of the page as displayed. On small pages, the
                 margin is at most a quarter of the side. In points, or a string with a unit, such as `10mm`.
             line: `thin` draws a line between the header or footer and the page content.
-            makeRoom: If `true`, shrinks the page content and annotations to 94% or less, so that headers
+            make_room: If `true`, shrinks the page content and annotations to 94% or less, so that headers
                 and footers cover nothing. The page size stays.
             xfa: XFA form of the file. `keep` keeps it. `drop` removes it, with the warning `xfa-dropped`.
                 AcroForm fields stay in both cases. Adobe Acrobat shows a dynamic XFA form instead of the
                 pages. With `keep`, Acrobat then doesn't show the change (warning `xfa-hides-changes`).
-            outputName: File name of the response. The extension is added if it's missing. Default: the
+            output_name: File name of the response. The extension is added if it's missing. Default: the
                 name of the first input file and a suffix, such as `report-header-footer.pdf`.
         """
-        return self._call("/api/external/pdf-tools/header-footer", options, settings, field="file", files=[file], has_options_field=True)
+        return self._call("/api/external/pdf-tools/header-footer", ["application/pdf"], options, settings, field="file", files=[file], has_options_field=True)
 
-    def form_filler(self, file: FileInput, options: Optional[_options.FormFillerOptions] = None, **settings: Any) -> SheafResult:
+    def form_filler(self, file: FileInput, options: Optional[_options.FormFillerOptions] = None, **settings: Any) -> SheafResult[_options.FormFields]:
         """Fills text fields, check boxes, radio buttons, dropdowns and lists, in any script. Draws the values so
         that every viewer shows them. You can flatten the form, or fill it once for each of many records.
 
@@ -605,35 +605,35 @@ class Sheaf(Client):
                 clears a field. Sheaf doesn't run calculation scripts of the form, so send calculated values
                 too.
             flatten: If `true`, draws all fields into the pages and removes the form.
-            onUnknown: What to do with unknown field names. `error` returns an error that lists them.
+            on_unknown: What to do with unknown field names. `error` returns an error that lists them.
                 `ignore` skips them, and the response has the warning `unknown-field`.
-            readOnly: If `true`, you can also fill fields that are read-only in the form. If `false`, a
+            read_only: If `true`, you can also fill fields that are read-only in the form. If `false`, a
                 value for such a field returns an error.
-            fontSize: Size of filled text. `keep` uses the size that the form sets. `auto` fits the text
+            font_size: Size of filled text. `keep` uses the size that the form sets. `auto` fits the text
                 to the field. You can also send a number of points. Text that doesn't fit into its field is
                 cut off (warning `text-cut`).
             lock: If `true`, makes all fields read-only, but keeps the form. You can combine it with
                 `fields` or `records`. Signature fields can still be signed.
-            clearOthers: If `true`, clears all text fields, choices, check boxes and radio buttons that
+            clear_others: If `true`, clears all text fields, choices, check boxes and radio buttons that
                 you send no value for.
             records: Mail merge: fills the form once for each record. If a record omits a field, Sheaf
                 uses the value in `fields`. All records together can have 20,000 values.
             output: With `records`: `zip` returns a ZIP with one PDF per record. `pdf` returns one PDF
                 with all records, and adds numbers to repeated field names.
-            nameTemplate: With `records`: file names in the ZIP. `{name}` is the name of the input, and
+            name_template: With `records`: file names in the ZIP. `{name}` is the name of the input, and
                 `{index}` is the number of the record from 1. You can also write any field name in braces, to
                 insert its value.
             xfa: Forms that have both XFA and AcroForm fields: `drop` removes the XFA data, with the
                 warning `xfa-dropped`. `error` returns an error. Forms with only XFA always return an error.
-            listOnly: If `true`, changes nothing and returns JSON: each field with its name, type, value,
+            list_only: If `true`, changes nothing and returns JSON: each field with its name, type, value,
                 options, page (from 1) and position. Positions are in points from the lower-left corner of the
                 page as displayed.
-            outputName: File name of the response. The extension is added if it's missing. Default: the
+            output_name: File name of the response. The extension is added if it's missing. Default: the
                 name of the first input file and a suffix, such as `report-filled.pdf`.
         """
-        return self._call("/api/external/pdf-tools/form-filler", options, settings, field="file", files=[file], has_options_field=True)
+        return self._call("/api/external/pdf-tools/form-filler", ["application/pdf","application/zip","application/json"], options, settings, field="file", files=[file], has_options_field=True)
 
-    def flatten_pdf(self, file: FileInput, options: Optional[_options.FlattenPdfOptions] = None, **settings: Any) -> SheafResult:
+    def flatten_pdf(self, file: FileInput, options: Optional[_options.FlattenPdfOptions] = None, **settings: Any) -> SheafResult[Any]:
         """Draws form fields and annotations into the page content, as text and lines. With `rasterize`, turns
         pages into images instead. Links stay unless you remove them.
 
@@ -651,27 +651,27 @@ class Sheaf(Client):
             layers: If `true`, turns layers into plain content. Sheaf deletes hidden content of layers,
                 including annotations. Visible content stays, and you can no longer switch it on or off. If
                 `false`, layers stay as they are.
-            annotationView: Annotations and fields to draw. `screen`: as shown on screen. `print`: as
+            annotation_view: Annotations and fields to draw. `screen`: as shown on screen. `print`: as
                 printed. `all`: all that aren't hidden. Sheaf removes the others without drawing them.
-            keepFields: With `forms`: full names of fields that stay fillable.
+            keep_fields: With `forms`: full names of fields that stay fillable.
             rasterize: If `true`, turns the content of each page into one upright image of the same size.
                 Annotations and fields that aren't drawn stay over the image. Sheaf removes content of hidden
                 layers, content outside the page, and accessibility tags (warning `tags-dropped`).
             dpi: With `rasterize`: resolution of the images in DPI. Pages that would have too many pixels
                 get a lower resolution (warning `scale-reduced`).
             format: With `rasterize`: image format. `jpeg` makes small files. `png` is lossless.
-            textLayer: With `rasterize`: if `true`, the text of the pages stays as invisible text that you
-                can search, select and copy. This includes text that was covered. If `false`, only the image
-                remains.
+            text_layer: With `rasterize`: if `true`, the text of the pages stays as invisible text that
+                you can search, select and copy. This includes text that was covered. If `false`, only the
+                image remains.
             xfa: XFA form of the file. `keep` keeps it. `drop` removes it, with the warning `xfa-dropped`.
                 AcroForm fields stay in both cases. Adobe Acrobat shows a dynamic XFA form instead of the
                 pages. With `keep`, Acrobat then doesn't show the change (warning `xfa-hides-changes`).
-            outputName: File name of the response. The extension is added if it's missing. Default: the
+            output_name: File name of the response. The extension is added if it's missing. Default: the
                 name of the first input file and a suffix, such as `report-flattened.pdf`.
         """
-        return self._call("/api/external/pdf-tools/flatten-pdf", options, settings, field="file", files=[file], has_options_field=True)
+        return self._call("/api/external/pdf-tools/flatten-pdf", ["application/pdf"], options, settings, field="file", files=[file], has_options_field=True)
 
-    def pdf_ocr(self, file: FileInput, options: Optional[_options.PdfOcrOptions] = None, **settings: Any) -> SheafResult:
+    def pdf_ocr(self, file: FileInput, options: Optional[_options.PdfOcrOptions] = None, **settings: Any) -> SheafResult[_options.RecognizedDocument]:
         """Recognizes the text of scans and photos in many languages. Returns a searchable PDF, plain text, or
         words with their positions. The appearance of the pages stays the same, except with `mode: force`.
 
@@ -689,13 +689,13 @@ class Sheaf(Client):
                 `5-` means page 5 to the last page, and `7-3` means pages 7, 6, 5, 4, 3. `r2` means the second
                 page from the end, and `!4` excludes page 4. Separate several terms with commas. `:odd` or
                 `:even` after a term selects every other page of the term.
-            outputFormat: Format of the response. `pdf`: the document with text that you can search,
+            output_format: Format of the response. `pdf`: the document with text that you can search,
                 select and copy. `text`: UTF-8 with a form feed between pages. `json`: text and words with
                 confidence (0 to 100) and boxes. Boxes are in points from the lower-left corner of the page as
                 displayed. `hocr` and `tsv`: words with boxes in pixels at the resolution of recognition, from
                 the upper-left corner. `zip`: PDF, text and JSON.
-            preserveLayout: Layout of plain text, also in JSON and ZIP. If `true`, spaces keep columns and
-                gaps. If `false`, Sheaf returns paragraphs in reading order.
+            preserve_layout: Layout of plain text, also in JSON and ZIP. If `true`, spaces keep columns
+                and gaps. If `false`, Sheaf returns paragraphs in reading order.
             mode: What to recognize. `auto` keeps visible text. It recognizes pages without visible text.
                 It also recognizes images if they cover 10% or more of a page with text. `auto` replaces
                 invisible text of an earlier recognition if the new text differs. `redo` works like `auto`,
@@ -708,18 +708,18 @@ class Sheaf(Client):
             deskew: If `true`, straightens skewed lines, for recognition only. The pages keep their
                 appearance.
             whitelist: The only characters to recognize, such as `0123456789.,`. Default: all.
-            minConfidence: Minimum mean confidence of a page. If a page has a lower confidence, the
+            min_confidence: Minimum mean confidence of a page. If a page has a lower confidence, the
                 response has the warning `ocr-low-confidence`. The warning also appears if Sheaf can't
                 recognize the content of a page.
             xfa: XFA form of the file. `keep` keeps it. `drop` removes it, with the warning `xfa-dropped`.
                 AcroForm fields stay in both cases. Adobe Acrobat shows a dynamic XFA form instead of the
                 pages. With `keep`, Acrobat then doesn't show the change (warning `xfa-hides-changes`).
-            outputName: File name of the response. The extension is added if it's missing. Default: the
+            output_name: File name of the response. The extension is added if it's missing. Default: the
                 name of the first input file and a suffix, such as `report-ocr.pdf`.
         """
-        return self._call("/api/external/pdf-tools/pdf-ocr", options, settings, field="file", files=[file], has_options_field=True)
+        return self._call("/api/external/pdf-tools/pdf-ocr", ["application/pdf","text/plain","application/json","text/html","text/tab-separated-values","application/zip"], options, settings, field="file", files=[file], has_options_field=True)
 
-    def compare_pdfs(self, files: Sequence[FileInput], options: Optional[_options.ComparePdfsOptions] = None, **settings: Any) -> SheafResult:
+    def compare_pdfs(self, files: Sequence[FileInput], options: Optional[_options.ComparePdfsOptions] = None, **settings: Any) -> SheafResult[_options.Comparison]:
         """Compares two PDFs and returns a PDF that shows the changes, or a JSON report. Finds changed words,
         changed images and drawings, and inserted, removed and moved pages.
 
@@ -745,12 +745,12 @@ class Sheaf(Client):
             sensitivity: With `pixels`: the smallest visible difference that counts. `low` finds large or
                 strong differences, at 60 DPI. `medium` finds what people see, at 90 DPI. `high` finds faint
                 colors and fine lines, at 144 DPI.
-            outputName: File name of the response. The extension is added if it's missing. Default: the
+            output_name: File name of the response. The extension is added if it's missing. Default: the
                 name of the first input file and a suffix, such as `report-comparison.pdf`.
         """
-        return self._call("/api/external/pdf-tools/compare-pdfs", options, settings, field="files", files=files, has_options_field=True)
+        return self._call("/api/external/pdf-tools/compare-pdfs", ["application/pdf","application/json"], options, settings, field="files", files=files, has_options_field=True)
 
-    def edit_metadata(self, file: FileInput, options: Optional[_options.EditMetadataOptions] = None, **settings: Any) -> SheafResult:
+    def edit_metadata(self, file: FileInput, options: Optional[_options.EditMetadataOptions] = None, **settings: Any) -> SheafResult[Any]:
         """Sets or removes title, author, dates and other properties, both in the information dictionary and in
         XMP. Also sets language, page labels and viewer preferences.
 
@@ -767,10 +767,10 @@ class Sheaf(Client):
                 stays. An empty string removes the value.
             producer: Program that produced the PDF. Any script. If you omit it, the value stays. An empty
                 string removes the value.
-            creationDate: Creation date. Send ISO 8601, such as `2025-03-01` or
+            creation_date: Creation date. Send ISO 8601, such as `2025-03-01` or
                 `2025-03-01T14:30:00+01:00`. If you omit it, the value stays. An empty string removes the
                 value.
-            modDate: Date of the last change. Sheaf never sets this date automatically. Send ISO 8601,
+            mod_date: Date of the last change. Sheaf never sets this date automatically. Send ISO 8601,
                 such as `2025-03-01` or `2025-03-01T14:30:00+01:00`. If you omit it, the value stays. An empty
                 string removes the value.
             custom: Custom properties by name, at most 50. `null` or an empty string removes a property.
@@ -778,14 +778,14 @@ class Sheaf(Client):
             language: Language of the text for screen readers, as a BCP 47 tag such as `en-GB`. If you
                 omit it, the language stays. An empty string removes it.
             viewer: How viewers show the document. Fields that you omit stay as they are.
-            pageLabels: Page labels that viewers show. They replace the labels of the file. Pages before
+            page_labels: Page labels that viewers show. They replace the labels of the file. Pages before
                 the first range are labeled 1, 2, 3. An empty array removes all labels.
-            outputName: File name of the response. The extension is added if it's missing. Default: the
+            output_name: File name of the response. The extension is added if it's missing. Default: the
                 name of the first input file and a suffix, such as `report-metadata.pdf`.
         """
-        return self._call("/api/external/pdf-tools/edit-metadata", options, settings, field="file", files=[file], has_options_field=True)
+        return self._call("/api/external/pdf-tools/edit-metadata", ["application/pdf"], options, settings, field="file", files=[file], has_options_field=True)
 
-    def extract_text(self, file: FileInput, options: Optional[_options.ExtractTextOptions] = None, **settings: Any) -> SheafResult:
+    def extract_text(self, file: FileInput, options: Optional[_options.ExtractTextOptions] = None, **settings: Any) -> SheafResult[_options.ExtractedDocument]:
         """Extracts the text of a PDF in reading order as plain text, Markdown or JSON. Finds columns, headings,
         lists, tables, headers and footers, with or without tags.
 
@@ -798,7 +798,7 @@ class Sheaf(Client):
                 `first`, `last`. `5-` means page 5 to the last page, and `7-3` means pages 7, 6, 5, 4, 3. `r2`
                 means the second page from the end, and `!4` excludes page 4. Separate several terms with
                 commas. `:odd` or `:even` after a term selects every other page of the term.
-            headersFooters: What happens to headers, footers and page numbers. `mark`: JSON has the types
+            headers_footers: What happens to headers, footers and page numbers. `mark`: JSON has the types
                 `header` and `footer`, Markdown has comments, and plain text has lines that begin with
                 `[Header]` or `[Footer]`. `keep`: they are ordinary paragraphs. `remove`: the response leaves
                 them out. Without tags, Sheaf finds them by comparing the selected pages.
@@ -808,12 +808,12 @@ class Sheaf(Client):
             languages: Languages of the scanned pages as Tesseract codes, such as `eng`, `deu` or
                 `chi_sim`. Put the most important language first. Default: `eng`. If a language isn't
                 installed, the request returns an error that lists the installed codes. Requires `ocr`.
-            outputName: File name of the response. The extension is added if it's missing. Default: the
+            output_name: File name of the response. The extension is added if it's missing. Default: the
                 name of the first input file and a suffix, such as `report-text.txt`.
         """
-        return self._call("/api/external/pdf-tools/extract-text", options, settings, field="file", files=[file], has_options_field=True)
+        return self._call("/api/external/pdf-tools/extract-text", ["text/plain","text/markdown","application/json"], options, settings, field="file", files=[file], has_options_field=True)
 
-    def compress_pdf(self, file: FileInput, options: Optional[_options.CompressPdfOptions] = None, **settings: Any) -> SheafResult:
+    def compress_pdf(self, file: FileInput, options: Optional[_options.CompressPdfOptions] = None, **settings: Any) -> SheafResult[Any]:
         """Makes a PDF smaller: compresses images and streams, removes unused glyphs and objects, and merges
         identical objects. The response is never larger than the file, unless Sheaf repairs a damaged file.
 
@@ -822,20 +822,20 @@ class Sheaf(Client):
                 keep 200 DPI and black and white images 300 DPI, at high quality. `screen`: photos keep 150
                 DPI, at medium quality. The resolution counts at the largest size at which a page shows the
                 image. Default: `print`.
-            targetBytes: Maximum size of the response in bytes, in place of `level`. Sheaf reduces the
+            target_bytes: Maximum size of the response in bytes, in place of `level`. Sheaf reduces the
                 quality and resolution of images only as far as necessary. If the file can't be that small,
                 the request returns an error with the smallest possible size.
-            outputName: File name of the response. The extension is added if it's missing. Default: the
+            output_name: File name of the response. The extension is added if it's missing. Default: the
                 name of the first input file and a suffix, such as `report-compressed.pdf`.
         """
-        return self._call("/api/external/pdf-tools/compress-pdf", options, settings, field="file", files=[file], has_options_field=True)
+        return self._call("/api/external/pdf-tools/compress-pdf", ["application/pdf"], options, settings, field="file", files=[file], has_options_field=True)
 
-    def images_to_pdf(self, files: Sequence[FileInput], options: Optional[_options.ImagesToPdfOptions] = None, **settings: Any) -> SheafResult:
+    def images_to_pdf(self, files: Sequence[FileInput], options: Optional[_options.ImagesToPdfOptions] = None, **settings: Any) -> SheafResult[Any]:
         """Converts JPEG, PNG, TIFF, WebP, GIF or BMP images to one PDF, with one page per image. Can recognize
         text.
 
         Options:
-            pageSize: Size of the pages: `image`, `A0`, `A1`, `A2`, `A3`, `A4`, `A5`, `A6`, `B4`, `B5`,
+            page_size: Size of the pages: `image`, `A0`, `A1`, `A2`, `A3`, `A4`, `A5`, `A6`, `B4`, `B5`,
                 `Letter`, `Legal`, `Tabloid`, `Executive` (in upper or lower case), or `{width, height}`. With
                 `image`, each page has the size of its image at its resolution, plus the margins.
             orientation: Orientation of the pages. `auto` turns pages of a named size to the orientation
@@ -855,12 +855,12 @@ class Sheaf(Client):
                 `chi_sim`. Put the most important language first. Default: `eng`.
             bookmarks: If `true`, adds a bookmark for each file, with its name.
             title: Title of the document. Any script.
-            outputName: File name of the response. The extension is added if it's missing. Default: the
+            output_name: File name of the response. The extension is added if it's missing. Default: the
                 name of the first input file and a suffix, such as `photo-images.pdf`.
         """
-        return self._call("/api/external/pdf-tools/images-to-pdf", options, settings, field="files", files=files, has_options_field=True)
+        return self._call("/api/external/pdf-tools/images-to-pdf", ["application/pdf"], options, settings, field="files", files=files, has_options_field=True)
 
-    def pdf_to_images(self, file: FileInput, options: Optional[_options.PdfToImagesOptions] = None, **settings: Any) -> SheafResult:
+    def pdf_to_images(self, file: FileInput, options: Optional[_options.PdfToImagesOptions] = None, **settings: Any) -> SheafResult[Any]:
         """Converts pages to PNG, JPEG or WebP images. Returns a ZIP, the image of one page, or a contact sheet.
 
         Options:
@@ -882,30 +882,30 @@ class Sheaf(Client):
                 `contactSheet`.
             quality: Quality for formats `jpeg` and `webp`, from 1 to 100. Default: 85.
             annotations: If `true`, the images show annotations and form fields, as on screen.
-            contactSheet: Returns one image with all selected pages in rows, in place of one image per
+            contact_sheet: Returns one image with all selected pages in rows, in place of one image per
                 page.
             zip: If `true`, the response is a ZIP even for one page. Several pages are always a ZIP.
-            nameTemplate: File names in the ZIP. `{name}` is the name of the input, `{page}` the page
+            name_template: File names in the ZIP. `{name}` is the name of the input, `{page}` the page
                 number, and `{label}` the page label. `{index}` is the position among the selected pages, from
                 1. Numbers are padded with zeros so that the names sort.
-            outputName: File name of the response. The extension is added if it's missing. Default: the
+            output_name: File name of the response. The extension is added if it's missing. Default: the
                 name of the first input file and a suffix, such as `report-images.zip`.
         """
-        return self._call("/api/external/pdf-tools/pdf-to-images", options, settings, field="file", files=[file], has_options_field=True)
+        return self._call("/api/external/pdf-tools/pdf-to-images", ["application/zip","image/png","image/jpeg","image/webp"], options, settings, field="file", files=[file], has_options_field=True)
 
-    def validate_pdf(self, file: FileInput, options: Optional[_options.ValidatePdfOptions] = None, **settings: Any) -> SheafResult:
+    def validate_pdf(self, file: FileInput, options: Optional[_options.ValidatePdfOptions] = None, **settings: Any) -> SheafResult[_options.ValidationReports]:
         """Checks a PDF against PDF/A or PDF/UA and returns a JSON report. The report names each broken rule by
         clause and test number, how often it is broken, and where.
 
         Options:
             profile: The standard to check. `claimed`: what the metadata of the file claims. If the file
                 claims PDF/A and PDF/UA, the response has one report for each.
-            outputName: File name of the response. The extension is added if it's missing. Default: the
+            output_name: File name of the response. The extension is added if it's missing. Default: the
                 name of the first input file and a suffix, such as `report.json`.
         """
-        return self._call("/api/external/pdf-tools/validate-pdf", options, settings, field="file", files=[file], has_options_field=True)
+        return self._call("/api/external/pdf-tools/validate-pdf", ["application/json"], options, settings, field="file", files=[file], has_options_field=True)
 
-    def convert_to_pdfa(self, file: FileInput, options: Optional[_options.ConvertToPdfaOptions] = None, **settings: Any) -> SheafResult:
+    def convert_to_pdfa(self, file: FileInput, options: Optional[_options.ConvertToPdfaOptions] = None, **settings: Any) -> SheafResult[Any]:
         """Converts a PDF to PDF/A for archives. Sheaf validates the result before it sends the response. If a
         file cannot conform, the request returns an error with each broken rule.
 
@@ -913,22 +913,22 @@ class Sheaf(Client):
             profile: The part and level of PDF/A. `pdfa-2b` fits most archives. `u` adds that all text has
                 Unicode, so that it can be searched and copied. `pdfa-3b` and `pdfa-3u` allow attached files
                 of any type. `pdfa-1b` is the oldest part and allows no transparency.
-            outputName: File name of the response. The extension is added if it's missing. Default: the
+            output_name: File name of the response. The extension is added if it's missing. Default: the
                 name of the first input file and a suffix, such as `report-pdfa.pdf`.
         """
-        return self._call("/api/external/pdf-tools/convert-to-pdfa", options, settings, field="file", files=[file], has_options_field=True)
+        return self._call("/api/external/pdf-tools/convert-to-pdfa", ["application/pdf"], options, settings, field="file", files=[file], has_options_field=True)
 
-    def read_invoice(self, file: FileInput, options: Optional[_options.ReadInvoiceOptions] = None, **settings: Any) -> SheafResult:
+    def read_invoice(self, file: FileInput, options: Optional[_options.ReadInvoiceOptions] = None, **settings: Any) -> SheafResult[_options.InvoiceData]:
         """Reads an electronic invoice from a PDF or XML file and returns it as JSON. The response has the broken
         rules, and the differences between the XML and the pages.
 
         Options:
-            outputName: File name of the response. The extension is added if it's missing. Default: the
+            output_name: File name of the response. The extension is added if it's missing. Default: the
                 name of the first input file and a suffix, such as `invoice-data.json`.
         """
-        return self._call("/api/external/pdf-tools/read-invoice", options, settings, field="file", files=[file], has_options_field=True)
+        return self._call("/api/external/pdf-tools/read-invoice", ["application/json"], options, settings, field="file", files=[file], has_options_field=True)
 
-    def webpage_to_pdf(self, options: Optional[_options.WebpageToPdfOptions] = None, file: Optional[FileInput] = None, **settings: Any) -> SheafResult:
+    def webpage_to_pdf(self, options: Optional[_options.WebpageToPdfOptions] = None, file: Optional[FileInput] = None, **settings: Any) -> SheafResult[Any]:
         """Converts a public URL, your HTML or a file to a PDF with tags and bookmarks. You can send an HTML
         file, or a ZIP with a page and its resources.
 
@@ -936,67 +936,67 @@ class Sheaf(Client):
             url: Absolute `http` or `https` URL of a public page, without user name and password. Send
                 exactly one of `url`, `html` and `file`.
             html: HTML of the page, up to 10 MB in UTF-8.
-            baseUrl: Base URL for relative URLs in `html` or `file`. Not allowed with `url`.
-            pageSize: Paper size: A0, A1, A2, A3, A4, A5, A6, Letter, Legal, Tabloid, Ledger (in upper or
+            base_url: Base URL for relative URLs in `html` or `file`. Not allowed with `url`.
+            page_size: Paper size: A0, A1, A2, A3, A4, A5, A6, Letter, Legal, Tabloid, Ledger (in upper or
                 lower case), or `{width, height}`. Each side must be 10 mm to 200 in.
             landscape: If `true`, prints in landscape orientation.
             margin: Page margins: one length, or `{top, right, bottom, left}`. A length is a number of
                 points, or a string with a unit, such as `15mm`. Default: 10 mm, or 15 mm on a side with a
                 header or footer.
             scale: Scale of the content. 0.5 is half the size.
-            printBackground: If `true`, prints backgrounds.
-            preferCssPageSize: If `true`, an `@page` size in the page's CSS overrides `pageSize`.
-            singlePage: If `true`, prints everything on one page as tall as the content. Content taller
+            print_background: If `true`, prints backgrounds.
+            prefer_css_page_size: If `true`, an `@page` size in the page's CSS overrides `pageSize`.
+            single_page: If `true`, prints everything on one page as tall as the content. Content taller
                 than 200 inches continues on more pages of that height.
-            omitBackground: If `true`, omits the white background of the page.
+            omit_background: If `true`, omits the white background of the page.
             pages: Pages of the PDF to keep. Default: all. Page numbers from 1 as an array, or a selector:
                 `all`, `odd`, `even`, `5`, `3-7`, `first`, `last`. `5-` means page 5 to the last page, and
                 `7-3` means pages 7, 6, 5, 4, 3. `r2` means the second page from the end, and `!4` excludes
                 page 4. Separate several terms with commas. `:odd` or `:even` after a term selects every other
                 page of the term.
-            maxPages: Maximum number of pages to print. Sheaf omits further pages, with the warning
+            max_pages: Maximum number of pages to print. Sheaf omits further pages, with the warning
                 `pages-cut`.
-            headerTemplate: HTML at the top of every page, at most 20,000 bytes in UTF-8. Scripts don't
+            header_template: HTML at the top of every page, at most 20,000 bytes in UTF-8. Scripts don't
                 run, and only `data:` URLs can load resources. Sheaf fills in elements with the classes
                 `pageNumber`, `totalPages`, `title`, `url` and `date`. Text is 9 px by default.
-            footerTemplate: HTML at the bottom of every page, at most 20,000 bytes in UTF-8. Scripts don't
-                run, and only `data:` URLs can load resources. Sheaf fills in elements with the classes
+            footer_template: HTML at the bottom of every page, at most 20,000 bytes in UTF-8. Scripts
+                don't run, and only `data:` URLs can load resources. Sheaf fills in elements with the classes
                 `pageNumber`, `totalPages`, `title`, `url` and `date`. Text is 9 px by default.
-            waitDelay: Seconds to wait after the page has finished loading, before Sheaf prints it.
+            wait_delay: Seconds to wait after the page has finished loading, before Sheaf prints it.
                 Decimals are allowed.
-            waitUntil: When the page is ready. `domContentLoaded` and `load`: the browser event of that
+            wait_until: When the page is ready. `domContentLoaded` and `load`: the browser event of that
                 name. `settled`: the page, its fonts and its images are loaded. Two frames were rendered, and
                 there was no network request for 50 ms. `networkIdle`: the same, but no network request for
                 500 ms. If the page isn't ready after half of `timeout`, Sheaf prints its current state, with
                 the warning `resources-failed`.
-            waitForSelector: CSS selector of an element that must exist before Sheaf prints the page.
-            waitForExpression: JavaScript expression that must become true before Sheaf prints the page,
+            wait_for_selector: CSS selector of an element that must exist before Sheaf prints the page.
+            wait_for_expression: JavaScript expression that must become true before Sheaf prints the page,
                 such as `window.ready === true`.
-            waitForTimeout: Maximum seconds to wait for `waitForSelector`. The wait for
+            wait_for_timeout: Maximum seconds to wait for `waitForSelector`. The wait for
                 `waitForExpression` has the same maximum. If a wait takes longer, the request returns
                 `conversion_failed`.
             timeout: Maximum seconds for the whole conversion. Default: 30 plus `waitDelay`, at most 60.
-            scrollPage: If `true`, scrolls to the end of the page first. Use it for content that loads
+            scroll_page: If `true`, scrolls to the end of the page first. Use it for content that loads
                 when you scroll. It needs `javascript`, and `waitUntil` set to `settled` or `networkIdle`.
-            mediaType: CSS media type for printing.
-            colorScheme: Color scheme that the page sees as the preference of the user.
-            viewportWidth: Width of the browser window in CSS pixels.
-            deviceScaleFactor: Device pixel ratio. Some pages use it to select images.
+            media_type: CSS media type for printing.
+            color_scheme: Color scheme that the page sees as the preference of the user.
+            viewport_width: Width of the browser window in CSS pixels.
+            device_scale_factor: Device pixel ratio. Some pages use it to select images.
             javascript: If `true`, runs the scripts of the page.
             locale: Language that the browser requests (`Accept-Language`), and format of dates and
                 numbers in scripts. For example, `de-DE`.
             timezone: Time zone of the page, such as `Europe/Berlin`.
             cookies: Cookies for the page.
-            extraHeaders: Headers to send to the origin of `url` only, at most 32.
-            userAgent: `User-Agent` header for the page.
-            httpAuth: User name and password for HTTP authentication. The browser sends them to the origin
-                of `url` only.
-            failOnHttpStatusCodes: If the page returns one of these status codes, the request returns
+            extra_headers: Headers to send to the origin of `url` only, at most 32.
+            user_agent: `User-Agent` header for the page.
+            http_auth: User name and password for HTTP authentication. The browser sends them to the
+                origin of `url` only.
+            fail_on_http_status_codes: If the page returns one of these status codes, the request returns
                 `conversion_failed`. `4xx` and `5xx` stand for all codes of a class. With an empty array,
                 Sheaf prints the page with any status code.
-            failOnResourceError: What to do if an image, style sheet, script or font of the page can't be
-                loaded. If `true`, the request returns `conversion_failed`. If `false`, Sheaf prints the page
-                without it, with the warning `resources-failed`.
+            fail_on_resource_error: What to do if an image, style sheet, script or font of the page can't
+                be loaded. If `true`, the request returns `conversion_failed`. If `false`, Sheaf prints the
+                page without it, with the warning `resources-failed`.
             tagged: If `true`, adds tags for screen readers to the PDF.
             outline: If `true`, headings of the page become bookmarks.
             conformance: Standards that the PDF must conform to: `pdfa-3b` for archives, `pdfua-1` for
@@ -1004,61 +1004,61 @@ class Sheaf(Client):
                 `html` element, and an `alt` on each image. If a page can't conform, the request returns an
                 error with each problem.
             metadata: Document properties of the PDF.
-            outputName: File name of the response. The extension is added if it's missing. Default: the
+            output_name: File name of the response. The extension is added if it's missing. Default: the
                 host of the URL, or the name of the file.
-            hideSelectors: CSS selectors of elements to hide.
-            blockCookieBanners: If `true`, hides known cookie consent banners.
+            hide_selectors: CSS selectors of elements to hide.
+            block_cookie_banners: If `true`, hides known cookie consent banners.
         """
-        return self._call("/api/external/webpage-to-pdf/pdf", options, settings, field=None if file is None else "file", files=[] if file is None else [file])
+        return self._call("/api/external/webpage-to-pdf/pdf", ["application/pdf"], options, settings, field=None if file is None else "file", files=[] if file is None else [file])
 
-    def invoice_generator(self, options: _options.InvoiceGeneratorOptions, **settings: Any) -> SheafResult:
+    def invoice_generator(self, options: _options.InvoiceGeneratorOptions, **settings: Any) -> SheafResult[Any]:
         """Creates a tagged PDF invoice from your data, in any language and currency. With `eInvoice`, it is a
         Factur-X PDF, an XRechnung or a Peppol invoice.
 
         Options:
-            invoiceNumber: Required. Invoice number. Also used in the file name.
+            invoice_number: Required. Invoice number. Also used in the file name.
             from: Required. Seller.
-            billTo: Required. Buyer.
+            bill_to: Required. Buyer.
             items: Required. Line items. Together, all texts in the items can have up to 500,000
                 characters.
             currency: Currency of all amounts. It sets the number of decimals: 2 for USD, 0 for JPY, 3 for
                 KWD. ISO 4217 code, in upper or lower case.
-            taxRate: Tax rate of items and shipping without their own rate. Send a fraction, such as 0.1
+            tax_rate: Tax rate of items and shipping without their own rate. Send a fraction, such as 0.1
                 for 10%.
-            taxCategory: VAT category of items, charges and shipping without their own. Default: `S` for a
-                rate above 0. `S`: standard or reduced rate. `Z`: zero rate. `E`: exempt. `AE`: reverse
+            tax_category: VAT category of items, charges and shipping without their own. Default: `S` for
+                a rate above 0. `S`: standard or reduced rate. `Z`: zero rate. `E`: exempt. `AE`: reverse
                 charge. `K`: intra-community supply. `G`: export outside the EU. `O`: not subject to VAT. `L`:
                 IGIC. `M`: IPSI.
-            taxExemptions: Reasons why a VAT category has no tax. `E` requires a reason. `AE`, `K`, `G`
+            tax_exemptions: Reasons why a VAT category has no tax. `E` requires a reason. `AE`, `K`, `G`
                 and `O` have one by default.
             notes: Notes, printed next to the totals. Long notes are printed below the totals. Line feeds
                 start new lines.
-            codedNotes: Further notes, each with a code that says what it is about. They are printed after
-                `notes`.
-            dueDate: Due date. For a quote, the date until which it is valid. YYYY-MM-DD.
-            issueDate: Invoice date. Default: today (UTC). YYYY-MM-DD.
+            coded_notes: Further notes, each with a code that says what it is about. They are printed
+                after `notes`.
+            due_date: Due date. For a quote, the date until which it is valid. YYYY-MM-DD.
+            issue_date: Invoice date. Default: today (UTC). YYYY-MM-DD.
             type: Document type. It sets the heading and the labels of the due date and the total. Sheaf
                 doesn't change the sign of amounts, not even in a credit note.
-            typeCode: Code of UNTDID 1001 for an electronic invoice, such as `326` for a partial invoice.
+            type_code: Code of UNTDID 1001 for an electronic invoice, such as `326` for a partial invoice.
                 Default: the code of `type`.
-            precedingInvoice: Invoice that a credit note or correction refers to. Send its number, or an
+            preceding_invoice: Invoice that a credit note or correction refers to. Send its number, or an
                 array of objects such as `{"number": "R-7", "date": "2026-02-10"}`.
-            purchaseOrder: Order number of the buyer.
-            buyerReference: Reference that the buyer asked for, such as a German `Leitweg-ID`.
-            salesOrder: Order number of the seller.
-            contractReference: Number of the contract.
-            projectReference: Number of the project.
-            tenderReference: Number of the tender or lot.
-            receivingAdvice: Number of the receiving advice.
-            despatchAdvice: Number of the delivery note.
-            accountingReference: Cost center or account of the buyer.
-            invoicedObject: Object that the invoice is for, such as a meter.
-            deliveryDate: Date of delivery or service. YYYY-MM-DD.
+            purchase_order: Order number of the buyer.
+            buyer_reference: Reference that the buyer asked for, such as a German `Leitweg-ID`.
+            sales_order: Order number of the seller.
+            contract_reference: Number of the contract.
+            project_reference: Number of the project.
+            tender_reference: Number of the tender or lot.
+            receiving_advice: Number of the receiving advice.
+            despatch_advice: Number of the delivery note.
+            accounting_reference: Cost center or account of the buyer.
+            invoiced_object: Object that the invoice is for, such as a meter.
+            delivery_date: Date of delivery or service. YYYY-MM-DD.
             period: Period that the invoice is for.
-            taxPointDate: Date on which the tax is due, if it differs from the invoice date. YYYY-MM-DD.
-            taxPointCode: Event that the tax is due on: `3` invoice date, `35` delivery, `432` payment.
-            shipTo: Shipping address, if it differs from the buyer's.
-            customFields: Custom fields next to the dates.
+            tax_point_date: Date on which the tax is due, if it differs from the invoice date. YYYY-MM-DD.
+            tax_point_code: Event that the tax is due on: `3` invoice date, `35` delivery, `432` payment.
+            ship_to: Shipping address, if it differs from the buyer's.
+            custom_fields: Custom fields next to the dates.
             discount: Discount on the sum of all items. Sheaf subtracts the discount before it computes
                 tax. With several tax rates, Sheaf splits the discount in proportion to the amount at each
                 rate. Send `{"rate": 0.05}` for 5%. Send `{"amount": 20}` or `20` for an amount in `currency`.
@@ -1068,19 +1068,19 @@ class Sheaf(Client):
                 freight.
             shipping: Shipping cost. Send either an amount, taxed at the invoice's `taxRate`, or an object
                 such as `{"amount": 9, "taxRate": 0}`.
-            amountPaid: Amount already paid. It reduces the amount due.
-            roundingAmount: Amount that rounds the amount due, such as `0.02`. It is added.
-            taxCurrency: Currency in which the tax must be stated too. ISO 4217 code, in upper or lower
+            amount_paid: Amount already paid. It reduces the amount due.
+            rounding_amount: Amount that rounds the amount due, such as `0.02`. It is added.
+            tax_currency: Currency in which the tax must be stated too. ISO 4217 code, in upper or lower
                 case.
-            exchangeRate: Units of `taxCurrency` for one unit of `currency`.
-            taxInTaxCurrency: Sum of all taxes in `taxCurrency`, in place of `exchangeRate`.
-            pricesIncludeTax: If `true`, unit prices include tax. The invoice shows the tax as a part of
+            exchange_rate: Units of `taxCurrency` for one unit of `currency`.
+            tax_in_tax_currency: Sum of all taxes in `taxCurrency`, in place of `exchangeRate`.
+            prices_include_tax: If `true`, unit prices include tax. The invoice shows the tax as a part of
                 the total.
-            reverseCharge: If `true`, the buyer owes the tax. The invoice has no tax and says so.
+            reverse_charge: If `true`, the buyer owes the tax. The invoice has no tax and says so.
             payment: Payment details.
-            paymentTerms: Payment terms in a few words, such as `Net 30`. Line feeds start new lines.
+            payment_terms: Payment terms in a few words, such as `Net 30`. Line feeds start new lines.
             payee: Recipient of the payment, if it isn’t the seller.
-            taxRepresentative: Tax representative of the seller.
+            tax_representative: Tax representative of the seller.
             attachments: Supporting documents of an electronic invoice, as files or links. The invoice
                 lists them.
             terms: Terms and conditions, printed at the end. Line feeds start new lines.
@@ -1097,11 +1097,11 @@ class Sheaf(Client):
                 Sheaf replaces `{page}` and `{pages}` with numbers.
             template: Layout. `classic` is plain, `modern` has more color, and `compact` fits more lines
                 on a page.
-            accentColor: Accent color of the invoice. Sheaf darkens text in this color if necessary for
+            accent_color: Accent color of the invoice. Sheaf darkens text in this color if necessary for
                 readability. `#RRGGBB`, `#RGB` or `{r, g, b}` with components from 0 to 255.
-            pageSize: Paper size.
-            eInvoice: Makes an electronic invoice by EN 16931. Sheaf checks the rules of the format first.
-                Each broken rule is an error that names the field.
+            page_size: Paper size.
+            e_invoice: Makes an electronic invoice by EN 16931. Sheaf checks the rules of the format
+                first. Each broken rule is an error that names the field.
             conformance: Standards that the invoice must conform to: `pdfa-3b` for archives, `pdfua-1` for
                 accessibility, or an array with both. By default, Sheaf makes both claims, and drops one that
                 a rule would break. If you name a standard and the invoice can't conform, the request returns
@@ -1111,4 +1111,4 @@ class Sheaf(Client):
                 QR-bill in CHF or EUR, in its official size, without the payment slip. `url`: code with
                 `payment.link`.
         """
-        return self._call("/api/external/invoice-generator/pdf", options, settings)
+        return self._call("/api/external/invoice-generator/pdf", ["application/pdf","application/xml"], options, settings)

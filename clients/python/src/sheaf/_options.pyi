@@ -4,7 +4,7 @@ from typing import Any, Literal, Sequence, TypedDict, Union
 
 from typing_extensions import Required
 
-_NamedFile = TypedDict("_NamedFile", {"name": str, "dataBase64": str})
+_NamedFile = TypedDict("_NamedFile", {"name": str, "data_base64": str})
 _FileOption = Union[_NamedFile, Path, bytes]
 
 MergePdfOptionsPageSize2 = TypedDict(
@@ -25,8 +25,8 @@ MergePdfOptionsMetadata2 = TypedDict(
         "keywords": Union[str, Sequence[str]],
         "creator": str,
         "producer": str,
-        "creationDate": str,
-        "modDate": str,
+        "creation_date": str,
+        "mod_date": str,
         "custom": dict[str, Union[str, None]],
     },
     total=False,
@@ -38,14 +38,14 @@ MergePdfOptions = TypedDict(
         "order": Literal["given", "name", "title"],
         "pages": Sequence[Union[Union[Sequence[int], str], None]],
         "mode": Literal["concat", "interleave", "interleave-reverse"],
-        "blankBetween": Literal["none", "always", "odd"],
+        "blank_between": Literal["none", "always", "odd"],
         "bookmarks": Literal["keep", "per-file", "none"],
-        "bookmarkLabel": Literal["filename", "title"],
-        "formFields": Literal["rename", "share", "flatten", "drop"],
-        "pageSize": Union[str, "MergePdfOptionsPageSize2"],
+        "bookmark_label": Literal["filename", "title"],
+        "form_fields": Literal["rename", "share", "flatten", "drop"],
+        "page_size": Union[str, "MergePdfOptionsPageSize2"],
         "attachments": Literal["keep", "drop"],
         "metadata": Union[Literal["first", "none"], "MergePdfOptionsMetadata2"],
-        "outputName": str,
+        "output_name": str,
     },
     total=False,
 )
@@ -68,16 +68,16 @@ SplitPdfOptions = TypedDict(
         "every": int,
         "parts": int,
         "level": int,
-        "includeFrontMatter": bool,
-        "maxBytes": int,
-        "blankThreshold": float,
-        "keepBlank": bool,
+        "include_front_matter": bool,
+        "max_bytes": int,
+        "blank_threshold": float,
+        "keep_blank": bool,
         "pages": Union[Sequence[int], str],
-        "nameTemplate": str,
+        "name_template": str,
         "names": Sequence[str],
         "bookmarks": Literal["keep", "none"],
         "manifest": bool,
-        "outputName": str,
+        "output_name": str,
     },
     total=False,
 )
@@ -101,7 +101,7 @@ RotatePdfOptions = TypedDict(
         "only": Literal["any", "portrait", "landscape"],
         "bake": bool,
         "xfa": Literal["keep", "drop"],
-        "outputName": str,
+        "output_name": str,
     },
     total=False,
 )
@@ -111,11 +111,11 @@ ExtractPagesOptions = TypedDict(
     {
         "pages": Union[Sequence[int], str],
         "blank": bool,
-        "blankThreshold": float,
+        "blank_threshold": float,
         "separate": bool,
         "bookmarks": Literal["prune", "none"],
         "labels": bool,
-        "outputName": str,
+        "output_name": str,
     },
     total=False,
 )
@@ -136,9 +136,9 @@ AddBlankPageOptions = TypedDict(
         "page": Union[int, Sequence[int], str],
         "interval": int,
         "count": int,
-        "pageSize": Union[str, "AddBlankPageOptionsPageSize2"],
+        "page_size": Union[str, "AddBlankPageOptionsPageSize2"],
         "orientation": Literal["auto", "portrait", "landscape"],
-        "outputName": str,
+        "output_name": str,
     },
     total=False,
 )
@@ -168,7 +168,7 @@ CropPdfOptionsMargins2 = TypedDict(
 CropPdfOptions = TypedDict(
     "CropPdfOptions",
     {
-        "cropBox": "CropPdfOptionsCropBox",
+        "crop_box": "CropPdfOptionsCropBox",
         "margins": Union[float, "CropPdfOptionsMargins2"],
         "auto": bool,
         "padding": float,
@@ -180,7 +180,7 @@ CropPdfOptions = TypedDict(
         "mode": Literal["box", "hide", "remove"],
         "boxes": Sequence[Literal["trim", "bleed", "art"]],
         "xfa": Literal["keep", "drop"],
-        "outputName": str,
+        "output_name": str,
     },
     total=False,
 )
@@ -190,9 +190,9 @@ DeletePagesOptions = TypedDict(
     {
         "pages": Union[Sequence[int], str],
         "blank": bool,
-        "blankThreshold": float,
+        "blank_threshold": float,
         "bookmarks": Literal["prune", "keep-retarget"],
-        "outputName": str,
+        "output_name": str,
     },
     total=False,
 )
@@ -200,11 +200,11 @@ DeletePagesOptions = TypedDict(
 OrganizePdfOptions = TypedDict(
     "OrganizePdfOptions",
     {
-        "pageOrder": Union[Sequence[int], str],
+        "page_order": Union[Sequence[int], str],
         "missing": Literal["drop", "append", "error"],
         "preset": Literal["reverse", "odd-even", "duplex", "interleave-halves", "duplicate", "booklet"],
         "times": int,
-        "outputName": str,
+        "output_name": str,
     },
     total=False,
 )
@@ -214,7 +214,7 @@ ReversePagesOptions = TypedDict(
     {
         "pages": Union[Sequence[int], str],
         "unit": int,
-        "outputName": str,
+        "output_name": str,
     },
     total=False,
 )
@@ -230,7 +230,7 @@ PdfRedactionOptionsAreasItem = TypedDict(
         "height": Required[float],
         "unit": Literal["pt", "mm", "cm", "in", "px", "%"],
         "origin": Literal["bottom-left", "top-left", "user-space"],
-        "replacementText": str,
+        "replacement_text": str,
     },
     total=False,
 )
@@ -242,9 +242,9 @@ PdfRedactionOptionsSearchItem = TypedDict(
         "regex": str,
         "preset": Literal["email", "phone", "iban", "credit-card", "ssn", "date", "url", "ipv4", "ipv6", "vat-id", "zip"],
         "pages": Union[Sequence[int], str],
-        "caseSensitive": bool,
-        "wholeWord": bool,
-        "replacementText": str,
+        "case_sensitive": bool,
+        "whole_word": bool,
+        "replacement_text": str,
     },
     total=False,
 )
@@ -266,19 +266,19 @@ PdfRedactionOptions = TypedDict(
         "search": Sequence["PdfRedactionOptionsSearchItem"],
         "ocr": bool,
         "languages": Sequence[str],
-        "onNoMatch": Literal["ok", "error"],
+        "on_no_match": Literal["ok", "error"],
         "color": Union["PdfRedactionOptionsColor1", str],
-        "textColor": str,
-        "fontSize": float,
-        "repeatText": bool,
+        "text_color": str,
+        "font_size": float,
+        "repeat_text": bool,
         "padding": float,
         "images": Literal["overlap", "remove", "all"],
         "rasterize": Union[Literal[False], Literal["pages", "all"]],
         "attachments": Literal["keep", "remove"],
-        "requireVerified": bool,
+        "require_verified": bool,
         "report": bool,
-        "hideWidths": bool,
-        "outputName": str,
+        "hide_widths": bool,
+        "output_name": str,
     },
     total=False,
 )
@@ -290,7 +290,7 @@ ProtectPdfOptionsPermissions = TypedDict(
         "modify": bool,
         "copy": bool,
         "annotate": bool,
-        "fillForms": bool,
+        "fill_forms": bool,
         "assemble": bool,
     },
     total=False,
@@ -299,10 +299,10 @@ ProtectPdfOptionsPermissions = TypedDict(
 ProtectPdfOptions = TypedDict(
     "ProtectPdfOptions",
     {
-        "userPassword": str,
-        "ownerPassword": str,
+        "user_password": str,
+        "owner_password": str,
         "permissions": "ProtectPdfOptionsPermissions",
-        "outputName": str,
+        "output_name": str,
     },
     total=False,
 )
@@ -311,7 +311,7 @@ UnlockPdfOptions = TypedDict(
     "UnlockPdfOptions",
     {
         "password": str,
-        "outputName": str,
+        "output_name": str,
     },
     total=False,
 )
@@ -323,9 +323,9 @@ RemoveAnnotationsOptions = TypedDict(
         "keep": Sequence[Literal["Text", "FreeText", "Line", "Square", "Circle", "Polygon", "PolyLine", "Highlight", "Underline", "Squiggly", "StrikeOut", "Caret", "Stamp", "Ink", "Popup", "FileAttachment", "Sound", "Redact", "Projection", "Link", "Widget", "Movie", "Screen", "PrinterMark", "TrapNet", "Watermark", "3D", "RichMedia"]],
         "pages": Union[Sequence[int], str],
         "author": str,
-        "urlPattern": str,
+        "url_pattern": str,
         "xfa": Literal["keep", "drop"],
-        "outputName": str,
+        "output_name": str,
     },
     total=False,
 )
@@ -340,7 +340,7 @@ RemoveMetadataOptions = TypedDict(
         "links": bool,
         "bookmarks": bool,
         "comments": bool,
-        "outputName": str,
+        "output_name": str,
     },
     total=False,
 )
@@ -408,10 +408,10 @@ AddWatermarkOptionsMarksItem = TypedDict(
         "text": str,
         "image": _FileOption,
         "stamp": _FileOption,
-        "stampPage": int,
+        "stamp_page": int,
         "position": Literal["diagonal", "diagonal-down", "tile", "top-left", "top-center", "top-right", "middle-left", "center", "middle-right", "bottom-left", "bottom-center", "bottom-right", "top", "middle", "middle-center", "left", "right", "bottom"],
         "opacity": float,
-        "fontSize": float,
+        "font_size": float,
         "rotation": float,
         "color": Union["AddWatermarkOptionsMarksItemColor1", str],
         "bold": bool,
@@ -434,10 +434,10 @@ AddWatermarkOptions = TypedDict(
         "text": str,
         "image": _FileOption,
         "stamp": _FileOption,
-        "stampPage": int,
+        "stamp_page": int,
         "position": Literal["diagonal", "diagonal-down", "tile", "top-left", "top-center", "top-right", "middle-left", "center", "middle-right", "bottom-left", "bottom-center", "bottom-right", "top", "middle", "middle-center", "left", "right", "bottom"],
         "opacity": float,
-        "fontSize": float,
+        "font_size": float,
         "rotation": float,
         "color": Union["AddWatermarkOptionsColor1", str],
         "bold": bool,
@@ -451,7 +451,7 @@ AddWatermarkOptions = TypedDict(
         "visibility": Literal["always", "print", "screen"],
         "marks": Sequence["AddWatermarkOptionsMarksItem"],
         "xfa": Literal["keep", "drop"],
-        "outputName": str,
+        "output_name": str,
     },
     total=False,
 )
@@ -473,7 +473,7 @@ PageNumbersOptionsSectionsItem = TypedDict(
         "pages": Required[Union[Sequence[int], str]],
         "format": str,
         "style": Literal["decimal", "roman", "ROMAN", "alpha", "ALPHA"],
-        "startNumber": int,
+        "start_number": int,
     },
     total=False,
 )
@@ -512,10 +512,10 @@ PageNumbersOptions = TypedDict(
     {
         "position": Literal["top-left", "top-center", "top-right", "middle-left", "center", "middle-right", "bottom-left", "bottom-center", "bottom-right", "outer", "inner", "bottom-outer", "bottom-inner", "top-outer", "top-inner", "top", "middle", "middle-center", "left", "right", "bottom"],
         "format": str,
-        "startNumber": int,
-        "fontSize": float,
+        "start_number": int,
+        "font_size": float,
         "pages": Union[Sequence[int], str],
-        "skipFirst": int,
+        "skip_first": int,
         "total": Literal["sequence", "document"],
         "style": Literal["decimal", "roman", "ROMAN", "alpha", "ALPHA"],
         "bates": "PageNumbersOptionsBates",
@@ -527,9 +527,9 @@ PageNumbersOptions = TypedDict(
         "opacity": float,
         "background": Union["PageNumbersOptionsBackground1", str],
         "facing": bool,
-        "setPageLabels": bool,
+        "set_page_labels": bool,
         "xfa": Literal["keep", "drop"],
-        "outputName": str,
+        "output_name": str,
     },
     total=False,
 )
@@ -798,26 +798,26 @@ HeaderFooterOptions = TypedDict(
     {
         "header": "HeaderFooterOptionsHeader",
         "footer": "HeaderFooterOptionsFooter",
-        "headerText": str,
-        "footerText": str,
+        "header_text": str,
+        "footer_text": str,
         "align": Literal["left", "center", "right"],
-        "pageRange": Union[Sequence[int], str],
+        "page_range": Union[Sequence[int], str],
         "pages": Union[Sequence[int], str],
-        "skipFirst": int,
-        "oddEven": "HeaderFooterOptionsOddEven",
+        "skip_first": int,
+        "odd_even": "HeaderFooterOptionsOddEven",
         "mirror": bool,
-        "startNumber": int,
-        "dateFormat": str,
+        "start_number": int,
+        "date_format": str,
         "timezone": str,
         "locale": str,
-        "fontSize": float,
+        "font_size": float,
         "color": Union["HeaderFooterOptionsColor1", str],
         "bold": bool,
         "margin": Union[float, str],
         "line": Literal["none", "thin"],
-        "makeRoom": bool,
+        "make_room": bool,
         "xfa": Literal["keep", "drop"],
-        "outputName": str,
+        "output_name": str,
     },
     total=False,
 )
@@ -827,17 +827,91 @@ FormFillerOptions = TypedDict(
     {
         "fields": dict[str, Union[str, float, bool, None, Sequence[Union[str, float]]]],
         "flatten": bool,
-        "onUnknown": Literal["error", "ignore"],
-        "readOnly": bool,
-        "fontSize": Union[Literal["keep", "auto"], float],
+        "on_unknown": Literal["error", "ignore"],
+        "read_only": bool,
+        "font_size": Union[Literal["keep", "auto"], float],
         "lock": bool,
-        "clearOthers": bool,
+        "clear_others": bool,
         "records": Sequence[dict[str, Union[str, float, bool, None, Sequence[Union[str, float]]]]],
         "output": Literal["zip", "pdf"],
-        "nameTemplate": str,
+        "name_template": str,
         "xfa": Literal["drop", "error"],
-        "listOnly": bool,
-        "outputName": str,
+        "list_only": bool,
+        "output_name": str,
+    },
+    total=False,
+)
+
+FormFieldsFieldsItemOptionsItem = TypedDict(
+    "FormFieldsFieldsItemOptionsItem",
+    {
+        "value": Required[str],
+        "label": Required[str],
+    },
+    total=False,
+)
+
+FormFieldsFieldsItemRect1 = TypedDict(
+    "FormFieldsFieldsItemRect1",
+    {
+        "x": Required[float],
+        "y": Required[float],
+        "width": Required[float],
+        "height": Required[float],
+    },
+    total=False,
+)
+
+FormFieldsFieldsItemPlacesItemRect1 = TypedDict(
+    "FormFieldsFieldsItemPlacesItemRect1",
+    {
+        "x": Required[float],
+        "y": Required[float],
+        "width": Required[float],
+        "height": Required[float],
+    },
+    total=False,
+)
+
+FormFieldsFieldsItemPlacesItem = TypedDict(
+    "FormFieldsFieldsItemPlacesItem",
+    {
+        "page": Required[Union[int, None]],
+        "rect": Required[Union["FormFieldsFieldsItemPlacesItemRect1", None]],
+    },
+    total=False,
+)
+
+FormFieldsFieldsItem = TypedDict(
+    "FormFieldsFieldsItem",
+    {
+        "name": Required[str],
+        "type": Required[Literal["text", "checkbox", "radio", "dropdown", "list", "button", "signature", "unknown"]],
+        "value": Required[Union[Union[str, Sequence[str], bool], None]],
+        "options": Sequence["FormFieldsFieldsItemOptionsItem"],
+        "page": Required[Union[int, None]],
+        "rect": Required[Union["FormFieldsFieldsItemRect1", None]],
+        "label": Required[Union[str, None]],
+        "hidden": Required[bool],
+        "readOnly": Required[bool],
+        "required": Required[bool],
+        "multiline": bool,
+        "password": bool,
+        "comb": bool,
+        "maxLength": int,
+        "editable": bool,
+        "multiSelect": bool,
+        "places": Sequence["FormFieldsFieldsItemPlacesItem"],
+    },
+    total=False,
+)
+
+FormFields = TypedDict(
+    "FormFields",
+    {
+        "count": Required[int],
+        "hasXfa": Required[bool],
+        "fields": Required[Sequence["FormFieldsFieldsItem"]],
     },
     total=False,
 )
@@ -849,14 +923,14 @@ FlattenPdfOptions = TypedDict(
         "annotations": bool,
         "links": bool,
         "layers": bool,
-        "annotationView": Literal["screen", "print", "all"],
-        "keepFields": Sequence[str],
+        "annotation_view": Literal["screen", "print", "all"],
+        "keep_fields": Sequence[str],
         "rasterize": bool,
         "dpi": int,
         "format": Literal["jpeg", "png"],
-        "textLayer": bool,
+        "text_layer": bool,
         "xfa": Literal["keep", "drop"],
-        "outputName": str,
+        "output_name": str,
     },
     total=False,
 )
@@ -868,15 +942,63 @@ PdfOcrOptions = TypedDict(
         "scale": float,
         "dpi": int,
         "pages": Union[Sequence[int], str],
-        "outputFormat": Literal["pdf", "text", "json", "hocr", "tsv", "zip"],
-        "preserveLayout": bool,
+        "output_format": Literal["pdf", "text", "json", "hocr", "tsv", "zip"],
+        "preserve_layout": bool,
         "mode": Literal["auto", "redo", "force"],
         "rotate": bool,
         "deskew": bool,
         "whitelist": str,
-        "minConfidence": float,
+        "min_confidence": float,
         "xfa": Literal["keep", "drop"],
-        "outputName": str,
+        "output_name": str,
+    },
+    total=False,
+)
+
+RecognizedDocumentPagesItemWordsItemBox = TypedDict(
+    "RecognizedDocumentPagesItemWordsItemBox",
+    {
+        "x": Required[float],
+        "y": Required[float],
+        "width": Required[float],
+        "height": Required[float],
+    },
+    total=False,
+)
+
+RecognizedDocumentPagesItemWordsItem = TypedDict(
+    "RecognizedDocumentPagesItemWordsItem",
+    {
+        "text": Required[str],
+        "confidence": Required[Union[float, None]],
+        "box": Required["RecognizedDocumentPagesItemWordsItemBox"],
+        "block": Required[int],
+        "paragraph": Required[int],
+        "line": Required[int],
+    },
+    total=False,
+)
+
+RecognizedDocumentPagesItem = TypedDict(
+    "RecognizedDocumentPagesItem",
+    {
+        "page": Required[int],
+        "width": Required[float],
+        "height": Required[float],
+        "source": Required[Literal["ocr", "text"]],
+        "confidence": Required[Union[float, None]],
+        "text": Required[str],
+        "words": Required[Sequence["RecognizedDocumentPagesItemWordsItem"]],
+    },
+    total=False,
+)
+
+RecognizedDocument = TypedDict(
+    "RecognizedDocument",
+    {
+        "languages": Required[Sequence[str]],
+        "confidence": Required[Union[float, None]],
+        "pages": Required[Sequence["RecognizedDocumentPagesItem"]],
     },
     total=False,
 )
@@ -893,7 +1015,181 @@ ComparePdfsOptions = TypedDict(
         "annotations": bool,
         "pixels": bool,
         "sensitivity": Literal["low", "medium", "high"],
-        "outputName": str,
+        "output_name": str,
+    },
+    total=False,
+)
+
+ComparisonTotalsPages = TypedDict(
+    "ComparisonTotalsPages",
+    {
+        "before": Required[int],
+        "after": Required[int],
+        "same": Required[int],
+        "changed": Required[int],
+        "inserted": Required[int],
+        "removed": Required[int],
+        "moved": Required[int],
+    },
+    total=False,
+)
+
+ComparisonTotalsText = TypedDict(
+    "ComparisonTotalsText",
+    {
+        "replaced": Required[int],
+        "removed": Required[int],
+        "inserted": Required[int],
+        "moved": Required[int],
+    },
+    total=False,
+)
+
+ComparisonTotals = TypedDict(
+    "ComparisonTotals",
+    {
+        "pages": Required["ComparisonTotalsPages"],
+        "text": Required["ComparisonTotalsText"],
+        "visual": Required[int],
+    },
+    total=False,
+)
+
+ComparisonPagesItemTextItemRemoved1BoxesItem = TypedDict(
+    "ComparisonPagesItemTextItemRemoved1BoxesItem",
+    {
+        "x": Required[float],
+        "y": Required[float],
+        "width": Required[float],
+        "height": Required[float],
+    },
+    total=False,
+)
+
+ComparisonPagesItemTextItemRemoved1 = TypedDict(
+    "ComparisonPagesItemTextItemRemoved1",
+    {
+        "page": Required[int],
+        "text": Required[str],
+        "boxes": Required[Sequence["ComparisonPagesItemTextItemRemoved1BoxesItem"]],
+    },
+    total=False,
+)
+
+ComparisonPagesItemTextItemInserted1BoxesItem = TypedDict(
+    "ComparisonPagesItemTextItemInserted1BoxesItem",
+    {
+        "x": Required[float],
+        "y": Required[float],
+        "width": Required[float],
+        "height": Required[float],
+    },
+    total=False,
+)
+
+ComparisonPagesItemTextItemInserted1 = TypedDict(
+    "ComparisonPagesItemTextItemInserted1",
+    {
+        "page": Required[int],
+        "text": Required[str],
+        "boxes": Required[Sequence["ComparisonPagesItemTextItemInserted1BoxesItem"]],
+    },
+    total=False,
+)
+
+ComparisonPagesItemTextItem = TypedDict(
+    "ComparisonPagesItemTextItem",
+    {
+        "kind": Required[Literal["replaced", "removed", "inserted", "moved"]],
+        "removed": Required[Union["ComparisonPagesItemTextItemRemoved1", None]],
+        "inserted": Required[Union["ComparisonPagesItemTextItemInserted1", None]],
+    },
+    total=False,
+)
+
+ComparisonPagesItemVisualItemBefore = TypedDict(
+    "ComparisonPagesItemVisualItemBefore",
+    {
+        "x": Required[float],
+        "y": Required[float],
+        "width": Required[float],
+        "height": Required[float],
+    },
+    total=False,
+)
+
+ComparisonPagesItemVisualItemAfter = TypedDict(
+    "ComparisonPagesItemVisualItemAfter",
+    {
+        "x": Required[float],
+        "y": Required[float],
+        "width": Required[float],
+        "height": Required[float],
+    },
+    total=False,
+)
+
+ComparisonPagesItemVisualItem = TypedDict(
+    "ComparisonPagesItemVisualItem",
+    {
+        "before": Required["ComparisonPagesItemVisualItemBefore"],
+        "after": Required["ComparisonPagesItemVisualItemAfter"],
+    },
+    total=False,
+)
+
+ComparisonPagesItemSize1Before1 = TypedDict(
+    "ComparisonPagesItemSize1Before1",
+    {
+        "width": Required[float],
+        "height": Required[float],
+        "rotation": Required[float],
+    },
+    total=False,
+)
+
+ComparisonPagesItemSize1After1 = TypedDict(
+    "ComparisonPagesItemSize1After1",
+    {
+        "width": Required[float],
+        "height": Required[float],
+        "rotation": Required[float],
+    },
+    total=False,
+)
+
+ComparisonPagesItemSize1 = TypedDict(
+    "ComparisonPagesItemSize1",
+    {
+        "before": Required[Union["ComparisonPagesItemSize1Before1", None]],
+        "after": Required[Union["ComparisonPagesItemSize1After1", None]],
+    },
+    total=False,
+)
+
+ComparisonPagesItem = TypedDict(
+    "ComparisonPagesItem",
+    {
+        "before": Required[Union[int, None]],
+        "after": Required[Union[int, None]],
+        "change": Required[Literal["same", "changed", "inserted", "removed", "moved"]],
+        "text": Required[Sequence["ComparisonPagesItemTextItem"]],
+        "visual": Required[Sequence["ComparisonPagesItemVisualItem"]],
+        "size": Required[Union["ComparisonPagesItemSize1", None]],
+        "reflowed": Required[bool],
+        "textCompared": Required[bool],
+        "visualComparison": Required[Union[Literal["rendered", "identical", "off", "failed"], None]],
+    },
+    total=False,
+)
+
+Comparison = TypedDict(
+    "Comparison",
+    {
+        "equal": Required[bool],
+        "changes": Required[int],
+        "totals": Required["ComparisonTotals"],
+        "pages": Required[Sequence["ComparisonPagesItem"]],
     },
     total=False,
 )
@@ -901,10 +1197,10 @@ ComparePdfsOptions = TypedDict(
 EditMetadataOptionsViewer = TypedDict(
     "EditMetadataOptionsViewer",
     {
-        "displayTitle": bool,
-        "pageMode": Literal["none", "bookmarks", "thumbnails", "fullscreen", "layers", "attachments"],
-        "pageLayout": Literal["single-page", "one-column", "two-columns-left", "two-columns-right", "two-pages-left", "two-pages-right"],
-        "openPage": int,
+        "display_title": bool,
+        "page_mode": Literal["none", "bookmarks", "thumbnails", "fullscreen", "layers", "attachments"],
+        "page_layout": Literal["single-page", "one-column", "two-columns-left", "two-columns-right", "two-pages-left", "two-pages-right"],
+        "open_page": int,
         "direction": Literal["ltr", "rtl"],
     },
     total=False,
@@ -930,13 +1226,13 @@ EditMetadataOptions = TypedDict(
         "keywords": Union[str, Sequence[str]],
         "creator": str,
         "producer": str,
-        "creationDate": str,
-        "modDate": str,
+        "creation_date": str,
+        "mod_date": str,
         "custom": dict[str, Union[str, None]],
         "language": str,
         "viewer": "EditMetadataOptionsViewer",
-        "pageLabels": Sequence["EditMetadataOptionsPageLabelsItem"],
-        "outputName": str,
+        "page_labels": Sequence["EditMetadataOptionsPageLabelsItem"],
+        "output_name": str,
     },
     total=False,
 )
@@ -946,10 +1242,172 @@ ExtractTextOptions = TypedDict(
     {
         "format": Literal["text", "markdown", "json"],
         "pages": Union[Sequence[int], str],
-        "headersFooters": Literal["mark", "keep", "remove"],
+        "headers_footers": Literal["mark", "keep", "remove"],
         "ocr": bool,
         "languages": Sequence[str],
-        "outputName": str,
+        "output_name": str,
+    },
+    total=False,
+)
+
+ExtractedDocumentPagesItemBlocksItemBox1 = TypedDict(
+    "ExtractedDocumentPagesItemBlocksItemBox1",
+    {
+        "x": Required[float],
+        "y": Required[float],
+        "width": Required[float],
+        "height": Required[float],
+    },
+    total=False,
+)
+
+ExtractedDocumentPagesItemBlocksItemLinesItemBox = TypedDict(
+    "ExtractedDocumentPagesItemBlocksItemLinesItemBox",
+    {
+        "x": Required[float],
+        "y": Required[float],
+        "width": Required[float],
+        "height": Required[float],
+    },
+    total=False,
+)
+
+ExtractedDocumentPagesItemBlocksItemLinesItemWordsItemBox = TypedDict(
+    "ExtractedDocumentPagesItemBlocksItemLinesItemWordsItemBox",
+    {
+        "x": Required[float],
+        "y": Required[float],
+        "width": Required[float],
+        "height": Required[float],
+    },
+    total=False,
+)
+
+ExtractedDocumentPagesItemBlocksItemLinesItemWordsItem = TypedDict(
+    "ExtractedDocumentPagesItemBlocksItemLinesItemWordsItem",
+    {
+        "text": Required[str],
+        "box": Required["ExtractedDocumentPagesItemBlocksItemLinesItemWordsItemBox"],
+        "confidence": float,
+    },
+    total=False,
+)
+
+ExtractedDocumentPagesItemBlocksItemLinesItem = TypedDict(
+    "ExtractedDocumentPagesItemBlocksItemLinesItem",
+    {
+        "text": Required[str],
+        "box": Required["ExtractedDocumentPagesItemBlocksItemLinesItemBox"],
+        "fontSize": Required[float],
+        "isBold": Required[bool],
+        "words": Required[Sequence["ExtractedDocumentPagesItemBlocksItemLinesItemWordsItem"]],
+    },
+    total=False,
+)
+
+ExtractedDocumentPagesItemBlocksItemCellsItemBox1 = TypedDict(
+    "ExtractedDocumentPagesItemBlocksItemCellsItemBox1",
+    {
+        "x": Required[float],
+        "y": Required[float],
+        "width": Required[float],
+        "height": Required[float],
+    },
+    total=False,
+)
+
+ExtractedDocumentPagesItemBlocksItemCellsItemLinesItemBox = TypedDict(
+    "ExtractedDocumentPagesItemBlocksItemCellsItemLinesItemBox",
+    {
+        "x": Required[float],
+        "y": Required[float],
+        "width": Required[float],
+        "height": Required[float],
+    },
+    total=False,
+)
+
+ExtractedDocumentPagesItemBlocksItemCellsItemLinesItemWordsItemBox = TypedDict(
+    "ExtractedDocumentPagesItemBlocksItemCellsItemLinesItemWordsItemBox",
+    {
+        "x": Required[float],
+        "y": Required[float],
+        "width": Required[float],
+        "height": Required[float],
+    },
+    total=False,
+)
+
+ExtractedDocumentPagesItemBlocksItemCellsItemLinesItemWordsItem = TypedDict(
+    "ExtractedDocumentPagesItemBlocksItemCellsItemLinesItemWordsItem",
+    {
+        "text": Required[str],
+        "box": Required["ExtractedDocumentPagesItemBlocksItemCellsItemLinesItemWordsItemBox"],
+        "confidence": float,
+    },
+    total=False,
+)
+
+ExtractedDocumentPagesItemBlocksItemCellsItemLinesItem = TypedDict(
+    "ExtractedDocumentPagesItemBlocksItemCellsItemLinesItem",
+    {
+        "text": Required[str],
+        "box": Required["ExtractedDocumentPagesItemBlocksItemCellsItemLinesItemBox"],
+        "fontSize": Required[float],
+        "isBold": Required[bool],
+        "words": Required[Sequence["ExtractedDocumentPagesItemBlocksItemCellsItemLinesItemWordsItem"]],
+    },
+    total=False,
+)
+
+ExtractedDocumentPagesItemBlocksItemCellsItem = TypedDict(
+    "ExtractedDocumentPagesItemBlocksItemCellsItem",
+    {
+        "row": Required[int],
+        "column": Required[int],
+        "rowSpan": Required[int],
+        "columnSpan": Required[int],
+        "isHeader": Required[bool],
+        "text": Required[str],
+        "box": Required[Union["ExtractedDocumentPagesItemBlocksItemCellsItemBox1", None]],
+        "lines": Required[Sequence["ExtractedDocumentPagesItemBlocksItemCellsItemLinesItem"]],
+    },
+    total=False,
+)
+
+ExtractedDocumentPagesItemBlocksItem = TypedDict(
+    "ExtractedDocumentPagesItemBlocksItem",
+    {
+        "type": Required[Literal["paragraph", "heading", "list-item", "table", "caption", "code", "quote", "figure", "header", "footer"]],
+        "level": int,
+        "marker": str,
+        "alternativeText": str,
+        "text": Required[str],
+        "box": Required[Union["ExtractedDocumentPagesItemBlocksItemBox1", None]],
+        "lines": Sequence["ExtractedDocumentPagesItemBlocksItemLinesItem"],
+        "rowCount": int,
+        "columnCount": int,
+        "cells": Sequence["ExtractedDocumentPagesItemBlocksItemCellsItem"],
+    },
+    total=False,
+)
+
+ExtractedDocumentPagesItem = TypedDict(
+    "ExtractedDocumentPagesItem",
+    {
+        "page": Required[int],
+        "width": Required[float],
+        "height": Required[float],
+        "source": Required[Literal["tags", "layout", "ocr", "none"]],
+        "blocks": Required[Sequence["ExtractedDocumentPagesItemBlocksItem"]],
+    },
+    total=False,
+)
+
+ExtractedDocument = TypedDict(
+    "ExtractedDocument",
+    {
+        "pages": Required[Sequence["ExtractedDocumentPagesItem"]],
     },
     total=False,
 )
@@ -958,8 +1416,8 @@ CompressPdfOptions = TypedDict(
     "CompressPdfOptions",
     {
         "level": Literal["lossless", "print", "screen"],
-        "targetBytes": int,
-        "outputName": str,
+        "target_bytes": int,
+        "output_name": str,
     },
     total=False,
 )
@@ -986,7 +1444,7 @@ ImagesToPdfOptionsBackground1 = TypedDict(
 ImagesToPdfOptions = TypedDict(
     "ImagesToPdfOptions",
     {
-        "pageSize": Union[str, "ImagesToPdfOptionsPageSize2"],
+        "page_size": Union[str, "ImagesToPdfOptionsPageSize2"],
         "orientation": Literal["auto", "portrait", "landscape"],
         "margin": Union[float, str],
         "fit": Literal["contain", "cover", "actual"],
@@ -996,7 +1454,7 @@ ImagesToPdfOptions = TypedDict(
         "languages": Sequence[str],
         "bookmarks": bool,
         "title": str,
-        "outputName": str,
+        "output_name": str,
     },
     total=False,
 )
@@ -1005,7 +1463,7 @@ PdfToImagesOptionsContactSheet = TypedDict(
     "PdfToImagesOptionsContactSheet",
     {
         "columns": int,
-        "pageWidth": int,
+        "page_width": int,
         "gap": int,
         "labels": bool,
     },
@@ -1024,10 +1482,10 @@ PdfToImagesOptions = TypedDict(
         "background": Literal["white", "transparent"],
         "quality": int,
         "annotations": bool,
-        "contactSheet": "PdfToImagesOptionsContactSheet",
+        "contact_sheet": "PdfToImagesOptionsContactSheet",
         "zip": bool,
-        "nameTemplate": str,
-        "outputName": str,
+        "name_template": str,
+        "output_name": str,
     },
     total=False,
 )
@@ -1036,16 +1494,70 @@ ValidatePdfOptions = TypedDict(
     "ValidatePdfOptions",
     {
         "profile": Literal["claimed", "pdfa-1b", "pdfa-2b", "pdfa-2u", "pdfa-3b", "pdfa-3u", "pdfua-1"],
-        "outputName": str,
+        "output_name": str,
     },
     total=False,
 )
+
+ValidationReportFailuresItemPlacesItem = TypedDict(
+    "ValidationReportFailuresItemPlacesItem",
+    {
+        "page": int,
+        "object": str,
+        "found": Required[str],
+    },
+    total=False,
+)
+
+ValidationReportFailuresItem = TypedDict(
+    "ValidationReportFailuresItem",
+    {
+        "clause": Required[str],
+        "test": Required[int],
+        "message": Required[str],
+        "count": Required[int],
+        "places": Required[Sequence["ValidationReportFailuresItemPlacesItem"]],
+    },
+    total=False,
+)
+
+ValidationReportUndecidedItem = TypedDict(
+    "ValidationReportUndecidedItem",
+    {
+        "clause": Required[str],
+        "test": Required[int],
+    },
+    total=False,
+)
+
+ValidationReport = TypedDict(
+    "ValidationReport",
+    {
+        "conforms": Required[Union[bool, None]],
+        "profile": Required[Literal["pdfa-1b", "pdfa-2b", "pdfa-2u", "pdfa-3b", "pdfa-3u", "pdfua-1"]],
+        "failures": Required[Sequence["ValidationReportFailuresItem"]],
+        "undecided": Required[Sequence["ValidationReportUndecidedItem"]],
+    },
+    total=False,
+)
+
+ValidationReport = "ValidationReport"
+
+ValidationReports2 = TypedDict(
+    "ValidationReports2",
+    {
+        "reports": Required[Sequence["ValidationReport"]],
+    },
+    total=False,
+)
+
+ValidationReports = Union["ValidationReport", "ValidationReports2"]
 
 ConvertToPdfaOptions = TypedDict(
     "ConvertToPdfaOptions",
     {
         "profile": Literal["pdfa-2b", "pdfa-2u", "pdfa-3b", "pdfa-3u", "pdfa-1b"],
-        "outputName": str,
+        "output_name": str,
     },
     total=False,
 )
@@ -1053,7 +1565,73 @@ ConvertToPdfaOptions = TypedDict(
 ReadInvoiceOptions = TypedDict(
     "ReadInvoiceOptions",
     {
-        "outputName": str,
+        "output_name": str,
+    },
+    total=False,
+)
+
+InvoiceDataSource = TypedDict(
+    "InvoiceDataSource",
+    {
+        "file": str,
+        "syntax": Required[Literal["cii", "ubl", "zugferd-1"]],
+        "specification": Required[Union[str, None]],
+        "rules": Required[Union[Literal["en16931", "xrechnung", "peppol", "facturx-basic", "facturx-en16931", "facturx-extended"], None]],
+    },
+    total=False,
+)
+
+InvoiceDataStatedTaxesItem = TypedDict(
+    "InvoiceDataStatedTaxesItem",
+    {
+        "base": str,
+        "tax": str,
+        "category": str,
+        "percent": str,
+        "exemptionReason": str,
+        "exemptionCode": str,
+    },
+    total=False,
+)
+
+InvoiceDataStated = TypedDict(
+    "InvoiceDataStated",
+    {
+        "items": Required[Sequence[Union[str, None]]],
+        "taxes": Required[Sequence["InvoiceDataStatedTaxesItem"]],
+    },
+    total=False,
+)
+
+InvoiceDataBrokenRules1Item = TypedDict(
+    "InvoiceDataBrokenRules1Item",
+    {
+        "rule": Required[str],
+        "param": Required[str],
+        "message": Required[str],
+    },
+    total=False,
+)
+
+InvoiceDataDifferences1Item = TypedDict(
+    "InvoiceDataDifferences1Item",
+    {
+        "param": Required[str],
+        "value": Required[str],
+        "message": Required[str],
+    },
+    total=False,
+)
+
+InvoiceData = TypedDict(
+    "InvoiceData",
+    {
+        "source": Required["InvoiceDataSource"],
+        "invoice": Required[dict[str, Any]],
+        "stated": Required["InvoiceDataStated"],
+        "brokenRules": Required[Union[Sequence["InvoiceDataBrokenRules1Item"], None]],
+        "differences": Required[Union[Sequence["InvoiceDataDifferences1Item"], None]],
+        "unknown": Required[Sequence[str]],
     },
     total=False,
 )
@@ -1086,8 +1664,8 @@ WebpageToPdfOptionsCookiesItem = TypedDict(
         "domain": str,
         "path": str,
         "secure": bool,
-        "httpOnly": bool,
-        "sameSite": Literal["Strict", "Lax", "None"],
+        "http_only": bool,
+        "same_site": Literal["Strict", "Lax", "None"],
     },
     total=False,
 )
@@ -1109,8 +1687,8 @@ WebpageToPdfOptionsMetadata = TypedDict(
         "subject": str,
         "keywords": Union[str, Sequence[str]],
         "creator": str,
-        "creationDate": str,
-        "modDate": str,
+        "creation_date": str,
+        "mod_date": str,
     },
     total=False,
 )
@@ -1120,46 +1698,46 @@ WebpageToPdfOptions = TypedDict(
     {
         "url": str,
         "html": str,
-        "baseUrl": str,
-        "pageSize": Union[str, "WebpageToPdfOptionsPageSize2"],
+        "base_url": str,
+        "page_size": Union[str, "WebpageToPdfOptionsPageSize2"],
         "landscape": bool,
         "margin": Union[Union[float, str], "WebpageToPdfOptionsMargin2"],
         "scale": float,
-        "printBackground": bool,
-        "preferCssPageSize": bool,
-        "singlePage": bool,
-        "omitBackground": bool,
+        "print_background": bool,
+        "prefer_css_page_size": bool,
+        "single_page": bool,
+        "omit_background": bool,
         "pages": Union[Sequence[int], str],
-        "maxPages": int,
-        "headerTemplate": str,
-        "footerTemplate": str,
-        "waitDelay": float,
-        "waitUntil": Literal["settled", "load", "domContentLoaded", "networkIdle"],
-        "waitForSelector": str,
-        "waitForExpression": str,
-        "waitForTimeout": float,
+        "max_pages": int,
+        "header_template": str,
+        "footer_template": str,
+        "wait_delay": float,
+        "wait_until": Literal["settled", "load", "domContentLoaded", "networkIdle"],
+        "wait_for_selector": str,
+        "wait_for_expression": str,
+        "wait_for_timeout": float,
         "timeout": float,
-        "scrollPage": bool,
-        "mediaType": Literal["print", "screen"],
-        "colorScheme": Literal["light", "dark"],
-        "viewportWidth": int,
-        "deviceScaleFactor": float,
+        "scroll_page": bool,
+        "media_type": Literal["print", "screen"],
+        "color_scheme": Literal["light", "dark"],
+        "viewport_width": int,
+        "device_scale_factor": float,
         "javascript": bool,
         "locale": str,
         "timezone": str,
         "cookies": Sequence["WebpageToPdfOptionsCookiesItem"],
-        "extraHeaders": dict[str, str],
-        "userAgent": str,
-        "httpAuth": "WebpageToPdfOptionsHttpAuth",
-        "failOnHttpStatusCodes": Sequence[Union[int, Literal["4xx", "5xx"]]],
-        "failOnResourceError": bool,
+        "extra_headers": dict[str, str],
+        "user_agent": str,
+        "http_auth": "WebpageToPdfOptionsHttpAuth",
+        "fail_on_http_status_codes": Sequence[Union[int, Literal["4xx", "5xx"]]],
+        "fail_on_resource_error": bool,
         "tagged": bool,
         "outline": bool,
         "conformance": Union[Literal["pdfa-3b", "pdfua-1"], Sequence[Literal["pdfa-3b", "pdfua-1"]]],
         "metadata": "WebpageToPdfOptionsMetadata",
-        "outputName": str,
-        "hideSelectors": Sequence[str],
-        "blockCookieBanners": bool,
+        "output_name": str,
+        "hide_selectors": Sequence[str],
+        "block_cookie_banners": bool,
     },
     total=False,
 )
@@ -1170,7 +1748,7 @@ InvoiceGeneratorOptionsFromAddress = TypedDict(
         "street": str,
         "street2": str,
         "street3": str,
-        "postCode": str,
+        "post_code": str,
         "city": str,
         "region": str,
         "country": str,
@@ -1221,17 +1799,17 @@ InvoiceGeneratorOptionsFrom = TypedDict(
         "name": Required[str],
         "email": str,
         "phone": str,
-        "addressLines": Sequence[str],
-        "taxId": str,
-        "tradingName": str,
+        "address_lines": Sequence[str],
+        "tax_id": str,
+        "trading_name": str,
         "address": "InvoiceGeneratorOptionsFromAddress",
-        "vatId": str,
-        "legalId": "InvoiceGeneratorOptionsFromLegalId",
+        "vat_id": str,
+        "legal_id": "InvoiceGeneratorOptionsFromLegalId",
         "ids": Sequence["InvoiceGeneratorOptionsFromIdsItem"],
-        "electronicAddress": "InvoiceGeneratorOptionsFromElectronicAddress",
+        "electronic_address": "InvoiceGeneratorOptionsFromElectronicAddress",
         "contact": "InvoiceGeneratorOptionsFromContact",
-        "taxNumber": str,
-        "legalInfo": str,
+        "tax_number": str,
+        "legal_info": str,
     },
     total=False,
 )
@@ -1242,7 +1820,7 @@ InvoiceGeneratorOptionsBillToAddress = TypedDict(
         "street": str,
         "street2": str,
         "street3": str,
-        "postCode": str,
+        "post_code": str,
         "city": str,
         "region": str,
         "country": str,
@@ -1293,14 +1871,14 @@ InvoiceGeneratorOptionsBillTo = TypedDict(
         "name": Required[str],
         "email": str,
         "phone": str,
-        "addressLines": Sequence[str],
-        "taxId": str,
-        "tradingName": str,
+        "address_lines": Sequence[str],
+        "tax_id": str,
+        "trading_name": str,
         "address": "InvoiceGeneratorOptionsBillToAddress",
-        "vatId": str,
-        "legalId": "InvoiceGeneratorOptionsBillToLegalId",
+        "vat_id": str,
+        "legal_id": "InvoiceGeneratorOptionsBillToLegalId",
         "ids": Sequence["InvoiceGeneratorOptionsBillToIdsItem"],
-        "electronicAddress": "InvoiceGeneratorOptionsBillToElectronicAddress",
+        "electronic_address": "InvoiceGeneratorOptionsBillToElectronicAddress",
         "contact": "InvoiceGeneratorOptionsBillToContact",
     },
     total=False,
@@ -1329,7 +1907,7 @@ InvoiceGeneratorOptionsItemsItemAllowancesItem = TypedDict(
         "rate": float,
         "base": float,
         "reason": str,
-        "reasonCode": str,
+        "reason_code": str,
     },
     total=False,
 )
@@ -1341,7 +1919,7 @@ InvoiceGeneratorOptionsItemsItemChargesItem = TypedDict(
         "rate": float,
         "base": float,
         "reason": str,
-        "reasonCode": str,
+        "reason_code": str,
     },
     total=False,
 )
@@ -1400,27 +1978,27 @@ InvoiceGeneratorOptionsItemsItem = TypedDict(
         "rate": Required[float],
         "unit": str,
         "discount": Union[float, "InvoiceGeneratorOptionsItemsItemDiscount2", "InvoiceGeneratorOptionsItemsItemDiscount3"],
-        "taxRate": float,
+        "tax_rate": float,
         "details": str,
         "date": str,
         "sku": str,
-        "unitCode": str,
-        "taxCategory": Literal["S", "Z", "E", "AE", "K", "G", "O", "L", "M"],
-        "grossPrice": float,
-        "priceBase": float,
+        "unit_code": str,
+        "tax_category": Literal["S", "Z", "E", "AE", "K", "G", "O", "L", "M"],
+        "gross_price": float,
+        "price_base": float,
         "allowances": Sequence["InvoiceGeneratorOptionsItemsItemAllowancesItem"],
         "charges": Sequence["InvoiceGeneratorOptionsItemsItemChargesItem"],
         "period": "InvoiceGeneratorOptionsItemsItemPeriod",
         "note": str,
-        "lineId": str,
-        "orderLine": str,
-        "buyerItemId": str,
-        "standardItemId": "InvoiceGeneratorOptionsItemsItemStandardItemId",
+        "line_id": str,
+        "order_line": str,
+        "buyer_item_id": str,
+        "standard_item_id": "InvoiceGeneratorOptionsItemsItemStandardItemId",
         "classifications": Sequence["InvoiceGeneratorOptionsItemsItemClassificationsItem"],
-        "originCountry": str,
+        "origin_country": str,
         "attributes": Sequence["InvoiceGeneratorOptionsItemsItemAttributesItem"],
-        "invoicedObject": "InvoiceGeneratorOptionsItemsItemInvoicedObject",
-        "accountingReference": str,
+        "invoiced_object": "InvoiceGeneratorOptionsItemsItemInvoicedObject",
+        "accounting_reference": str,
     },
     total=False,
 )
@@ -1430,7 +2008,7 @@ InvoiceGeneratorOptionsTaxExemptionsItem = TypedDict(
     {
         "category": Required[Literal["S", "Z", "E", "AE", "K", "G", "O", "L", "M"]],
         "reason": str,
-        "reasonCode": str,
+        "reason_code": str,
     },
     total=False,
 )
@@ -1438,7 +2016,7 @@ InvoiceGeneratorOptionsTaxExemptionsItem = TypedDict(
 InvoiceGeneratorOptionsCodedNotesItem = TypedDict(
     "InvoiceGeneratorOptionsCodedNotesItem",
     {
-        "subjectCode": Required[str],
+        "subject_code": Required[str],
         "text": Required[str],
     },
     total=False,
@@ -1477,7 +2055,7 @@ InvoiceGeneratorOptionsShipToAddress = TypedDict(
         "street": str,
         "street2": str,
         "street3": str,
-        "postCode": str,
+        "post_code": str,
         "city": str,
         "region": str,
         "country": str,
@@ -1498,7 +2076,7 @@ InvoiceGeneratorOptionsShipTo = TypedDict(
     "InvoiceGeneratorOptionsShipTo",
     {
         "name": str,
-        "addressLines": Sequence[str],
+        "address_lines": Sequence[str],
         "address": "InvoiceGeneratorOptionsShipToAddress",
         "id": "InvoiceGeneratorOptionsShipToId",
     },
@@ -1537,9 +2115,9 @@ InvoiceGeneratorOptionsAllowancesItem = TypedDict(
         "rate": float,
         "base": float,
         "reason": str,
-        "reasonCode": str,
-        "taxRate": float,
-        "taxCategory": Literal["S", "Z", "E", "AE", "K", "G", "O", "L", "M"],
+        "reason_code": str,
+        "tax_rate": float,
+        "tax_category": Literal["S", "Z", "E", "AE", "K", "G", "O", "L", "M"],
     },
     total=False,
 )
@@ -1551,9 +2129,9 @@ InvoiceGeneratorOptionsChargesItem = TypedDict(
         "rate": float,
         "base": float,
         "reason": str,
-        "reasonCode": str,
-        "taxRate": float,
-        "taxCategory": Literal["S", "Z", "E", "AE", "K", "G", "O", "L", "M"],
+        "reason_code": str,
+        "tax_rate": float,
+        "tax_category": Literal["S", "Z", "E", "AE", "K", "G", "O", "L", "M"],
     },
     total=False,
 )
@@ -1562,8 +2140,8 @@ InvoiceGeneratorOptionsShipping2 = TypedDict(
     "InvoiceGeneratorOptionsShipping2",
     {
         "amount": Required[float],
-        "taxRate": float,
-        "taxCategory": Literal["S", "Z", "E", "AE", "K", "G", "O", "L", "M"],
+        "tax_rate": float,
+        "tax_category": Literal["S", "Z", "E", "AE", "K", "G", "O", "L", "M"],
     },
     total=False,
 )
@@ -1572,9 +2150,9 @@ InvoiceGeneratorOptionsPaymentFurtherAccountsItem = TypedDict(
     "InvoiceGeneratorOptionsPaymentFurtherAccountsItem",
     {
         "iban": str,
-        "accountNumber": str,
+        "account_number": str,
         "bic": str,
-        "accountName": str,
+        "account_name": str,
     },
     total=False,
 )
@@ -1582,7 +2160,7 @@ InvoiceGeneratorOptionsPaymentFurtherAccountsItem = TypedDict(
 InvoiceGeneratorOptionsPaymentCard = TypedDict(
     "InvoiceGeneratorOptionsPaymentCard",
     {
-        "lastDigits": Required[str],
+        "last_digits": Required[str],
         "holder": str,
     },
     total=False,
@@ -1593,18 +2171,18 @@ InvoiceGeneratorOptionsPayment = TypedDict(
     {
         "iban": str,
         "bic": str,
-        "bankName": str,
+        "bank_name": str,
         "reference": str,
         "link": str,
         "means": str,
-        "meansText": str,
-        "accountName": str,
-        "accountNumber": str,
-        "furtherAccounts": Sequence["InvoiceGeneratorOptionsPaymentFurtherAccountsItem"],
+        "means_text": str,
+        "account_name": str,
+        "account_number": str,
+        "further_accounts": Sequence["InvoiceGeneratorOptionsPaymentFurtherAccountsItem"],
         "card": "InvoiceGeneratorOptionsPaymentCard",
         "mandate": str,
-        "creditorId": str,
-        "debitedIban": str,
+        "creditor_id": str,
+        "debited_iban": str,
     },
     total=False,
 )
@@ -1632,7 +2210,7 @@ InvoiceGeneratorOptionsPayee = TypedDict(
     {
         "name": Required[str],
         "id": "InvoiceGeneratorOptionsPayeeId",
-        "legalId": "InvoiceGeneratorOptionsPayeeLegalId",
+        "legal_id": "InvoiceGeneratorOptionsPayeeLegalId",
     },
     total=False,
 )
@@ -1643,7 +2221,7 @@ InvoiceGeneratorOptionsTaxRepresentativeAddress = TypedDict(
         "street": str,
         "street2": str,
         "street3": str,
-        "postCode": str,
+        "post_code": str,
         "city": str,
         "region": str,
         "country": str,
@@ -1655,7 +2233,7 @@ InvoiceGeneratorOptionsTaxRepresentative = TypedDict(
     "InvoiceGeneratorOptionsTaxRepresentative",
     {
         "name": Required[str],
-        "vatId": Required[str],
+        "vat_id": Required[str],
         "address": "InvoiceGeneratorOptionsTaxRepresentativeAddress",
     },
     total=False,
@@ -1678,7 +2256,7 @@ InvoiceGeneratorOptionsTotals = TypedDict(
         "subtotal": float,
         "tax": float,
         "total": float,
-        "amountDue": float,
+        "amount_due": float,
     },
     total=False,
 )
@@ -1690,18 +2268,18 @@ InvoiceGeneratorOptionsLabels = TypedDict(
         "quote": str,
         "proforma": str,
         "receipt": str,
-        "creditNote": str,
+        "credit_note": str,
         "from": str,
-        "billTo": str,
-        "shipTo": str,
-        "issueDate": str,
-        "dueDate": str,
-        "validUntil": str,
-        "purchaseOrder": str,
-        "precedingInvoice": str,
-        "paymentTerms": str,
-        "taxId": str,
-        "amountDue": str,
+        "bill_to": str,
+        "ship_to": str,
+        "issue_date": str,
+        "due_date": str,
+        "valid_until": str,
+        "purchase_order": str,
+        "preceding_invoice": str,
+        "payment_terms": str,
+        "tax_id": str,
+        "amount_due": str,
         "date": str,
         "description": str,
         "quantity": str,
@@ -1713,7 +2291,7 @@ InvoiceGeneratorOptionsLabels = TypedDict(
         "subtotal": str,
         "shipping": str,
         "total": str,
-        "includedTax": str,
+        "included_tax": str,
         "paid": str,
         "notes": str,
         "terms": str,
@@ -1724,61 +2302,61 @@ InvoiceGeneratorOptionsLabels = TypedDict(
         "reference": str,
         "link": str,
         "scan": str,
-        "reverseCharge": str,
+        "reverse_charge": str,
         "continued": str,
         "page": str,
-        "correctedInvoice": str,
-        "prepaymentInvoice": str,
-        "vatId": str,
-        "taxNumber": str,
-        "legalId": str,
+        "corrected_invoice": str,
+        "prepayment_invoice": str,
+        "vat_id": str,
+        "tax_number": str,
+        "legal_id": str,
         "contact": str,
-        "buyerReference": str,
-        "salesOrder": str,
+        "buyer_reference": str,
+        "sales_order": str,
         "contract": str,
         "project": str,
         "tender": str,
-        "receivingAdvice": str,
-        "despatchAdvice": str,
-        "accountingReference": str,
+        "receiving_advice": str,
+        "despatch_advice": str,
+        "accounting_reference": str,
         "object": str,
-        "deliveryDate": str,
+        "delivery_date": str,
         "period": str,
-        "taxPoint": str,
-        "onPayment": str,
+        "tax_point": str,
+        "on_payment": str,
         "allowance": str,
         "charge": str,
         "rounding": str,
-        "taxInCurrency": str,
+        "tax_in_currency": str,
         "payee": str,
-        "taxRepresentative": str,
-        "paymentMeans": str,
-        "creditTransfer": str,
-        "directDebit": str,
+        "tax_representative": str,
+        "payment_means": str,
+        "credit_transfer": str,
+        "direct_debit": str,
         "card": str,
         "cash": str,
         "check": str,
         "online": str,
         "clearing": str,
-        "accountHolder": str,
+        "account_holder": str,
         "account": str,
         "mandate": str,
-        "creditorId": str,
-        "debitedAccount": str,
+        "creditor_id": str,
+        "debited_account": str,
         "attachments": str,
-        "zeroRate": str,
+        "zero_rate": str,
         "exempt": str,
-        "reverseChargeReason": str,
-        "intraCommunity": str,
-        "exportReason": str,
-        "notSubject": str,
-        "orderLine": str,
-        "buyerItemId": str,
-        "itemId": str,
+        "reverse_charge_reason": str,
+        "intra_community": str,
+        "export_reason": str,
+        "not_subject": str,
+        "order_line": str,
+        "buyer_item_id": str,
+        "item_id": str,
         "classification": str,
         "origin": str,
-        "grossPrice": str,
-        "priceBase": str,
+        "gross_price": str,
+        "price_base": str,
     },
     total=False,
 )
@@ -1807,52 +2385,52 @@ InvoiceGeneratorOptionsEInvoice = TypedDict(
 InvoiceGeneratorOptions = TypedDict(
     "InvoiceGeneratorOptions",
     {
-        "invoiceNumber": Required[str],
+        "invoice_number": Required[str],
         "from": Required["InvoiceGeneratorOptionsFrom"],
-        "billTo": Required["InvoiceGeneratorOptionsBillTo"],
+        "bill_to": Required["InvoiceGeneratorOptionsBillTo"],
         "items": Required[Sequence["InvoiceGeneratorOptionsItemsItem"]],
         "currency": str,
-        "taxRate": float,
-        "taxCategory": Literal["S", "Z", "E", "AE", "K", "G", "O", "L", "M"],
-        "taxExemptions": Sequence["InvoiceGeneratorOptionsTaxExemptionsItem"],
+        "tax_rate": float,
+        "tax_category": Literal["S", "Z", "E", "AE", "K", "G", "O", "L", "M"],
+        "tax_exemptions": Sequence["InvoiceGeneratorOptionsTaxExemptionsItem"],
         "notes": str,
-        "codedNotes": Sequence["InvoiceGeneratorOptionsCodedNotesItem"],
-        "dueDate": str,
-        "issueDate": str,
+        "coded_notes": Sequence["InvoiceGeneratorOptionsCodedNotesItem"],
+        "due_date": str,
+        "issue_date": str,
         "type": Literal["invoice", "quote", "proforma", "receipt", "credit-note", "corrected-invoice", "prepayment-invoice"],
-        "typeCode": str,
-        "precedingInvoice": Union[str, Sequence["InvoiceGeneratorOptionsPrecedingInvoice2Item"]],
-        "purchaseOrder": str,
-        "buyerReference": str,
-        "salesOrder": str,
-        "contractReference": str,
-        "projectReference": str,
-        "tenderReference": str,
-        "receivingAdvice": str,
-        "despatchAdvice": str,
-        "accountingReference": str,
-        "invoicedObject": "InvoiceGeneratorOptionsInvoicedObject",
-        "deliveryDate": str,
+        "type_code": str,
+        "preceding_invoice": Union[str, Sequence["InvoiceGeneratorOptionsPrecedingInvoice2Item"]],
+        "purchase_order": str,
+        "buyer_reference": str,
+        "sales_order": str,
+        "contract_reference": str,
+        "project_reference": str,
+        "tender_reference": str,
+        "receiving_advice": str,
+        "despatch_advice": str,
+        "accounting_reference": str,
+        "invoiced_object": "InvoiceGeneratorOptionsInvoicedObject",
+        "delivery_date": str,
         "period": "InvoiceGeneratorOptionsPeriod",
-        "taxPointDate": str,
-        "taxPointCode": Literal["3", "35", "432"],
-        "shipTo": "InvoiceGeneratorOptionsShipTo",
-        "customFields": Sequence["InvoiceGeneratorOptionsCustomFieldsItem"],
+        "tax_point_date": str,
+        "tax_point_code": Literal["3", "35", "432"],
+        "ship_to": "InvoiceGeneratorOptionsShipTo",
+        "custom_fields": Sequence["InvoiceGeneratorOptionsCustomFieldsItem"],
         "discount": Union[float, "InvoiceGeneratorOptionsDiscount2", "InvoiceGeneratorOptionsDiscount3"],
         "allowances": Sequence["InvoiceGeneratorOptionsAllowancesItem"],
         "charges": Sequence["InvoiceGeneratorOptionsChargesItem"],
         "shipping": Union[float, "InvoiceGeneratorOptionsShipping2"],
-        "amountPaid": float,
-        "roundingAmount": float,
-        "taxCurrency": str,
-        "exchangeRate": float,
-        "taxInTaxCurrency": float,
-        "pricesIncludeTax": bool,
-        "reverseCharge": bool,
+        "amount_paid": float,
+        "rounding_amount": float,
+        "tax_currency": str,
+        "exchange_rate": float,
+        "tax_in_tax_currency": float,
+        "prices_include_tax": bool,
+        "reverse_charge": bool,
         "payment": "InvoiceGeneratorOptionsPayment",
-        "paymentTerms": str,
+        "payment_terms": str,
         "payee": "InvoiceGeneratorOptionsPayee",
-        "taxRepresentative": "InvoiceGeneratorOptionsTaxRepresentative",
+        "tax_representative": "InvoiceGeneratorOptionsTaxRepresentative",
         "attachments": Sequence["InvoiceGeneratorOptionsAttachmentsItem"],
         "terms": str,
         "totals": "InvoiceGeneratorOptionsTotals",
@@ -1860,9 +2438,9 @@ InvoiceGeneratorOptions = TypedDict(
         "locale": str,
         "labels": "InvoiceGeneratorOptionsLabels",
         "template": Literal["classic", "modern", "compact"],
-        "accentColor": Union["InvoiceGeneratorOptionsAccentColor1", str],
-        "pageSize": Literal["A4", "Letter"],
-        "eInvoice": "InvoiceGeneratorOptionsEInvoice",
+        "accent_color": Union["InvoiceGeneratorOptionsAccentColor1", str],
+        "page_size": Literal["A4", "Letter"],
+        "e_invoice": "InvoiceGeneratorOptionsEInvoice",
         "conformance": Union[Literal["pdfa-3b", "pdfua-1"], Sequence[Literal["pdfa-3b", "pdfua-1"]]],
         "qr": Literal["none", "epc", "swiss", "url"],
     },

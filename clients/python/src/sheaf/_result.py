@@ -3,29 +3,30 @@
 from __future__ import annotations
 
 import builtins
-import http.client
 import json
 import os
 import pathlib
 import re
 import uuid
 from collections.abc import Iterator
-from typing import Any, Callable, Optional, Union
+from typing import Any, Callable, Generic, Optional, TypeVar, Union
 from urllib.parse import unquote
 
-from ._errors import SheafConnectionError, SheafError, read_number
+from ._errors import SheafConnectionError, SheafError, SheafTimeoutError, read_number
 from ._file_name import safe_file_name
-from ._files import CHUNK_BYTES
+from ._send import Received
+
+Report = TypeVar("Report")
+"""The type of a file in JSON."""
 
 
-class SheafResult:
+class SheafResult(Generic[Report]):
     """The file of a response, and what the response says about it."""
 
-    def __init__(
-        self, response: http.client.HTTPResponse, repeat: Optional[Callable[[], http.client.HTTPResponse]]
-    ) -> None:
-        headers = response.headers
-        self._response = response
+    def __init__(self, received: Received, idempotency_key: str, repeat: Optional[Callable[[], Received]]) -> None:
+        headers = received.response.headers
+        self._received = received
+        self._idempotency_key = idempotency_key
         self._repeat = repeat
         self._is_read = False
         self._bytes: Optional[builtins.bytes] = None
@@ -47,21 +48,22 @@ class SheafResult:
     def bytes(self) -> builtins.bytes:
         """Returns the file. If the connection ends early, the request is repeated, which costs nothing."""
         if self._bytes is None:
-            self._bytes = self._read_whole(lambda: b"".join(self._chunks()))
+            self._bytes = self._read_whole(lambda: b"".join(self._received.chunks()))
         return self._bytes
 
     def text(self) -> str:
         """Returns the text of the file, such as the text of OCR."""
         return self.bytes().decode()
 
-    def json(self) -> Any:
+    def json(self) -> Report:
         """Returns the value of a JSON file."""
-        return json.loads(self.bytes())
+        report: Report = json.loads(self.bytes())
+        return report
 
     def stream(self) -> Iterator[builtins.bytes]:
         """Yields the file in chunks, once. A connection that ends early isn't repeated."""
         self._start_reading()
-        return self._chunks()
+        return self._received.chunks()
 
     def save(self, path: Union[str, os.PathLike[str]]) -> pathlib.Path:
         """Saves the file and returns its path. In a folder, the file keeps its name.
@@ -84,39 +86,31 @@ class SheafResult:
 
     def _write(self, path: pathlib.Path) -> None:
         with path.open("wb") as file:
-            for chunk in self._chunks():
+            for chunk in self._received.chunks():
                 file.write(chunk)
 
     def _read_whole(self, read: Callable[[], Any]) -> Any:
         self._start_reading()
         try:
+            try:
+                return read()
+            except SheafConnectionError:
+                if self._repeat is None:
+                    raise
+            self._received = self._repeat()
             return read()
-        except SheafConnectionError:
-            if self._repeat is None:
-                raise
-        self._response = self._repeat()
-        return read()
+        except SheafError as error:
+            kind = SheafTimeoutError if isinstance(error, SheafTimeoutError) else SheafConnectionError
+            raise kind(
+                f"The file didn't arrive: {error} The request was charged. Within 24 hours, its repetition with the"
+                f" idempotency key {self._idempotency_key} costs nothing.",
+                self._idempotency_key,
+            ) from error
 
     def _start_reading(self) -> None:
         if self._is_read:
             raise SheafError("The file was already read.")
         self._is_read = True
-
-    def _chunks(self) -> Iterator[builtins.bytes]:
-        rest = read_number(self._response.headers, "Content-Length")
-        with self._response as response:
-            while True:
-                try:
-                    chunk = response.read(CHUNK_BYTES)
-                except (OSError, http.client.HTTPException) as error:
-                    raise SheafConnectionError("The connection ended before the end of the file.") from error
-                if not chunk:
-                    break
-                if rest is not None:
-                    rest -= len(chunk)
-                yield chunk
-        if rest:
-            raise SheafConnectionError("The connection ended before the end of the file.")
 
 
 def _read_file_name(disposition: str) -> str:
