@@ -9,6 +9,7 @@ import { listImages, replaceImage } from './images/compress-images'
 import type { CompressibleImage } from './images/compress-images'
 import { LEVEL_SETTINGS, settingsOfStrength } from './images/settings'
 import type { ImageSettings } from './images/settings'
+import { DecodedImages } from './images/read-image'
 import { openEstimate, shrinkImage } from './images/shrink-image'
 import type { ImageEstimate } from './images/shrink-image'
 
@@ -35,6 +36,9 @@ const BONUSES = [0, 0.04, 0.08]
 
 /** Number of times that all images are coded. Each time corrects the estimate. */
 const ATTEMPTS = 3
+
+/** Maximum size of decoded images that are kept, in bytes. */
+const MOST_DECODED = 100_000_000
 
 /** The images of a trial that changed. */
 type Coded = ReadonlyMap<CompressibleImage, PDFRawStream>
@@ -89,6 +93,7 @@ class TargetSearch {
   private readonly document: PdfDocument
   /** Size of the file with its images unchanged, in bytes. */
   private readonly baseBytes: number
+  private readonly decoded = new DecodedImages(MOST_DECODED)
   private readonly estimates = new Map<CompressibleImage, ImageEstimate>()
   /** Estimated sizes of the images of the sample, by resolution and quality. */
   private readonly known = new Map<string, number>()
@@ -157,7 +162,7 @@ class TargetSearch {
   async codeAll(settings: ImageSettings): Promise<Coded> {
     const coded = new Map<CompressibleImage, PDFRawStream>()
     for (const request of this.images) {
-      const smaller = await shrinkImage(this.document, request, settings)
+      const smaller = await shrinkImage(this.document, request, settings, this.decoded.read)
       if (smaller) coded.set(request, smaller)
     }
     return coded
@@ -189,7 +194,8 @@ class TargetSearch {
     if (known !== undefined) return known
     let size = 0
     for (const request of this.sample) {
-      const estimate = this.estimates.get(request) ?? (await openEstimate(this.document, request, settings))
+      const estimate =
+        this.estimates.get(request) ?? (await openEstimate(this.document, request, settings, this.decoded.read))
       this.estimates.set(request, estimate)
       size += await estimate(settings)
     }

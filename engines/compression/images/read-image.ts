@@ -161,6 +161,28 @@ export function takeStrips({ bitmap, raster, ...facts }: DecodedSamples): { stri
   }
 }
 
+/** Keeps decoded images in memory up to a limit, so that they needn't be decoded again. */
+export class DecodedImages {
+  private readonly decoded = new Map<PDFRawStream, DecodedSamples | undefined>()
+  private left: number
+
+  constructor(mostBytes: number) {
+    this.left = mostBytes
+  }
+
+  /** Decodes an image like `readImage`, with the same settings each time. Callers must not change the samples. */
+  readonly read: typeof readImage = async (document, image, settings) => {
+    if (this.decoded.has(image)) return this.decoded.get(image)
+    const samples = await readImage(document, image, settings)
+    const byteLength = samples?.bitmap?.bits.length ?? samples?.raster?.samples.length ?? 0
+    if (byteLength <= this.left) {
+      this.left -= byteLength
+      this.decoded.set(image, samples)
+    }
+    return samples
+  }
+}
+
 /** What an image is for. */
 export type ImageRole = 'color' | 'stencil' | 'alpha'
 

@@ -57,18 +57,19 @@ export interface ImageRequest {
 
 /**
  * Codes an image anew, at a lower resolution if the settings say so. Undefined if that isn't possible or if it saves
- * nothing. The result keeps all other entries of the image.
+ * nothing. The result keeps all other entries of the image. `decode` decodes it like `readImage`.
  */
 export async function shrinkImage(
   document: PdfDocument,
   request: ImageRequest,
   settings: ImageSettings,
+  decode: typeof readImage = readImage,
 ): Promise<PDFRawStream | undefined> {
   const { image } = request
   if (hasColorKey(document, image)) return undefined
   const isNoisy = isLossyFilter(lastFilter(document, image.dict))
   if (isNoisy && !isWorthTrying(document, request, settings)) return stripImage(document, image)
-  const decoded = await decodeFor(document, request, settings)
+  const decoded = await decodeFor(document, request, settings, decode)
   const coded = decoded && (await new ImageCoder(document, request, settings, isNoisy).code(decoded))
   if (coded && coded.data.length < mostBytes(request, settings, isNoisy)) return writeImage(document, image, coded)
   return decoded && isNoisy ? stripImage(document, image) : undefined
@@ -85,11 +86,12 @@ export async function openEstimate(
   document: PdfDocument,
   request: ImageRequest,
   settings: ImageSettings,
+  decode: typeof readImage = readImage,
 ): Promise<ImageEstimate> {
   const { image } = request
   const size = image.contents.length
   const isNoisy = isLossyFilter(lastFilter(document, image.dict))
-  const decoded = hasColorKey(document, image) ? undefined : await decodeFor(document, request, settings)
+  const decoded = hasColorKey(document, image) ? undefined : await decodeFor(document, request, settings, decode)
   if (!decoded) return () => Promise.resolve(size)
   const { strips, share } = takeStrips(decoded)
   return async tried => {
@@ -110,9 +112,10 @@ async function decodeFor(
   document: PdfDocument,
   request: ImageRequest,
   settings: ImageSettings,
+  decode: typeof readImage,
 ): Promise<DecodedSamples | undefined> {
   try {
-    return await readImage(document, request.image, {
+    return await decode(document, request.image, {
       mayReduce: factor => mayReduce(document, request, settings, factor),
       convertsCmyk: settings.convertsCmyk,
     })
@@ -252,7 +255,10 @@ class ImageCoder {
     if (fewColors && fewColors.data.length < SMALL_BYTES) return fewColors
     const quality = request.role === 'alpha' ? Math.min(95, settings.quality + 10) : settings.quality
     const candidates = [inSpace(await codeJpeg(small, quality))]
-    if (isScaled && !isNoisy && (hasFew || request.role === 'alpha'))
+    // Plain areas of a reduced image often take less space without loss, even if the image was a JPEG.
+    const isPlain =
+      isScaled && !settings.isExactDone && estimateExactly(small) < (candidates[0]?.data.length ?? 0) * UNLIKELY
+    if (isPlain || (isScaled && !isNoisy && (hasFew || request.role === 'alpha')))
       candidates.push(this.codeExact(small, { facts: classifyImage(small, false), newSpace }))
     const best = candidates.reduce((one, other) => (other.data.length < one.data.length ? other : one))
     const most = best.data.length * settings.exactBonus

@@ -92,6 +92,27 @@ describe('compress-pdf', () => {
     expect(target.bytes.length).toBeLessThanOrEqual(100_000)
   })
 
+  it('codes plain areas of a reduced JPEG without loss, if that is smaller', async () => {
+    const samples = Uint8Array.from({ length: 1200 * 1200 * 3 }, (_, at) =>
+      Math.floor(at / 3600) % 40 < 12 && (at % 3600) / 3 > 100 ? 30 : 250,
+    )
+    const raw = { width: 1200, height: 1200, channels: 3 } as const
+    const jpeg = await sharp(samples, { raw }).jpeg({ quality: 90 }).toBuffer()
+    const file = makePage(
+      'q 200 0 0 200 0 0 cm /I Do Q',
+      pdf =>
+        `/XObject<</I ${pdf.addPlainStream(
+          `/Type/XObject/Subtype/Image/Width 1200/Height 1200${COLOR}/Filter/DCTDecode`,
+          jpeg,
+        )} 0 R>>`,
+    )
+    const { bytes } = await compress(file, { level: 'print' })
+    expect(await sizeOfImage(bytes)).toBe('556 × 556')
+    expect(bytes.includes('/DCTDecode')).toBe(false)
+    expect(bytes.length).toBeLessThan(file.length / 3)
+    expect(compareImages(await renderPage(file, 0), await renderPage(bytes, 0))).toBeLessThan(0.002)
+  })
+
   it.each(['print', 'lossless'])('warns if an image is too large for memory and needs its pixels: %s', async level => {
     const file = imagePage(COLOR, photo(500, 500, 3), { width: 500, height: 500 })
     const { bytes, warnings } = await runOn('compress-pdf', file, { level }, { maxPixels: 125_000 })
