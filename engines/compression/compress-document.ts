@@ -9,6 +9,8 @@ import type { EngineLimits, Warning } from '../types'
 import { compactMetadata } from './compact-metadata'
 import { compactProfiles } from './compact-profiles'
 import { compressImages, listImages } from './images/compress-images'
+import { measureImageUses } from './images/image-uses'
+import { dropUndrawnImages } from './images/undrawn-images'
 import { compactObjects } from './compact-objects'
 import { deduplicate } from './deduplicate'
 import { dropPrivateData } from './private-data'
@@ -50,7 +52,9 @@ async function compressOnce(
   if (!isCareful) {
     const areCut = cutUnusedGlyphs(document)
     const areStored = storeType1AsCff(document)
-    const images = listImages(document, { mayUseGray: mayUseGray(document), isMeasured: settings.isLossy })
+    const sizes = settings.isLossy ? measureImageUses(document) : undefined
+    if (sizes) dropUndrawnImages(document, sizes)
+    const images = listImages(document, { mayUseGray: mayUseGray(document), sizes })
     const areCoded = await compressImages(document, images, settings)
     if (areCut || areStored || areCoded) document.addedFeatures.addUnchecked()
   }

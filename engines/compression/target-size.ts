@@ -105,7 +105,7 @@ class TargetSearch {
     private readonly source: CompressionSource,
   ) {
     this.document = this.open()
-    this.images = listImages(this.document, { mayUseGray: mayUseGray(this.document), isMeasured: false })
+    this.images = listImages(this.document, { mayUseGray: mayUseGray(this.document), sizes: undefined })
     const bySize = [...this.images].sort((one, other) => other.image.contents.length - one.image.contents.length)
     const step = Math.max(1, bySize.length / SAMPLE)
     this.sample = Array.from(

@@ -3,7 +3,7 @@ import type { PDFObject, PDFRef } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { findReachable } from '../../pdf-core/document/reachable'
 import * as Name from '../../pdf-core/syntax/names'
-import { measureImageUses } from './image-uses'
+import type { DrawnSize } from './image-uses'
 import { roleOf } from './read-image'
 import type { ImageSettings } from './settings'
 import { shrinkImage } from './shrink-image'
@@ -16,10 +16,10 @@ export interface CompressibleImage extends ImageRequest {
   ref: PDFRef
 }
 
-/** Lists the images of a document, in the order of their object numbers. */
+/** Lists the images of a document, in the order of their object numbers. `sizes` are those at which they are drawn. */
 export function listImages(
   document: PdfDocument,
-  { mayUseGray, isMeasured }: { mayUseGray: boolean; isMeasured: boolean },
+  { mayUseGray, sizes }: { mayUseGray: boolean; sizes: Map<PDFObject, DrawnSize> | undefined },
 ): CompressibleImage[] {
   const streams = listImageStreams(document)
   const masks = new Set<PDFObject | undefined>()
@@ -28,7 +28,6 @@ export function listImages(
     masks.add(document.peek(image.dict.get(Name.Mask)))
   }
   const thumbnails = new Set(document.pages.map(page => document.peek(page.dict.get(THUMB))))
-  const sizes = isMeasured && streams.length > 0 ? measureImageUses(document) : undefined
   // A mask covers the same area as its image.
   for (const { image } of sizes ? streams : []) {
     const drawn = sizes?.get(image)

@@ -113,6 +113,42 @@ describe('compress-pdf', () => {
     expect(compareImages(await renderPage(file, 0), await renderPage(bytes, 0))).toBeLessThan(0.002)
   })
 
+  it.each([
+    ['direct', false],
+    ['shared', true],
+  ])('removes images that nothing draws from %s resources', async (_, isShared) => {
+    const image = deflateSync(photo(100, 100, 3))
+    const dictionary = `/Type/XObject/Subtype/Image/Width 100/Height 100${COLOR}/Filter/FlateDecode`
+    const file = makePage('q 200 0 0 200 0 0 cm /Used Do Q', pdf => {
+      const used = `${pdf.addPlainStream(dictionary, image)} 0 R`
+      const unused = `${pdf.addPlainStream(dictionary, deflateSync(photo(90, 100, 3)))} 0 R`
+      const objects = `<</Used ${used}/Unused ${unused}>>`
+      return `/XObject ${isShared ? `${pdf.add(objects)} 0 R` : objects}`
+    })
+    const { bytes } = await compress(file, { level: 'print' })
+    const { context } = await PDFDocument.load(bytes)
+    const images = context
+      .enumerateIndirectObjects()
+      .filter(([, object]) => object instanceof PDFRawStream && object.dict.get(PDFName.of('Width')))
+    expect(images).toHaveLength(1)
+    expect(await sizeOfImage(bytes)).toBe('100 × 100')
+  })
+
+  it('keeps images that a glyph may draw', async () => {
+    const image = deflateSync(photo(100, 100, 3))
+    const file = makePage('BT /F 40 Tf 20 20 Td (a) Tj ET', pdf => {
+      const dictionary = `/Type/XObject/Subtype/Image/Width 100/Height 100${COLOR}/Filter/FlateDecode`
+      const glyph = pdf.addStream('', '1000 0 d0 q 800 0 0 800 0 0 cm /I Do Q')
+      const font = pdf.add(
+        '<</Type/Font/Subtype/Type3/FontBBox[0 0 1000 1000]/FontMatrix[.001 0 0 .001 0 0]/FirstChar 97/LastChar 97' +
+          `/Widths[1000]/Encoding<</Differences[97/a]>>/CharProcs<</a ${glyph} 0 R>>>>`,
+      )
+      return `/Font<</F ${font} 0 R>>/XObject<</I ${pdf.addPlainStream(dictionary, image)} 0 R>>`
+    })
+    const { bytes } = await compress(file, { level: 'screen' })
+    expect(compareImages(await renderPage(file, 0), await renderPage(bytes, 0))).toBeLessThan(0.001)
+  })
+
   it.each(['print', 'lossless'])('warns if an image is too large for memory and needs its pixels: %s', async level => {
     const file = imagePage(COLOR, photo(500, 500, 3), { width: 500, height: 500 })
     const { bytes, warnings } = await runOn('compress-pdf', file, { level }, { maxPixels: 125_000 })
