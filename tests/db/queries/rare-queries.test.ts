@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { deletePersonalData } from '../../../db/queries/deletion'
+import { releaseNotices } from '../../../db/queries/notices'
+import { addStripeTask, delayStripeTask, takeStripeTask } from '../../../db/queries/stripe-tasks'
+import { countFailure, findTopUp, forgetFailures, saveTopUp } from '../../../db/queries/top-ups'
+import { createLedger } from '../../../lib/credits/ledger'
+import { prepareDatabase } from '../../support/databases'
+
+describe('queries that run rarely', async () => {
+  const { database, newAccount } = await prepareDatabase('pglite')
+
+  it('delete personal data once', async () => {
+    const deletion = { accountId: await newAccount(), month: '2026-11', addressHash: 'hash' }
+    expect(await deletePersonalData(database, deletion)).toBe(true)
+    expect(await deletePersonalData(database, deletion)).toBe(false)
+    expect(await deletePersonalData(database, { ...deletion, accountId: randomUUID() })).toBe(false)
+  })
+
+  it('forget failed payments after a successful one', async () => {
+    const [accountId, other] = [await newAccount(), await newAccount()]
+    for (const id of [accountId, other]) {
+      await saveTopUp(database, id, { amountCents: 500, monthlyLimitCents: 5000 })
+      expect(await countFailure(database, id, { reason: 'card_declined', most: 3, pauseMs: 1000 })).toBe(true)
+    }
+    await forgetFailures(database, accountId)
+    expect(await findTopUp(database, accountId)).toMatchObject({ failures: 0, lastFailure: null })
+    expect(await findTopUp(database, other)).toMatchObject({ failures: 1, lastFailure: 'card_declined' })
+  })
+
+  it('make delayed tasks due at the start', async () => {
+    const task = { kind: 'delete_customer', subject: 'cus_1', attempts: 1 } as const
+    await addStripeTask(database, task)
+    await delayStripeTask(database, task, 60_000)
+    expect(await takeStripeTask(database, { leaseMs: 1000 })).toBeUndefined()
+    await releaseNotices(database)
+    expect(await takeStripeTask(database, { leaseMs: 1000 })).toMatchObject({ subject: 'cus_1' })
+  })
+
+  it('give a replay a free hold of its own', async () => {
+    const accountId = await newAccount(true)
+    const ledger = createLedger({ database, verifiedOnly: false })
+    const [first, again] = [randomUUID(), randomUUID()]
+    const idempotency = { key: 'order-7', requestHash: 'hash' }
+    await ledger.charge({ callId: first, accountId, idempotency })
+    await ledger.settle([first])
+    await ledger.charge({ callId: again, accountId, idempotency })
+    const holds = await database.rows(
+      sql`select credits, state, replays_call_id as "replays" from holds where call_id = ${again}`,
+    )
+    expect(holds).toEqual([{ credits: 0, state: 'open', replays: first }])
+  })
+})
