@@ -66,12 +66,21 @@ function findTransferProblems(invoice: Invoice, due: Exact, currencies: string[]
 const MAX_EPC_NAME = 70
 const MAX_EPC_TEXT = 140
 
-function findEpcProblems({ from, payment, invoiceNumber }: Invoice): Problem[] {
+/** Banks compare the beneficiary with the account holder (verification of payee, Regulation (EU) 2024/886). */
+function beneficiaryOf({ from, payee, payment }: Invoice): { param: string; name: string } {
+  const holder = payment?.accountName?.trim()
+  if (holder) return { param: 'payment.accountName', name: holder }
+  return payee ? { param: 'payee.name', name: payee.name } : { param: 'from.name', name: from.name }
+}
+
+function findEpcProblems(invoice: Invoice): Problem[] {
+  const { payment, invoiceNumber } = invoice
   const problems: Problem[] = []
-  if (from.name.length > MAX_EPC_NAME)
+  const { param, name } = beneficiaryOf(invoice)
+  if (name.length > MAX_EPC_NAME)
     problems.push({
-      param: 'from.name',
-      message: `must be at most ${MAX_EPC_NAME} characters for the code "epc". Got ${from.name.length}.`,
+      param,
+      message: `must be at most ${MAX_EPC_NAME} characters for the code "epc". Got ${name.length}.`,
     })
   const reference = payment?.reference ?? invoiceNumber
   if (reference.length > MAX_EPC_TEXT)
@@ -84,7 +93,7 @@ function findEpcProblems({ from, payment, invoiceNumber }: Invoice): Problem[] {
 
 /** Writes an EPC069-12 payload, version 002. The remittance information is either a creditor reference or a text. */
 function writeEpc(invoice: Invoice, due: Exact): string {
-  const { from, payment, invoiceNumber } = invoice
+  const { payment, invoiceNumber } = invoice
   const reference = payment?.reference ?? invoiceNumber
   const structured = isCreditorReference(compact(reference)) ? compact(reference) : ''
   const lines = [
@@ -93,7 +102,7 @@ function writeEpc(invoice: Invoice, due: Exact): string {
     '1',
     'SCT',
     payment?.bic ?? '',
-    from.name,
+    beneficiaryOf(invoice).name,
     payment?.iban ?? '',
     `EUR${due.toFixed(2)}`,
     '',

@@ -32,7 +32,36 @@ it.each([
   expect(withName('a'.repeat(71))).toMatch(/at most 70 characters .* Got 71/)
 })
 
+it.each([
+  ['epc', 'EUR', 'DE89370400440532013000'],
+  ['swiss', 'CHF', 'CH9300762011623852957'],
+])('the code %j has space for amounts from 0.01 to 999,999,999.99', (qr, currency, iban) => {
+  const withRate = (rate: number) =>
+    refusalOf({ qr, currency, payment: { iban }, items: [{ description: 'x', quantity: 1, rate }] })
+  for (const rate of [0.01, 999_999_999.99]) expect(withRate(rate)).toBeUndefined()
+  for (const rate of [0, 1_000_000_000]) expect(withRate(rate)).toMatch(/must be 0\.01 to 999999999\.99 .* Got /)
+})
+
+it('a Swiss QR code has space for a message of 140 characters', () => {
+  const withNumber = (length: number) =>
+    refusalOf({
+      invoiceNumber: '1'.repeat(40),
+      qr: 'swiss',
+      currency: 'CHF',
+      payment: { iban: 'CH9300762011623852957', reference: 'a'.repeat(length - 41) },
+    })
+  expect(withNumber(140)).toBeUndefined()
+  expect(withNumber(141)).toMatch(/the message must be at most 140 characters/)
+})
+
 describe('a SEPA QR code', () => {
+  it('names the account holder, because banks compare it', () => {
+    const beneficiary = (more: object) => payloadOf({ qr: 'epc', currency: 'EUR', payment: { iban, ...more } })[5]
+    expect(beneficiary({})).toBe('Robert Schneider AG')
+    expect(beneficiary({ accountName: 'Lena Vogt' })).toBe('Lena Vogt')
+    const payee = { name: 'Factoring GmbH' }
+    expect(payloadOf({ qr: 'epc', currency: 'EUR', payment: { iban }, payee })[5]).toBe('Factoring GmbH')
+  })
   it('has space for a reference of 140 characters', () => {
     const withReference = (reference: string) => refusalOf({ qr: 'epc', currency: 'EUR', payment: { iban, reference } })
     expect(withReference('a'.repeat(140))).toBeUndefined()

@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import { fromElectronic } from '../../../../engines/invoice/electronic/from-electronic'
 import { formatOf, toElectronic } from '../../../../engines/invoice/electronic/to-electronic'
 import { computeTotals } from '../../../../engines/invoice/data/totals'
 import { invoiceSchema } from '../../../../engines/invoice/request/invoice'
-import { FULL_BODY, type InvoiceBody, SMALLEST_XRECHNUNG } from '../../../../lib/docs/electronic-bodies'
+import {
+  FULL_BODY,
+  type InvoiceBody,
+  SMALLEST_FACTUR_X,
+  SMALLEST_XRECHNUNG,
+} from '../../../../lib/docs/electronic-bodies'
 
 function convert(body: InvoiceBody) {
   const invoice = invoiceSchema.parse(body)
@@ -29,6 +35,22 @@ describe('the format of an electronic invoice', () => {
     ],
   ] as const)('of %j is %j', (eInvoice, format) => {
     expect(formatOf({ eInvoice })).toEqual(format)
+  })
+})
+
+describe('a model as a request', () => {
+  const exemption = { category: 'E', reason: 'Medical treatment', reasonCode: 'VATEX-EU-132' } as const
+  const model = convert({ ...SMALLEST_FACTUR_X, taxRate: 0, taxCategory: 'E', taxExemptions: [exemption] })
+
+  it('has the reasons of its tax categories', () => {
+    expect(fromElectronic(model).taxExemptions).toEqual([exemption])
+    const [tax] = model.taxes
+    expect(fromElectronic({ ...model, taxes: [...model.taxes, ...(tax ? [tax] : [])] }).taxExemptions).toHaveLength(1)
+  })
+
+  it.each(['XX', undefined])('has no reason of the category %s, which a request can not name', category => {
+    const taxes = model.taxes.map(tax => ({ ...tax, category }))
+    expect(fromElectronic({ ...model, taxes }).taxExemptions).toBeUndefined()
   })
 })
 
