@@ -1,4 +1,4 @@
-import { PDFDict, PDFName } from 'pdf-lib'
+import { PDFDict, PDFName, PDFRef } from 'pdf-lib'
 import { isEngineError } from '../errors'
 import { walkContent } from '../conformance/content/walk-content'
 import type { Scene } from '../conformance/content/scene'
@@ -23,7 +23,15 @@ const CATEGORIES: Readonly<Record<string, string>> = {
  */
 export function completeResources(document: PdfDocument): void {
   try {
-    walkContent(document, [{ begin: copyInherited, operator: copyMissing }])
+    walkContent(document, [
+      {
+        begin: copyInherited,
+        operator(scene) {
+          copyMissing(scene)
+          copyToGlyphs(scene)
+        },
+      },
+    ])
   } catch (error) {
     // Content that is too large to be read stays as it is, and validation refuses it.
     if (!isEngineError(error) || error.reason !== 'too-large') throw error
@@ -47,4 +55,14 @@ function copyMissing({ document, reader, stream }: Scene): void {
   const extended = PDFDict.fromMapWithContext(new Map(known?.entries() ?? []), document.context)
   extended.set(key, value)
   stream.resources?.set(group, extended)
+}
+
+/** The glyphs of a Type 3 font have the resources of the font. */
+function copyToGlyphs({ document, reader, stream }: Scene): void {
+  if (reader.operator !== 'Tf') return
+  const name = reader.nameAt(reader.operands.count - 2)
+  const ref = document.peekDict(stream.resources?.get(Name.Font))?.get(PDFName.of(name ?? ''))
+  const font = ref instanceof PDFRef ? document.peekDict(ref) : undefined
+  if (!font || !stream.resources || document.peekName(font.get(Name.Subtype)) !== 'Type3') return
+  if (!font.has(Name.Resources)) font.set(Name.Resources, stream.resources)
 }

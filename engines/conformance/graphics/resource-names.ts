@@ -71,8 +71,8 @@ function isInherited({ document, stream }: Scene, category: string, name: string
   const isFound = has(document, resources, category, name)
   if (hasOwnResources || (kind === 'glyph' && resources !== pageResources))
     return !isFound && has(document, pageResources, category, name)
-  // Glyphs of a font without resources use those of the page (ISO 32000-1, table 112).
-  return isFound && kind !== 'glyph'
+  // Readers take the resources of the page then, also for glyphs (ISO 32000-1, table 112).
+  return isFound
 }
 
 function has(document: PdfDocument, resources: PDFDict | undefined, category: string, name: string): boolean {

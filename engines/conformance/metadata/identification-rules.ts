@@ -7,12 +7,15 @@ import type { XmpPackage } from './xmp-package'
 
 const { dc, pdfaid, pdfuaid } = NAMESPACES
 
-/** The conformance levels of each part, as `pdfaid:conformance` names them. */
+/** The conformance levels that include level B of each part, as `pdfaid:conformance` names them. */
 const LEVELS: Partial<Record<Family, readonly string[]>> = {
   'pdfa-1': ['B', 'A'],
   'pdfa-2': ['B', 'U', 'A'],
   'pdfa-3': ['B', 'U', 'A'],
 }
+
+/** Those that include level U. */
+const UNICODE_LEVELS = ['U', 'A']
 
 /** Whether the package has any property of a namespace. */
 export function hasPropertyOf({ properties }: XmpPackage, namespace: string): boolean {
@@ -55,10 +58,11 @@ export const PDFA_RULES: Rule<XmpPackage>[] = [
   },
   {
     in: inAllParts('6.7.11-3', '6.6.4-3'),
-    message: 'pdfaid:conformance must be A, B or, since PDF/A-2, U.',
+    message: 'pdfaid:conformance must be a level that includes the one that the file is checked against.',
     check(main, { profile }) {
       const level = textOf(main, pdfaid, 'conformance')
-      if (LEVELS[profile.family]?.includes(level ?? '')) return undefined
+      const levels = profile.level === 'u' ? UNICODE_LEVELS : LEVELS[profile.family]
+      if (levels?.includes(level ?? '')) return undefined
       return level === undefined ? 'no pdfaid:conformance' : `pdfaid:conformance "${level.slice(0, 60)}"`
     },
   },

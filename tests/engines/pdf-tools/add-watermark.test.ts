@@ -575,9 +575,7 @@ describe('add-watermark: errors that depend on the document', () => {
         expect.stringMatching(message),
       ])
     }
-    const large = await thrown(() =>
-      runOn('add-watermark', five, { image: fileOf(png) }, { ...LIMITS, maxPixels: 75 }),
-    )
+    const large = await thrown(() => runOn('add-watermark', five, { image: fileOf(png) }, { ...LIMITS, maxPixels: 75 }))
     expect(large.message).toContain('must have at most 100 pixels. Got 20 × 10')
   })
 })

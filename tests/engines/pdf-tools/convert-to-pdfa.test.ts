@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { ProfileId } from '../../../engines/conformance/examination/profiles'
 import { Draft, numbered } from '../../fixtures/draft'
+import { makePage } from '../../fixtures/images'
+import { compareImages } from '../../support/compare-images'
 import { validateFile } from '../../support/conformance'
 import { readPdf, renderPage } from '../../support/reader'
 import { runOn } from '../../support/run-on'
@@ -95,6 +97,20 @@ describe('convert-to-pdfa', () => {
       message: expect.stringContaining("can't be converted to PDF/A-2b"),
       problems: expect.arrayContaining([{ rule: '6.2.11.4.1-1', message: expect.stringContaining('6.2.11.4.1-1') }]),
     })
+  })
+
+  it('gives glyphs of Type 3 fonts the resources that they take from the page', async () => {
+    const file = makePage('BT /F 40 Tf 20 20 Td (a) Tj ET', pdf => {
+      const glyph = pdf.addStream('', '1000 0 d0 /C cs 1 0 0 sc 0 0 800 800 re f')
+      const font = pdf.add(
+        '<</Type/Font/Subtype/Type3/FontBBox[0 0 1000 1000]/FontMatrix[.001 0 0 .001 0 0]/FirstChar 97/LastChar 97' +
+          `/Widths[1000]/Encoding<</Differences[97/a]>>/CharProcs<</a ${glyph} 0 R>>>>`,
+      )
+      return `/Font<</F ${font} 0 R>>/ColorSpace<</C[/CalRGB<</WhitePoint[.9505 1 1.089]>>]>>`
+    })
+    expect(JSON.stringify(validateFile(file, 'pdfa-2b'))).toContain('"clause":"6.2.2"')
+    const { bytes } = await convert(file)
+    expect(compareImages(await renderPage(file, 0), await renderPage(bytes, 0))).toBeLessThan(0.001)
   })
 
   it('keeps the title, the author and custom properties', async () => {
