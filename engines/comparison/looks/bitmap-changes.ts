@@ -217,6 +217,18 @@ function joinNear(areas: readonly PixelArea[], distance: number): PixelArea[] {
   return joined
 }
 
+/** Returns the pixels of an area inside an image. */
+export function cutBitmap(bitmap: Bitmap, { left, top, right, bottom }: PixelArea): Bitmap {
+  const { width, channels, pixels } = bitmap
+  const rowBytes = (right - left) * channels
+  const cut = Buffer.alloc(rowBytes * (bottom - top))
+  for (let row = top; row < bottom; row++) {
+    const from = (row * width + left) * channels
+    cut.set(pixels.subarray(from, from + rowBytes), (row - top) * rowBytes)
+  }
+  return { ...bitmap, width: right - left, height: bottom - top, pixels: cut }
+}
+
 /** Rotates an image clockwise by a number of quarter turns. */
 export function turnBitmap(bitmap: Bitmap, quarterTurns: number): Bitmap {
   const { width, height, channels, pixels } = bitmap

@@ -3,7 +3,7 @@ import type { Box } from '../../pdf-core/geometry/box'
 import type { Frame } from '../../pdf-core/geometry/frame'
 import { openRenderer } from '../../pdfium/render'
 import type { Bitmap, PdfiumRenderer } from '../../pdfium/render'
-import { findChangedAreas, turnBitmap } from './bitmap-changes'
+import { cutBitmap, findChangedAreas, turnBitmap } from './bitmap-changes'
 import type { PixelArea, Tolerance } from './bitmap-changes'
 import type { ComparedFile, ComparedPage, PagePair, VisualChange } from '../model'
 import { boxOf, isSamePlace } from '../text/page-words'
@@ -122,18 +122,80 @@ async function comparePages(
   if (one.dpi > common) one = await files.before.draw(before, common)
   if (other.dpi > common) other = await files.after.draw(after, common)
   if (!one || !other) return undefined
-  const [first, second] = [turnBitmap(one, -before.frame.rotation / 90), turnBitmap(other, -after.frame.rotation / 90)]
+  const scale = common / POINTS_PER_INCH
+  const views = findViews(
+    { page: before, bitmap: turnBitmap(one, -before.frame.rotation / 90) },
+    { page: after, bitmap: turnBitmap(other, -after.frame.rotation / 90) },
+    { scale, counterparts: rules.counterparts },
+  )
+  const [first, second] = [views.before.bitmap, views.after.bitmap]
   if (first.width === second.width && Buffer.compare(first.pixels, second.pixels) === 0) return []
   const size = { width: Math.max(first.width, second.width), height: Math.max(first.height, second.height) }
-  const scale = common / POINTS_PER_INCH
   const leftOut = new Uint8Array(size.width * size.height)
   for (const { page, quads } of listExplained({ before, after }, rules)) {
-    for (const quad of quads) leaveOut(leftOut, size, toPixels(page.frame, boxOf(quad), scale))
+    const { left, top } = page === before ? views.before : views.after
+    for (const quad of quads)
+      leaveOut(leftOut, size, shift(toPixels(page.frame, boxOf(quad), scale), { left: -left, top: -top }))
   }
   return findChangedAreas(first, second, tolerance, leftOut).map(area => ({
-    before: toSeenBox(before.frame, area, scale),
-    after: toSeenBox(after.frame, area, scale),
+    before: toSeenBox(before.frame, shift(area, views.before), scale),
+    after: toSeenBox(after.frame, shift(area, views.after), scale),
   }))
+}
+
+/** A part of a page that is compared, and its place on the page in pixels. */
+interface View {
+  bitmap: Bitmap
+  left: number
+  top: number
+}
+
+/** The parts of two pages that are compared. If one page is a crop of the other, these are what both show. */
+function findViews(
+  before: { page: ComparedPage; bitmap: Bitmap },
+  after: { page: ComparedPage; bitmap: Bitmap },
+  { scale, counterparts }: { scale: number; counterparts: Counterparts },
+): { before: View; after: View } {
+  const [one, other] = [before.bitmap, after.bitmap]
+  const offset = findCropOffset(before.page, after.page, counterparts)
+  const [x, y] = offset ? [Math.round(offset.x * scale), Math.round(offset.y * scale)] : [0, 0]
+  const [left, top] = [Math.max(0, x), Math.max(0, y)]
+  const width = Math.min(one.width, x + other.width) - left
+  const height = Math.min(one.height, y + other.height) - top
+  if (!offset || width < 1 || height < 1)
+    return { before: { bitmap: one, left: 0, top: 0 }, after: { bitmap: other, left: 0, top: 0 } }
+  const cut = (bitmap: Bitmap, at: { left: number; top: number }): View => ({
+    ...at,
+    bitmap: cutBitmap(bitmap, { ...at, right: at.left + width, bottom: at.top + height }),
+  })
+  return { before: cut(one, { left, top }), after: cut(other, { left: left - x, top: top - y }) }
+}
+
+/**
+ * The place of the second page's upper-left corner on the first page, in points without rotation, if most words have
+ * the same place in user space and another one on the page. Undefined if the pages aren't crops of the same content.
+ */
+function findCropOffset(
+  before: ComparedPage,
+  after: ComparedPage,
+  counterparts: Counterparts,
+): { x: number; y: number } | undefined {
+  const [one, other] = [before.frame, after.frame]
+  if (one.userUnit !== other.userUnit) return undefined
+  const x = (other.visible.x - one.visible.x) * one.userUnit
+  const y = (one.visible.y + one.visible.height - other.visible.y - other.visible.height) * one.userUnit
+  const pairs = before.words.flatMap(word => {
+    const counterpart = counterparts.get(word)
+    return counterpart?.page === after.index ? [[word, counterpart] as const] : []
+  })
+  const isAt = ([word, { at, ...rest }]: (typeof pairs)[number], dx: number, dy: number): boolean =>
+    isSamePlace(word, { ...rest, at: [at[0] + dx, at[1] + dy] })
+  const [cropped, unmoved] = [pairs.filter(pair => isAt(pair, x, y)), pairs.filter(pair => isAt(pair, 0, 0))]
+  return cropped.length > unmoved.length ? { x, y } : undefined
+}
+
+function shift({ left, top, right, bottom }: PixelArea, by: { left: number; top: number }): PixelArea {
+  return { left: left + by.left, top: top + by.top, right: right + by.left, bottom: bottom + by.top }
 }
 
 /** Words whose pixels may differ without a visual change, because the comparison of words covers them. */

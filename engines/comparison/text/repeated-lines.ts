@@ -28,10 +28,14 @@ export function findRepeatedLines(pages: readonly WordsOfPage[]): Set<Word> {
       const y = first?.at[1] ?? 0
       if (!first || (y > EDGE * height && y < (1 - EDGE) * height)) continue
       const text = line.map(({ key }) => key.replace(/\p{Nd}+/gu, '0')).join(' ')
-      // A second grid, offset by half a step, groups lines on both sides of a step.
-      for (const step of new Set([Math.floor(y / STEP_PT), Math.round(y / STEP_PT) - 0.5])) {
-        const group = groups.get(`${step} ${text}`) ?? { words: [], pages: new Set<number>() }
-        groups.set(`${step} ${text}`, group)
+      // Pages that are cropped have the same height in user space. Pages of several sizes have it from the upper edge.
+      const userY = (frame.visible.y + frame.visible.height) * frame.userUnit - y
+      for (const key of [
+        ...listSteps(y).map(step => `page ${step}`),
+        ...listSteps(userY).map(step => `user ${step}`),
+      ]) {
+        const group = groups.get(`${key} ${text}`) ?? { words: [], pages: new Set<number>() }
+        groups.set(`${key} ${text}`, group)
         group.words.push(...line)
         group.pages.add(first.page)
       }
@@ -43,6 +47,11 @@ export function findRepeatedLines(pages: readonly WordsOfPage[]): Set<Word> {
     if (holders.size >= least) for (const word of words) repeated.add(word)
   }
   return repeated
+}
+
+/** A second grid, offset by half a step, groups lines on both sides of a step. */
+function listSteps(y: number): number[] {
+  return [Math.floor(y / STEP_PT), Math.round(y / STEP_PT) - 0.5]
 }
 
 function groupByLine(words: readonly Word[]): Word[][] {

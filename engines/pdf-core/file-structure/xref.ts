@@ -142,8 +142,8 @@ export function refuseEncryption(trailer: PDFDict): void {
   if (!trailer.has(Name.Encrypt)) return
   throw new EngineError(
     'encrypted',
-    'The PDF is encrypted or restricted by a password. Remove all passwords with unlock-pdf, including the owner ' +
-      'password, and send the result.',
+    'The PDF is encrypted or restricted by a password. Send it to unlock-pdf first, and then send the result. If the ' +
+      'file opens without a password, unlock-pdf needs none. Otherwise, send options.password.',
   )
 }
 

@@ -293,6 +293,18 @@ describe('compare-pdfs', () => {
     expect(changes).toBe(1)
   })
 
+  it('reports only the size of a page that is cropped, also if the footer lies outside', async () => {
+    const body = ['One sentence of the page.', 'Another sentence of the page.', 'And a last one.']
+    const pages = Array.from({ length: 5 }, (_, index): WrittenPage => ({
+      content: `${showLines(body, { y: 600 })} ${showLines([`Page ${index + 1}`], { y: 30 })}`,
+    }))
+    const [one = { content: '' }, ...others] = pages
+    const cropped: WrittenPage = { content: `q ${one.content} Q`, crop: [40, 40, 560, 750] }
+    const { pages: reported, changes } = await report(pages, [cropped, ...others])
+    expect(reported[0]).toMatchObject({ text: [], visual: [], size: { after: { width: 520, height: 710 } } })
+    expect(changes).toBe(1)
+  })
+
   it('pairs pages without text by their look', async () => {
     const drawing = (x: number, more = ''): WrittenPage => ({ content: `${x} 300 120 300 re f ${more}` })
     const [one, two, three] = [drawing(50), drawing(250), drawing(450)]
