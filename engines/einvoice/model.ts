@@ -71,6 +71,8 @@ export interface ElectronicInvoice {
   period: Period | undefined
   /** BG-16. One entry for each means of payment. */
   payments: Payment[]
+  /** BT-83 of an invoice that names no means of payment. */
+  paymentReference: string | undefined
   /** BG-20. */
   allowances: DocumentAdjustment[]
   /** BG-21. */

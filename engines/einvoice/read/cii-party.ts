@@ -2,8 +2,9 @@ import type { ElectronicInvoice, Identifier, Party, PostalAddress } from '../mod
 import { identifier, ifAny } from './values'
 import type { XmlNode } from './xml-tree'
 
-/** Reads the seller or the buyer. */
-export function readParty(node: XmlNode | undefined): Party {
+/** Reads the seller or the buyer. A buyer has no tax number and no legal information (EN 16931-1, BG-7). */
+export function readParty(node: XmlNode | undefined, role: 'seller' | 'buyer'): Party {
+  const isSeller = role === 'seller'
   const contact = node?.find('DefinedTradeContact')
   return {
     name: node?.text('Name'),
@@ -11,8 +12,8 @@ export function readParty(node: XmlNode | undefined): Party {
     ids: readIds(node),
     legalId: identifier(node?.find('SpecifiedLegalOrganization', 'ID')),
     vatId: readTaxId(node, 'VA'),
-    taxNumber: readTaxId(node, 'FC'),
-    legalInfo: node?.text('Description'),
+    taxNumber: isSeller ? readTaxId(node, 'FC') : undefined,
+    legalInfo: isSeller ? node?.text('Description') : undefined,
     electronicAddress: identifier(node?.find('URIUniversalCommunication', 'URIID')),
     address: readAddress(node?.find('PostalTradeAddress')),
     contact: contact && {

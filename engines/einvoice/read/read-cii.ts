@@ -66,14 +66,17 @@ export function readCii(root: XmlNode): ElectronicInvoice {
       number: readReference(one),
       issueDate: readDate(one.find('FormattedIssueDateTime') ?? one.find('IssueDateTime')),
     })),
-    from: readParty(agreement?.find('SellerTradeParty')),
-    billTo: readParty(agreement?.find('BuyerTradeParty')),
+    from: readParty(agreement?.find('SellerTradeParty'), 'seller'),
+    billTo: readParty(agreement?.find('BuyerTradeParty'), 'buyer'),
     payee: readPayee(settlement?.find('PayeeTradeParty')),
     taxRepresentative: readRepresentative(agreement?.find('SellerTaxRepresentativeTradeParty')),
     shipTo: readShipTo(delivery?.find('ShipToTradeParty')),
     deliveryDate: readDate(delivery?.find('ActualDeliverySupplyChainEvent', 'OccurrenceDateTime')),
     period: readPeriod(settlement?.find('BillingSpecifiedPeriod')),
     payments: readPayments(settlement, terms),
+    paymentReference: settlement?.find('SpecifiedTradeSettlementPaymentMeans')
+      ? undefined
+      : settlement?.text('PaymentReference'),
     allowances: adjustments
       .filter(one => !isCharge(one))
       .map((one, at) => readDocumentAdjustment(one, `allowances[${at}]`)),
@@ -137,7 +140,7 @@ function readAttachment(node: XmlNode): Attachment {
   }
 }
 
-/** Without any means of payment, the model has no place for the reference, the creditor and the mandate. */
+/** Without any means of payment, the model has no place for the creditor and the mandate. */
 function readPayments(settlement: XmlNode | undefined, terms: readonly XmlNode[]): Payment[] {
   const means = settlement?.all('SpecifiedTradeSettlementPaymentMeans') ?? []
   if (!settlement || means.length === 0) return []

@@ -60,8 +60,8 @@ export function readUbl(root: XmlNode): ElectronicInvoice {
         issueDate: date(document.text('IssueDate')),
       })),
     ),
-    from: readParty(root.find('AccountingSupplierParty')),
-    billTo: readParty(root.find('AccountingCustomerParty')),
+    from: readParty(root.find('AccountingSupplierParty'), 'seller'),
+    billTo: readParty(root.find('AccountingCustomerParty'), 'buyer'),
     payee: readPayee(root.find('PayeeParty')),
     taxRepresentative: readRepresentative(root.find('TaxRepresentativeParty')),
     shipTo:
@@ -74,6 +74,7 @@ export function readUbl(root: XmlNode): ElectronicInvoice {
     deliveryDate: date(delivery?.text('ActualDeliveryDate')),
     period: readPeriod(root.find('InvoicePeriod')),
     payments: readPayments(root),
+    paymentReference: undefined, // The reference is a part of the means of payment.
     allowances: adjustments
       .filter(one => !isCharge(one))
       .map((one, at) => ({ ...readAdjustment(one, `allowances[${at}]`), ...readTax(one.find('TaxCategory')) })),

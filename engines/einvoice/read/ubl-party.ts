@@ -5,8 +5,9 @@ import type { XmlNode } from './xml-tree'
 /** Scheme of identifiers of creditors (EN 16931-3-2, BT-90). */
 const CREDITOR = 'SEPA'
 
-/** Reads the seller or the buyer. */
-export function readParty(node: XmlNode | undefined): Party {
+/** Reads the seller or the buyer. A buyer has no tax number and no legal information (EN 16931-1, BG-7). */
+export function readParty(node: XmlNode | undefined, role: 'seller' | 'buyer'): Party {
+  const isSeller = role === 'seller'
   const party = node?.find('Party')
   const legal = party?.find('PartyLegalEntity')
   const contact = party?.find('Contact')
@@ -16,8 +17,8 @@ export function readParty(node: XmlNode | undefined): Party {
     ids: listIds(party).flatMap(id => (isCreditor(id) ? [] : (identifier(id) ?? []))),
     legalId: identifier(legal?.find('CompanyID')),
     vatId: readTaxId(party, true),
-    taxNumber: readTaxId(party, false),
-    legalInfo: legal?.text('CompanyLegalForm'),
+    taxNumber: isSeller ? readTaxId(party, false) : undefined,
+    legalInfo: isSeller ? legal?.text('CompanyLegalForm') : undefined,
     electronicAddress: identifier(party?.find('EndpointID')),
     address: readAddress(party?.find('PostalAddress')),
     contact: contact && {

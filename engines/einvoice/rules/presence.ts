@@ -82,10 +82,11 @@ export const PRESENCE_RULES: readonly Rule[] = [
     },
   })),
   {
-    // BT-46 occurs once at most (EN 16931-1, 6.3).
+    // BT-46 occurs once at most (EN 16931-1, 6.3). In CII, a second one is only worth a warning (CII-SR-450).
     id: 'UBL-SR-16',
-    check({ billTo }, report) {
-      if (billTo.ids.length > 1) report('billTo.ids', `must have at most one entry. Got ${billTo.ids.length}.`)
+    check({ billTo }, report, { syntax }) {
+      if (syntax === 'ubl' && billTo.ids.length > 1)
+        report('billTo.ids', `must have at most one entry. Got ${billTo.ids.length}.`)
     },
   },
   {

@@ -91,7 +91,7 @@ export function fromElectronic(invoice: ElectronicInvoice): Partial<InvoiceReque
       shipTo && withoutMissing({ name: shipTo.name, id: writeId(shipTo.id), address: writeAddress(shipTo.address) }),
     deliveryDate: invoice.deliveryDate,
     period: invoice.period && withoutMissing(invoice.period),
-    payment: writePayments(invoice.payments),
+    payment: writePayments(invoice.payments) ?? (invoice.paymentReference && { reference: invoice.paymentReference }),
     allowances: listOf(invoice.allowances.map(writeDocumentAdjustment)),
     charges: listOf(invoice.charges.map(writeDocumentAdjustment)),
     taxExemptions: listOf(writeExemptions(invoice)),

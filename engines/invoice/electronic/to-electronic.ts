@@ -99,6 +99,7 @@ export function toElectronic(
     deliveryDate: invoice.deliveryDate,
     period: invoice.period && { start: undefined, end: undefined, ...invoice.period },
     payments: convertPayment(invoice),
+    paymentReference: undefined,
     ...convertDocumentAdjustments(invoice, { totals, labels, money }),
     totals: convertTotals(invoice, totals, money),
     taxes: convertTaxes(invoice, { totals, labels, money, ruleSet }),

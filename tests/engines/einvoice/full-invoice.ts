@@ -81,6 +81,7 @@ export function fullInvoice(): ElectronicInvoice {
     shipTo: { name: 'Warehouse', id: { id: 'location', scheme: '0088' }, address: address('D', 'IT') },
     deliveryDate: '2026-03-28',
     period: { start: '2026-03-01', end: '2026-03-30' },
+    paymentReference: undefined,
     payments: [
       {
         meansCode: '58',

@@ -70,6 +70,27 @@ describe('read-invoice', () => {
     ])
   })
 
+  it('keeps the payment reference of an invoice without means of payment', async () => {
+    const xml = (await make(SMALLEST_XRECHNUNG)).toString('utf8')
+    const means = /<ram:SpecifiedTradeSettlementPaymentMeans>[^]*<\/ram:SpecifiedTradeSettlementPaymentMeans>/
+    const changed = xml
+      .replace(means, '')
+      .replace(/(<ram:InvoiceCurrencyCode>)/, '<ram:PaymentReference>R-7</ram:PaymentReference>$1')
+    const { invoice, unknown } = await read(Buffer.from(changed), 'invoice.xml')
+    expect(invoice.payment).toEqual({ reference: 'R-7' })
+    expect(unknown).toEqual([])
+  })
+
+  it('returns a body that the endpoint knows, also if the buyer has a tax number', async () => {
+    const xml = (await make(SMALLEST_XRECHNUNG)).toString('utf8')
+    const registration =
+      '<ram:SpecifiedTaxRegistration><ram:ID schemeID="FC">12/345</ram:ID></ram:SpecifiedTaxRegistration>'
+    const changed = xml.replace('</ram:BuyerTradeParty>', `${registration}</ram:BuyerTradeParty>`)
+    const { invoice, unknown } = await read(Buffer.from(changed), 'invoice.xml')
+    expect(invoice.billTo).not.toHaveProperty('taxNumber')
+    expect(unknown.join()).toContain('BuyerTradeParty/SpecifiedTaxRegistration')
+  })
+
   it.each([
     ['a PDF without an invoice', numbered(), 'input.pdf', /no invoice in it/],
     ['XML that is not an invoice', Buffer.from('<a/>'), 'a.xml', /not an invoice in a known format/],

@@ -44,11 +44,6 @@ describe('CII: values without a place in the model are unknown', () => {
       ['ShipToTradeParty/GlobalID'],
     ],
     [
-      'a payment reference without a means of payment',
-      { settlement: ram('PaymentReference', 'REF') },
-      ['ApplicableHeaderTradeSettlement/PaymentReference'],
-    ],
-    [
       'a creditor and a mandate without a means of payment',
       {
         settlement:

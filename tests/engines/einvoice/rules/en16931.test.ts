@@ -144,7 +144,6 @@ describe('a missing or wrong term breaks its rule', () => {
       'BR-65 items[0].classifications[0].scheme',
       invoice => (first(invoice).classifications = [{ id: '1', scheme: undefined, version: undefined }]),
     ],
-    ['UBL-SR-16 billTo.ids', invoice => void invoice.billTo.ids.push(...fullInvoice().billTo.ids)],
     ['BR-CO-03 taxPointCode', invoice => (invoice.taxPointCode = '35')],
     ['BR-CO-04 items[0].taxCategory', invoice => (first(invoice).taxCategory = undefined)],
     ['BR-CO-09 from.vatId', invoice => (invoice.from.vatId = '123456789')],
@@ -272,4 +271,12 @@ it('an invoice of 1,000 items is checked completely', () => {
   const item = first(invoice)
   invoice.items = Array.from({ length: 1000 }, (_, index) => ({ ...item, lineId: String(index) }))
   expect(findBrokenRules(invoice, CII).map(({ rule }) => rule)).toContain('BR-CO-10')
+})
+
+it('a buyer has one identifier at most in UBL, and may have several in CII', () => {
+  const invoice = fullInvoice()
+  invoice.billTo.ids.push(...fullInvoice().billTo.ids)
+  const rulesIn = (syntax: 'cii' | 'ubl') => findBrokenRules(invoice, { ...CII, syntax }).map(({ rule }) => rule)
+  expect(rulesIn('ubl')).toContain('UBL-SR-16')
+  expect(rulesIn('cii')).toEqual([])
 })
