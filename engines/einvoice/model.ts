@@ -277,8 +277,10 @@ export interface Item {
   charges: Adjustment[]
   /** BT-146. */
   rate: string | undefined
-  /** BT-148. BT-147 is the difference from `rate`. */
+  /** BT-148. */
   grossPrice: string | undefined
+  /** BT-147. Undefined: the difference between `grossPrice` and `rate`. */
+  priceReduction: string | undefined
   /** BT-149. */
   priceBase: string | undefined
   /** BT-150. Undefined: the same as `unitCode`. */

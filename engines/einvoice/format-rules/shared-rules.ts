@@ -75,6 +75,12 @@ export function listCommonPeppolRules(): Rule[] {
             report(`items[${index}].period.end`, `must not be after the period of the invoice, ${period.end}.`)
       },
     },
+    forEachItem(`${ID}R046`, ({ grossPrice, priceReduction, rate }, report) => {
+      if (grossPrice === undefined || priceReduction === undefined) return
+      const computed = orZero(grossPrice).minus(orZero(priceReduction))
+      if (!computed.eq(orZero(rate)))
+        report('rate', `must be ${computed.toFixed()}, the gross price less its reduction. Got ${rate ?? 'nothing'}.`)
+    }),
     forEachItem(`${ID}R121`, ({ priceBase }, report) => {
       if (priceBase !== undefined && !parseDecimal(priceBase)?.gt(0)) report('priceBase', 'must be greater than 0.')
     }),

@@ -1,3 +1,4 @@
+import { Big } from 'big.js'
 import { parseDecimal } from '../decimal'
 import type { Item } from '../model'
 import { isCharge, readAdjustment, readPeriod, readTax } from './cii-parts'
@@ -48,6 +49,7 @@ export function readLine(node: XmlNode, index: number): Item {
       .map((one, at) => readAdjustment(one, `items[${index}].charges[${at}]`)),
     rate: readRate(net, gross),
     grossPrice: decimal(gross?.text('ChargeAmount')),
+    priceReduction: gross && readReduction(gross),
     priceBase: decimal(basis?.text()),
     priceBaseUnitCode: basisUnit === unitCode ? undefined : basisUnit,
     ...readTax(settlement?.find('ApplicableTradeTax')),
@@ -74,6 +76,13 @@ function skipSameBasis(one: XmlNode | undefined, other: XmlNode | undefined): vo
   const unit = one?.attribute('unitCode')
   const isSameUnit = unit === undefined || unit === other?.attribute('unitCode')
   if (isSameUnit && decimal(one?.peek()) === decimal(other?.peek())) one?.text()
+}
+
+/** The difference between gross and net price, as the file states it. */
+function readReduction(gross: XmlNode): string {
+  const reduction = gross.find('AppliedTradeAllowanceCharge')
+  const amount = parseDecimal(decimal(reduction?.peek('ActualAmount'))) ?? new Big(0)
+  return (reduction && isCharge(reduction) ? amount.times(-1) : amount).toFixed()
 }
 
 /** The net price, or the gross price less its reduction. A reduction that gives the net price adds nothing to it. */

@@ -1,3 +1,4 @@
+import { Big } from 'big.js'
 import { parseDecimal } from '../decimal'
 import type { Adjustment, Item, Period } from '../model'
 import { date, decimal, identifier, ifAny } from './values'
@@ -36,6 +37,7 @@ export function readLine(node: XmlNode, index: number): Item {
       .map((one, at) => readAdjustment(one, `items[${index}].charges[${at}]`)),
     rate,
     grossPrice: readGrossPrice(price, rate),
+    priceReduction: readReduction(price),
     priceBase: decimal(base?.text()),
     priceBaseUnitCode: baseUnit === unitCode ? undefined : baseUnit,
     ...readTax(item?.find('ClassifiedTaxCategory')),
@@ -55,6 +57,14 @@ export function readLine(node: XmlNode, index: number): Item {
       value: one.text('Value'),
     })),
   }
+}
+
+/** The difference between gross and net price, as the file states it beside a gross price. */
+function readReduction(price: XmlNode | undefined): string | undefined {
+  const reduction = price?.find('AllowanceCharge')
+  if (reduction?.find('BaseAmount') === undefined) return undefined
+  const amount = parseDecimal(decimal(reduction.peek('Amount'))) ?? new Big(0)
+  return (isCharge(reduction) ? amount.times(-1) : amount).toFixed()
 }
 
 /** A reduction without a base amount implies the gross price. One that doesn't give the net price counts as unread. */

@@ -46,6 +46,7 @@ export function convertItem(item: Invoice['items'][number], surroundings: Surrou
     ),
     rate: decimal(item.rate),
     grossPrice: item.grossPrice === undefined ? undefined : decimal(item.grossPrice),
+    priceReduction: undefined,
     priceBase: item.priceBase === undefined ? undefined : decimal(item.priceBase),
     priceBaseUnitCode: undefined,
     ...taxOf(groupOf(item, invoice)),

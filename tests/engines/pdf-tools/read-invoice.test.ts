@@ -81,6 +81,16 @@ describe('read-invoice', () => {
     expect(unknown).toEqual([])
   })
 
+  it('finds a gross price that does not give the net price', async () => {
+    const items = [{ description: 'x', quantity: 1, rate: 40, grossPrice: 45.5 }]
+    const xml = (await make({ ...SMALLEST_XRECHNUNG, items })).toString('utf8')
+    expect((await read(Buffer.from(xml), 'invoice.xml')).brokenRules).toEqual([])
+    const reduction = /<ram:AppliedTradeAllowanceCharge>[^]*?<\/ram:AppliedTradeAllowanceCharge>/
+    expect(xml).toMatch(reduction)
+    const { brokenRules } = await read(Buffer.from(xml.replace(reduction, '')), 'invoice.xml')
+    expect(brokenRules).toMatchObject([{ rule: 'PEPPOL-EN16931-R046', param: 'items[0].rate' }])
+  })
+
   it('returns a body that the endpoint knows, also if the buyer has a tax number', async () => {
     const xml = (await make(SMALLEST_XRECHNUNG)).toString('utf8')
     const registration =

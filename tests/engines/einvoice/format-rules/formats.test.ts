@@ -118,6 +118,7 @@ describe('XRechnung', () => {
       'PEPPOL-EN16931-R041 allowances[0].base',
       invoice => Object.assign(invoice.allowances[0] ?? {}, { base: undefined }),
     ],
+    ['PEPPOL-EN16931-R046 items[0].rate', invoice => Object.assign(invoice.items[0] ?? {}, { priceReduction: '5' })],
     ['PEPPOL-EN16931-R042 charges[0].rate', invoice => Object.assign(invoice.charges[0] ?? {}, { base: '9.00' })],
     ['PEPPOL-EN16931-R055 taxInTaxCurrency', invoice => (invoice.totals.taxInTaxCurrency = '-1.00')],
     ['PEPPOL-EN16931-R061 payment.mandate', pay({ meansCode: '49' })],
