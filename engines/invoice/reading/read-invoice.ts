@@ -41,7 +41,7 @@ type Read = ReturnType<typeof readXml>
 
 /** Reads an invoice in XML. Throws EngineError `unreadable`. */
 export function readInvoiceXml(bytes: Uint8Array): InvoiceReport {
-  return describe(readXml(bytes), {})
+  return describe(readWhole(bytes), {})
 }
 
 /**
@@ -54,11 +54,23 @@ export async function readInvoicePdf(document: PdfDocument): Promise<InvoiceRepo
   return describe(read, { file: name, differences })
 }
 
+/** Reads XML. Throws EngineError `unreadable` also if it has nothing of an invoice, such as without namespaces. */
+function readWhole(bytes: Uint8Array): Read {
+  const read = readXml(bytes)
+  const { invoiceNumber, from, items } = read.invoice
+  if (invoiceNumber !== undefined || from.name !== undefined || items.length > 0) return read
+  throw new EngineError(
+    'unreadable',
+    'The XML has no number, no seller and no item of an invoice. All its elements must be in the namespaces of ' +
+      `${read.syntax === 'ubl' ? 'UBL' : 'CII'}.`,
+  )
+}
+
 function findInvoice(document: PdfDocument): { name: string; read: Read } {
   let failure: EngineError | undefined
   for (const { name, bytes } of findInvoiceXml(document)) {
     try {
-      return { name, read: readXml(bytes) }
+      return { name, read: readWhole(bytes) }
     } catch (error) {
       if (!isEngineError(error)) throw error
       failure ??= new EngineError(error.reason, `The attached file ${name.slice(0, 100)}: ${error.message}`, {

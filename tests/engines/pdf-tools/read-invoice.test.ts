@@ -81,6 +81,11 @@ describe('read-invoice', () => {
     expect(unknown).toEqual([])
   })
 
+  it('refuses an invoice whose elements have no namespace', async () => {
+    const xml = (await make(SMALLEST_XRECHNUNG)).toString('utf8').replaceAll(/(<\/?)ram:/g, '$1')
+    await expect(read(Buffer.from(xml), 'invoice.xml')).rejects.toThrow(/no number.*must be in the namespaces of CII/)
+  })
+
   it('finds a gross price that does not give the net price', async () => {
     const items = [{ description: 'x', quantity: 1, rate: 40, grossPrice: 45.5 }]
     const xml = (await make({ ...SMALLEST_XRECHNUNG, items })).toString('utf8')
