@@ -4,6 +4,7 @@ import type { Line } from './line-setter'
 import type { Tag } from './tag-tree'
 import type { Look } from './theme'
 import { listAdjustments } from './adjustment-texts'
+import type { TaxLine } from '../data/totals'
 import { listTaxNotes, openRateWriter } from './tax-categories'
 import { openFormats } from '../data/formats'
 import type { Invoice } from '../request/invoice'
@@ -153,7 +154,8 @@ async function setTotals(draft: Draft, section: Tag, width: number): Promise<Lin
   const add = async (label: string, value: string, param = 'labels'): Promise<void> => {
     lines.push(...(await row(label, value, { param })), setter.gap(space))
   }
-  const { discount, shipping, allowances, charges, taxes, paid, rounding } = totals
+  const { discount, shipping, allowances, charges, paid, rounding } = totals
+  const taxes = totals.taxes.filter(tax => totals.taxes.length > 1 || !isExplainedByNote(tax))
   const isAdjusted = discount !== undefined || shipping !== undefined || allowances.length > 0 || charges.length > 0
   const isPlain = !isAdjusted && (taxes.length === 0 || invoice.pricesIncludeTax)
   if (!isPlain) await add(labels.subtotal, formats.money(totals.subtotal))
@@ -215,6 +217,11 @@ async function setTotals(draft: Draft, section: Tag, width: number): Promise<Lin
       ),
     )
   return lines
+}
+
+/** A note says why these categories have no tax, so a line with 0 adds nothing. */
+function isExplainedByNote({ category, tax }: TaxLine): boolean {
+  return tax.eq(0) && (category === 'E' || category === 'O')
 }
 
 function withDetail(label: string, detail: string | undefined): string {

@@ -37,6 +37,13 @@ describe('an invoice with one VAT category', () => {
     expect(text).not.toContain(`${taxCategory}: `)
   })
 
+  it.each(['E', 'O'])('has no line for the tax of %s, whose note explains that there is none', async taxCategory => {
+    const text = await read({ items: [item({ taxCategory })] })
+    expect(text).not.toMatch(/Tax|Subtotal/)
+    expect(text).toContain('Total €100.00')
+    expect(await read({ items: [item({ taxCategory: 'Z' })] })).toContain('Tax (0%) €0.00')
+  })
+
   it('of the usual kind says nothing', async () => {
     const text = await read({ items: [item({ taxRate: 0.2 })] })
     expect(text).toContain('Tax (20%) €20.00 Total €120.00 Aurora')
