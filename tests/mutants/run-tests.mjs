@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createVitest } from 'vitest/node'
 
@@ -6,10 +8,14 @@ const PROJECTS = ['unit', 'unit-isolated']
 /** A worker that doesn't end within this time after it was told to is killed. */
 const GRACE_MS = 1000
 
+/** All processes below this one have this variable in their environment. */
+const MARK = 'SHEAF_MUTANTS'
+
 /**
  * Starts Vitest once for many runs, so that unchanged files are transformed once. Each run has fresh worker processes.
  */
 export async function startVitest(root) {
+  process.env[MARK] = randomUUID()
   let failed = []
   let durations = new Map()
   let names = []
@@ -33,6 +39,7 @@ export async function startVitest(root) {
     reporters: [reporter],
     onConsoleLog: () => false,
   })
+  const known = new Set(listMarked())
   const specs = new Map()
   for (const spec of await vitest.globTestSpecifications()) specs.set(spec.moduleId.slice(root.length + 1), spec)
 
@@ -42,6 +49,8 @@ export async function startVitest(root) {
     void cancel()
     await wait(GRACE_MS)
     await cancel() // The second time kills the workers.
+    // Processes that the workers started go on, and would slow the next runs until they time out too.
+    for (const pid of listMarked().filter(one => !known.has(one) && one !== process.pid)) killIfThere(pid)
   }
 
   return {
@@ -72,5 +81,38 @@ export async function startVitest(root) {
     },
     stop,
     close: () => vitest.close(),
+  }
+}
+
+/** Marked processes besides those of databases, where the system lists environments (Linux). */
+function listMarked() {
+  const mark = `${MARK}=${process.env[MARK]}`
+  return readFolder('/proc').flatMap(name => {
+    const isMarked = /^\d+$/.test(name) && readText(`/proc/${name}/environ`).split('\0').includes(mark)
+    return isMarked && !/postgres/.test(readText(`/proc/${name}/cmdline`)) ? [Number(name)] : []
+  })
+}
+
+function readFolder(path) {
+  try {
+    return readdirSync(path)
+  } catch {
+    return []
+  }
+}
+
+function readText(path) {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return '' // The process has ended, or belongs to another user.
+  }
+}
+
+function killIfThere(pid) {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has ended.
   }
 }
