@@ -39,6 +39,15 @@ describe('the secret of the sessions', () => {
     expect(first).toMatch(/^[0-9a-f]{64}$/)
   })
 
+  it('may have 32 characters, and no fewer', () => {
+    const path = join(dataDir, 'auth-secret')
+    writeFileSync(path, `${'x'.repeat(32)}\n`)
+    expect(requireAuthSecret({ dataDir })).toBe('x'.repeat(32))
+    forget()
+    writeFileSync(path, 'x'.repeat(31))
+    expect(() => requireAuthSecret({ dataDir })).toThrow(/doesn't contain a secret/)
+  })
+
   it('is readable by its owner only', () => {
     requireAuthSecret({ dataDir })
     expect(statSync(join(dataDir, 'auth-secret')).mode & 0o777).toBe(0o600)
