@@ -48,7 +48,7 @@ function describeSignature(operation: ClientOperation): { parameters: string; na
   return { parameters, names, report: report ? `_options.${report.name}` : 'Any' }
 }
 
-/** Writes the class `AsyncSheaf`, whose methods are those of `Sheaf`. */
+/** Writes the class `AsyncSheaf`, which has the same methods as `Sheaf`. */
 export function writePythonAsync(operations: readonly ClientOperation[]): string {
   const methods = operations.map(operation => {
     const { parameters, names, report } = describeSignature(operation)
@@ -75,7 +75,7 @@ if TYPE_CHECKING:
 
 
 class AsyncSheaf(AsyncClient):
-    """The Sheaf API for programs with an event loop. The methods are those of \`Sheaf\`."""
+    """The Sheaf API for programs with an event loop. It has the same methods as \`Sheaf\`."""
 ${methods.join('')}`
 }
 

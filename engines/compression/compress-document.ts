@@ -8,7 +8,7 @@ import { openDocument } from '../pdf-core/pages/open'
 import type { EngineLimits, Warning } from '../types'
 import { compactMetadata } from './compact-metadata'
 import { compactProfiles } from './compact-profiles'
-import { compressImages, listImages } from './images/compress-images'
+import { compressImages, hasImages, listImages } from './images/compress-images'
 import { measureImageUses } from './images/image-uses'
 import { dropUndrawnImages } from './images/undrawn-images'
 import { compactObjects } from './compact-objects'
@@ -52,7 +52,7 @@ async function compressOnce(
   if (!isCareful) {
     const areCut = cutUnusedGlyphs(document)
     const areStored = storeType1AsCff(document)
-    const sizes = settings.isLossy ? measureImageUses(document) : undefined
+    const sizes = settings.isLossy && hasImages(document) ? measureImageUses(document) : undefined
     if (sizes) dropUndrawnImages(document, sizes)
     const images = listImages(document, { mayUseGray: mayUseGray(document), sizes })
     const areCoded = await compressImages(document, images, settings)

@@ -80,7 +80,7 @@ export const compressPdf = defineTool({
         'With `print`, `screen` and `targetBytes`, Sheaf also removes page thumbnails, previews in XMP metadata and ' +
           'private data of applications (`PieceInfo`). It removes the copies that Apple Preview stores in annotations. ' +
           'Color profiles of sRGB are replaced by a smaller profile with the same colors. ' +
-          'With `lossless`, all of this stays.',
+          'With `lossless`, all of this stays. `print` and `screen` also remove images that no page draws.',
         'Any change invalidates a signature. Sheaf therefore returns a signed file unchanged, with the warning ' +
           '`signed-not-compressed`. Damaged files are an exception, because Sheaf repairs them.',
         'If compression would break a claim of PDF/A or PDF/UA, Sheaf changes less. If the claim breaks even so, Sheaf ' +

@@ -14,10 +14,10 @@ export const DOCS_TOOL = {
 }
 
 const PREFIX = 'sheaf://docs/'
-/** Pages besides those of the endpoints. */
+/** Pages that aren't about an endpoint. */
 export const OTHER_PAGES = ['api-basics', 'errors', 'warnings', 'limits', 'pricing']
 
-/** The pages of the documentation as resources. `ids` are those of the endpoints. */
+/** The pages of the documentation as resources. `ids` are the IDs of the endpoints. */
 export function listDocsResources(ids: readonly string[]): { uri: string; name: string; mimeType: string }[] {
   return [...ids, ...OTHER_PAGES].map(name => ({ uri: `${PREFIX}${name}`, name, mimeType: 'text/markdown' }))
 }

@@ -9,8 +9,8 @@ export interface Verdict {
 /** A response to read the verdict from. */
 interface Response {
   header(name: string): string | undefined
-  /** The value of a JSON response. Undefined for other content types. */
-  report: unknown
+  /** Reads the value of a JSON response. Only called for endpoints whose verdict needs it. */
+  report(): unknown
 }
 
 interface ValidationReport {
@@ -33,7 +33,7 @@ const VERDICTS: Readonly<Record<string, (response: Response) => Verdict>> = {
     return { text, isGood: isVerified }
   },
   'read-invoice'({ report }) {
-    const { brokenRules, differences } = report as { brokenRules: unknown[] | null; differences: unknown[] | null }
+    const { brokenRules, differences } = report() as { brokenRules: unknown[] | null; differences: unknown[] | null }
     const texts = [
       brokenRules === null ? 'No rules were checked' : count(brokenRules.length, 'broken rule'),
       ...(differences === null ? [] : [`${count(differences.length, 'difference')} between the XML and the pages`]),
@@ -41,7 +41,8 @@ const VERDICTS: Readonly<Record<string, (response: Response) => Verdict>> = {
     return { text: texts.join(', '), isGood: brokenRules?.length === 0 && (differences?.length ?? 0) === 0 }
   },
   'validate-pdf'({ report }) {
-    const { reports = [report] } = report as { reports?: unknown[] }
+    const found = report()
+    const { reports = [found] } = found as { reports?: unknown[] }
     const all = reports as ValidationReport[]
     return { text: all.map(describeReport).join(', '), isGood: all.every(({ conforms }) => conforms === true) }
   },

@@ -16,7 +16,7 @@ export function describeResult(
   const text = bytes.toString('utf8')
   if (status !== 200) return fail(describeError(text, tool, siteOrigin(outer.headers.host, getConfig())))
   const contentType = String(headers['content-type']).replace(/;.*/, '')
-  const report: unknown = contentType === 'application/json' ? JSON.parse(text) : undefined
+  const report = (): unknown => JSON.parse(text)
   const verdict = readVerdict(tool.operation, { header: name => headerOf(headers, name), report })
   const facts = describeFacts(headers, { contentType, byteLength: bytes.length, verdict })
   if (!/^(text\/|application\/(json|xml)$)/.test(contentType)) {

@@ -84,7 +84,7 @@ export async function startVitest(root) {
   }
 }
 
-/** Marked processes besides those of databases, where the system lists environments (Linux). */
+/** The processes that have the variable, without databases. Empty on systems without /proc. */
 function listMarked() {
   const mark = `${MARK}=${process.env[MARK]}`
   return readFolder('/proc').flatMap(name => {

@@ -195,7 +195,7 @@ async function runRequest(
 async function findVerdict({ id }: Operation, result: SheafResult): Promise<Verdict | undefined> {
   if (!ENDPOINTS_WITH_VERDICT.includes(id)) return undefined
   const report = result.contentType === 'application/json' ? await result.json() : undefined
-  return readVerdict(id, { header: name => result.headers.get(name) ?? undefined, report })
+  return readVerdict(id, { header: name => result.headers.get(name) ?? undefined, report: () => report })
 }
 
 const isStandard = ({ path }: Input) => path === STANDARD

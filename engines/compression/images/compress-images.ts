@@ -45,6 +45,11 @@ export function listImages(
   })
 }
 
+/** Returns whether a document has images that objects refer to. */
+export function hasImages(document: PdfDocument): boolean {
+  return listImageStreams(document).length > 0
+}
+
 function listImageStreams(document: PdfDocument): { ref: PDFRef; image: PDFRawStream }[] {
   const reached = findReachable(document, [document.rootRef.objectNumber])
   const images: { ref: PDFRef; image: PDFRawStream }[] = []

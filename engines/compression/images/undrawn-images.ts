@@ -11,13 +11,15 @@ const TYPE_3 = PDFName.of('Type3')
  * of Type 3 fonts may draw images of the page, so with such a font all images stay.
  */
 export function dropUndrawnImages(document: PdfDocument, drawn: ReadonlyMap<PDFObject, unknown>): void {
-  if (hasType3Fonts(document)) return
+  let mayDraw: boolean | undefined
   for (const { ref, dict } of document.pages) {
     const resourcesRef = dict.get(Name.Resources)
     const resources = document.peekDict(resourcesRef)
     const objects = document.peekDict(resources?.get(Name.XObject))
     const undrawn = objects?.entries().flatMap(([name, value]) => (isUndrawn(document.peek(value)) ? [name] : [])) ?? []
     if (undrawn.length === 0) continue
+    mayDraw ??= hasType3Fonts(document)
+    if (mayDraw) return
     const owner = resourcesRef instanceof PDFRef ? resourcesRef : ref
     const own = resourcesRef instanceof PDFRef ? document.edit(resourcesRef) : document.editDict(ref, Name.Resources)
     const list = own?.get(Name.XObject)

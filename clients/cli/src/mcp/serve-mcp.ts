@@ -1,4 +1,5 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { dirname, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
@@ -137,7 +138,7 @@ function defaultFolder([first]: string[]): string {
 async function describeSaved(result: SheafResult, path: string, { id }: Operation): Promise<string> {
   const { contentType, headers, warnings, creditBalance } = result
   const pages = headers.get('x-page-count')
-  const report: unknown = contentType === 'application/json' ? JSON.parse(await readFile(path, 'utf8')) : undefined
+  const report = (): unknown => JSON.parse(readFileSync(path, 'utf8'))
   const verdict = readVerdict(id, { header: name => headers.get(name) ?? undefined, report })
   const facts = [
     contentType,

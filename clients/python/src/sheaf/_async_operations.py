@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class AsyncSheaf(AsyncClient):
-    """The Sheaf API for programs with an event loop. The methods are those of `Sheaf`."""
+    """The Sheaf API for programs with an event loop. It has the same methods as `Sheaf`."""
 
     async def merge_pdf(self, files: Sequence[FileInput], options: Optional[_options.MergePdfOptions] = None, **settings: Any) -> AsyncSheafResult[Any]:
         """See `Sheaf.merge_pdf`."""
