@@ -57,10 +57,10 @@ const HEADERS = {
 /** Returns the file. */
 export const respond: Step = respondWith({})
 
-/** Returns the file with other headers, or without those that are undefined. */
-export function respondWith(headers: Record<string, string | undefined>): Step {
+/** Returns the file, or a report, with other headers, or without those that are undefined. */
+export function respondWith(headers: Record<string, string | undefined>, body: Buffer | string = FILE): Step {
   const kept = Object.entries({ ...HEADERS, ...headers }).filter(([, value]) => value !== undefined)
-  return response => void response.writeHead(200, Object.fromEntries(kept)).end(FILE)
+  return response => void response.writeHead(200, Object.fromEntries(kept)).end(body)
 }
 
 /** Returns the start of the file and ends the connection. */
