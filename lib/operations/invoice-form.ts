@@ -50,6 +50,8 @@ export const INVOICE_JSON_FIELDS: readonly string[] = [
   'allowances',
   'charges',
   'taxExemptions',
+  'taxes',
+  'withholding',
   'codedNotes',
   'attachments',
   'payee',

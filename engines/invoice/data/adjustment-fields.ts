@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { fractionField, lineField, numberField } from './fields'
+import { taxesField } from './named-taxes'
 import { taxCategoryField } from './tax-fields'
 
 const MAX_ADJUSTMENTS = 100
@@ -35,6 +36,7 @@ function documentAdjustment(codes: string) {
       reasonCode: lineField(`Code of the reason: ${codes}.`).optional(),
       taxRate: fractionField('taxRate', "Tax rate. Default: the invoice's `taxRate`.").optional(),
       taxCategory: taxCategoryField("VAT category. Default: the invoice's `taxCategory`.").optional(),
+      taxes: taxesField("Taxes, if there are several. Default: the invoice's `taxes`."),
     })
     .refine(checkAmount, ONE_AMOUNT)
 }

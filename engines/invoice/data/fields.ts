@@ -21,8 +21,8 @@ export function lineField(meaning: string, max = MAX_TEXT) {
 }
 
 /** A single line of text that must not be empty. */
-export function nameField(meaning: string) {
-  return lineField(meaning)
+export function nameField(meaning: string, max?: number) {
+  return lineField(meaning, max)
     .refine(value => value.trim() !== '', 'must not be empty.')
     .meta({ minLength: 1 })
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { itemAllowancesField, itemChargesField } from './adjustment-fields'
 import { dateField, discountField, fractionField, lineField, nameField, numberField, textField } from './fields'
+import { taxesField } from './named-taxes'
 import { countryField, identifierField } from './party-fields'
 import { periodField } from './reference-fields'
 import { taxCategoryField } from './tax-fields'
@@ -33,6 +34,7 @@ export const itemFields = z
       'Code of the unit in UN/ECE Recommendation 20, such as `HUR`. Default: the code of common units in `unit`.',
     ),
     taxCategory: taxCategoryField("VAT category of this item. Default: the invoice's `taxCategory`.").optional(),
+    taxes: taxesField("Taxes of this item, if there are several. Default: the invoice's `taxes`."),
     grossPrice: numberField('Unit price before a price reduction. `rate` is the price after it.').optional(),
     priceBase: numberField('Number of units that `rate` is for. Default: 1.')
       .refine(value => value > 0, 'must be greater than 0.')

@@ -43,6 +43,8 @@ const ROWS = {
   charge: ['Charge', 'Zuschlag', 'Frais', 'Recargo', 'Maggiorazione', 'Encargo', 'Toeslag', 'Opłata', '追加料金', '附加费', '附加費', 'رسوم', 'תוספת'],
   rounding: ['Rounding', 'Rundung', 'Arrondi', 'Redondeo', 'Arrotondamento', 'Arredondamento', 'Afronding', 'Zaokrąglenie', '端数調整', '尾差调整', '尾差調整', 'التقريب', 'עיגול'],
   taxInCurrency: ['Tax in {currency}', 'MwSt. in {currency}', 'TVA en {currency}', 'IVA en {currency}', 'IVA in {currency}', 'IVA em {currency}', 'Btw in {currency}', 'VAT w {currency}', '税額（{currency}）', '税额（{currency}）', '稅額（{currency}）', 'الضريبة ({currency})', 'מס ב-{currency}'],
+  includedNamedTax: ['Included: {tax}', 'Enthalten: {tax}', 'Dont {tax}', 'Incluido: {tax}', 'Di cui {tax}', 'Incluído: {tax}', 'Inclusief {tax}', 'W tym {tax}', '内{tax}', '其中{tax}', '其中{tax}', 'يشمل {tax}', 'כולל {tax}'],
+  withholding: ['Withholding tax', 'Quellensteuer', 'Retenue à la source', 'Retención', 'Ritenuta d’acconto', 'Retenção na fonte', 'Bronbelasting', 'Podatek u źródła', '源泉徴収税', '预扣税', '預扣稅', 'ضريبة الاستقطاع', 'ניכוי מס במקור'],
   payee: ['Payee', 'Zahlungsempfänger', 'Bénéficiaire', 'Beneficiario', 'Beneficiario', 'Beneficiário', 'Begunstigde', 'Odbiorca płatności', '受取人', '收款人', '收款人', 'المستفيد', 'מוטב'],
   taxRepresentative: ['Tax representative', 'Fiskalvertreter', 'Représentant fiscal', 'Representante fiscal', 'Rappresentante fiscale', 'Representante fiscal', 'Fiscaal vertegenwoordiger', 'Przedstawiciel podatkowy', '納税管理人', '税务代表', '稅務代表', 'الممثل الضريبي', 'נציג לעניין מס'],
   paymentMeans: ['Means of payment', 'Zahlungsart', 'Moyen de paiement', 'Forma de pago', 'Mezzo di pagamento', 'Meio de pagamento', 'Betaalwijze', 'Forma płatności', '支払方法', '付款方式', '付款方式', 'وسيلة الدفع', 'אמצעי תשלום'],

@@ -1,5 +1,6 @@
 import { Big } from 'big.js'
 import { digitsOf } from './currencies'
+import type { NamedTax } from './named-taxes'
 import type { Discount, Invoice } from '../request/invoice'
 import { isUntaxed } from './tax-fields'
 import type { TaxCategory } from './tax-fields'
@@ -14,8 +15,10 @@ Decimal.RM = Big.roundHalfUp // Rounds halves away from zero.
 /** An exact decimal number of any size. */
 export type Exact = Big
 
-/** The tax of one category and rate. */
+/** The tax of one name, category and rate. */
 export interface TaxLine {
+  /** The name of one of several taxes. */
+  name: string | undefined
   /** The rate as a fraction. */
   rate: Exact
   /** The VAT category. Undefined if the invoice names none and the rate is 0. */
@@ -62,13 +65,15 @@ export interface Totals {
   allowances: Adjusted[]
   charges: Adjusted[]
   shipping: Exact | undefined
-  /** Taxes by category and rate, in order of appearance. Items without a rate and a category have no entry. */
+  /** Taxes by name, category and rate, in order of appearance. Items without any of them have no entry. */
   taxes: TaxLine[]
   /** The total with tax. */
   total: Exact
+  /** The taxes of `withholding` with the amounts that they refer to. */
+  withheld: Adjusted[]
   paid: Exact | undefined
   rounding: Exact | undefined
-  /** The total less the paid amount, with the rounding amount. */
+  /** The total less the withheld and the paid amounts, with the rounding amount. */
   due: Exact
   /** The sum of all taxes in the tax currency. Undefined if there is none. */
   taxInTaxCurrency: Exact | undefined
@@ -80,6 +85,8 @@ type Charged = Pick<
   | 'currency'
   | 'taxRate'
   | 'taxCategory'
+  | 'taxes'
+  | 'withholding'
   | 'discount'
   | 'allowances'
   | 'charges'
@@ -93,10 +100,11 @@ type Charged = Pick<
   | 'reverseCharge'
 >
 
-/** A category of tax and its rate. Without both, there is no tax and no tax line. */
+/** A category of tax and its rate, or several taxes. Without any of them, there is no tax and no tax line. */
 export interface TaxGroup {
   rate: number | undefined
   category: TaxCategory | undefined
+  taxes?: readonly NamedTax[] | undefined
 }
 
 /** Sum of the amounts of one group. */
@@ -110,6 +118,7 @@ type Round = (value: Exact) => Exact
  * Computes the amounts of an invoice (rules in docs/invoices.md). Each line is rounded half away from zero, and the
  * lines are added up. A discount on the whole invoice is distributed over the tax rates. Tax is computed on the sum of
  * each rate and rounded once (EN 16931, BR-CO-17). With `pricesIncludeTax`, the tax is the part that each sum contains.
+ * Withheld taxes reduce the amount due only.
  */
 export function computeTotals(invoice: Charged): Totals {
   const round = roundTo(digitsOf(invoice.currency))
@@ -127,23 +136,20 @@ export function computeTotals(invoice: Charged): Totals {
   const allowances = adjust(invoice.allowances, subtotal, round)
   const charges = adjust(invoice.charges, subtotal, round)
   const shipping = invoice.shipping && round(exact(invoice.shipping.amount))
-  const groups: Group[] = []
+  const groups = new Map<string, Group>()
   for (const [index, item] of invoice.items.entries())
     addTo(groups, groupOf(item, invoice), lines[index] ?? new Decimal(0))
-  const discountShares = discount ? shareOut(groups, discount, { of: subtotal, round }) : []
+  const discountShares = discount ? shareOut([...groups.values()], discount, { of: subtotal, round }) : []
   if (invoice.shipping && shipping) addTo(groups, groupOf(invoice.shipping, invoice), shipping)
   for (const [index, allowance] of (invoice.allowances ?? []).entries())
     addTo(groups, groupOf(allowance, invoice), (allowances[index]?.amount ?? new Decimal(0)).times(-1))
   for (const [index, charge] of (invoice.charges ?? []).entries())
     addTo(groups, groupOf(charge, invoice), charges[index]?.amount ?? new Decimal(0))
-  const taxes = groups.flatMap(({ rate, category, sum: taxed }) =>
-    rate === undefined && category === undefined
-      ? []
-      : [{ category, ...taxOf(exact(rate ?? 0), taxed, { isIncluded: invoice.pricesIncludeTax, round }) }],
-  )
-  const charged = sum(groups.map(group => group.sum))
+  const taxes = computeTaxes(groups.values(), { isIncluded: invoice.pricesIncludeTax, round })
+  const charged = sum(Array.from(groups.values(), group => group.sum))
   const tax = sum(taxes.map(line => line.tax))
   const total = invoice.pricesIncludeTax ? charged : charged.plus(tax)
+  const withheld = adjust(invoice.withholding, total.minus(tax), round)
   const paid = invoice.amountPaid === undefined ? undefined : round(exact(invoice.amountPaid))
   const rounding = invoice.roundingAmount === undefined ? undefined : round(exact(invoice.roundingAmount))
   return {
@@ -157,19 +163,28 @@ export function computeTotals(invoice: Charged): Totals {
     shipping,
     taxes,
     total: unsigned(total),
+    withheld,
     paid,
     rounding,
-    due: unsigned(total.minus(paid ?? 0).plus(rounding ?? 0)),
+    due: unsigned(
+      total
+        .minus(sumOf(withheld))
+        .minus(paid ?? 0)
+        .plus(rounding ?? 0),
+    ),
     taxInTaxCurrency: convertTax(invoice, tax),
   }
 }
 
-/** The category and rate of an item, a charge or an allowance. Its own values come before those of the invoice. */
+/** The taxes of an item, a charge or an allowance. Its own values come before those of the invoice. */
 export function groupOf(
-  own: { taxRate?: number | undefined; taxCategory?: TaxCategory | undefined },
-  invoice: Pick<Charged, 'taxRate' | 'taxCategory' | 'reverseCharge'>,
+  own: Partial<Pick<Charged, 'taxRate' | 'taxCategory' | 'taxes'>>,
+  invoice: Pick<Charged, 'taxRate' | 'taxCategory' | 'taxes' | 'reverseCharge'>,
 ): TaxGroup {
   if (invoice.reverseCharge) return { rate: 0, category: own.taxCategory ?? invoice.taxCategory ?? 'AE' }
+  const hasOwnRate = own.taxRate !== undefined || own.taxCategory !== undefined
+  const taxes = own.taxes ?? (hasOwnRate ? undefined : invoice.taxes)
+  if (taxes) return { rate: undefined, category: undefined, ...(taxes.length > 0 && { taxes }) }
   const category = own.taxCategory ?? (own.taxRate ? undefined : invoice.taxCategory)
   if (isUntaxed(category)) return { rate: own.taxRate ?? 0, category }
   const rate = own.taxRate ?? invoice.taxRate
@@ -177,6 +192,16 @@ export function groupOf(
     rate,
     category: category ?? (rate ? (isUntaxed(invoice.taxCategory) ? 'S' : (invoice.taxCategory ?? 'S')) : undefined),
   }
+}
+
+/** Returns whether the amount due is apart from the total. */
+export function hasOwnDue({ withheld, paid, rounding }: Pick<Totals, 'withheld' | 'paid' | 'rounding'>): boolean {
+  return withheld.length > 0 || paid !== undefined || rounding !== undefined
+}
+
+/** A key of the taxes of an amount. Amounts with the same key are taxed together. */
+export function keyOf({ rate, category, taxes }: TaxGroup): string {
+  return JSON.stringify([rate, category, taxes])
 }
 
 /** Returns the exact value of a JSON number: its shortest decimal form, not its binary value. */
@@ -243,10 +268,11 @@ function reductionOf(whole: Exact, discount: Discount | undefined): Exact {
   return 'rate' in discount ? whole.times(exact(discount.rate)) : exact(discount.amount)
 }
 
-function addTo(groups: Group[], { rate, category }: TaxGroup, amount: Exact): void {
-  const group = groups.find(candidate => candidate.rate === rate && candidate.category === category)
+function addTo(groups: Map<string, Group>, taxed: TaxGroup, amount: Exact): void {
+  const key = keyOf(taxed)
+  const group = groups.get(key)
   if (group) group.sum = group.sum.plus(amount)
-  else groups.push({ rate, category, sum: amount })
+  else groups.set(key, { ...taxed, sum: amount })
 }
 
 /**
@@ -271,15 +297,37 @@ function shareOut(
   }
   shares.set(largest, remaining)
   for (const [group, share] of shares) group.sum = group.sum.minus(share)
-  return [...shares].map(([{ rate, category }, amount]) => ({ rate, category, amount }))
+  return [...shares].map(([{ rate, category, taxes }, amount]) => ({ rate, category, taxes, amount }))
 }
 
-function taxOf(
-  rate: Exact,
-  taxed: Exact,
+/**
+ * Computes the taxes of all groups. The tax of a name, category and rate is rounded once, on the sum of its groups. A tax
+ * that a price includes is rounded for each group, so that the taxes of a group and the rest add up to its sum.
+ */
+function computeTaxes(
+  groups: Iterable<Group>,
   { isIncluded, round }: { isIncluded: boolean; round: Round },
-): Pick<TaxLine, 'rate' | 'base' | 'tax'> {
-  if (!isIncluded) return { rate, base: unsigned(taxed), tax: round(taxed.times(rate)) }
-  const tax = round(taxed.times(rate).div(rate.plus(1)))
-  return { rate, base: unsigned(taxed.minus(tax)), tax }
+): TaxLine[] {
+  const none = new Decimal(0)
+  const lines = new Map<string, TaxLine>()
+  for (const { rate: only, category, taxes, sum: taxed } of groups) {
+    const isTaxed = only !== undefined || category !== undefined
+    const rates = (taxes ?? (isTaxed ? [{ name: undefined, rate: only ?? 0 }] : [])).map(({ name, rate }) => ({
+      name,
+      rate: exact(rate),
+    }))
+    const whole = sum(rates.map(({ rate }) => rate)).plus(1)
+    const included = rates.map(({ rate }) => (isIncluded ? round(taxed.times(rate).div(whole)) : none))
+    const base = taxed.minus(sum(included))
+    for (const [index, { name, rate }] of rates.entries()) {
+      const key = JSON.stringify([name, category, rate])
+      const line = lines.get(key) ?? { name, category, rate, base: none, tax: none }
+      lines.set(key, { ...line, base: line.base.plus(base), tax: line.tax.plus(included[index] ?? none) })
+    }
+  }
+  return Array.from(lines.values(), ({ base, tax, ...line }) => ({
+    ...line,
+    base: unsigned(base),
+    tax: isIncluded ? unsigned(tax) : round(base.times(line.rate)),
+  }))
 }

@@ -1,6 +1,7 @@
 import { findBrokenRules } from '../../einvoice/format-rules/find-broken-rules'
 import type { BrokenRule } from '../../einvoice/rules/rule'
 import { digitsOf } from '../data/currencies'
+import { listTaxed } from '../data/named-taxes'
 import type { Invoice } from '../request/invoice'
 import type { Totals } from '../data/totals'
 import { formatOf, toElectronic } from './to-electronic'
@@ -24,6 +25,7 @@ export function checkElectronic(invoice: Invoice, totals: Totals, add: AddProble
     add(param, message)
   }
   checkKind(invoice, refuse)
+  checkOtherTaxes(invoice, refuse)
   checkPrintedOnly(invoice, refuse)
   if (!isConvertible) return
   const issueDate = new Date().toISOString().slice(0, 10)
@@ -46,6 +48,22 @@ function checkKind({ type, pricesIncludeTax, currency, taxCurrency }: Invoice, a
     add('type', `must be an invoice or a credit note if eInvoice is sent. Got "${type}".`)
   if (pricesIncludeTax)
     add('pricesIncludeTax', 'must not be true if eInvoice is sent. The standard has only prices without tax.')
+}
+
+/** EN 16931 has one tax for each amount, and no tax that the buyer withholds. */
+function checkOtherTaxes(invoice: Invoice, add: AddProblem): void {
+  for (const { prefix, taxed } of listTaxed(invoice))
+    if (taxed.taxes)
+      add(
+        `${prefix}taxes`,
+        'must be omitted if eInvoice is sent, because EN 16931 has one VAT rate for each amount. Send VAT as taxRate, ' +
+          'and other taxes as charges.',
+      )
+  if (invoice.withholding?.length)
+    add(
+      'withholding',
+      'must be omitted if eInvoice is sent, because EN 16931 has no withholding tax. Describe the tax in paymentTerms.',
+    )
 }
 
 /** What the page would print, but the XML has no place for. Both must say the same. */

@@ -25,6 +25,21 @@ export function listAdjustments(draft: Draft, kind: Kind): AdjustmentText[] {
   }))
 }
 
+/** Lists the taxes that the buyer withholds, such as "IRPF (15% × €1,200.00)". */
+export function listWithheld({ invoice, totals, labels, formats }: Draft): AdjustmentText[] {
+  return (invoice.withholding ?? []).flatMap(({ name, rate }, index) => {
+    const { amount, base } = totals.withheld[index] ?? {}
+    if (!amount || !base) return []
+    return [
+      {
+        label: `${name?.trim() ?? labels.withholding} (${formats.percent(rate)} × ${formats.money(base)})`,
+        amount: formats.money(amount.times(-1)),
+        param: `withholding[${index}].name`,
+      },
+    ]
+  })
+}
+
 /** Writes the allowances and charges of an item, such as "Volume discount (5%): -€12.00". */
 export function listItemAdjustments(draft: Draft, index: number): { text: string; field: string }[] {
   const item = draft.invoice.items[index]

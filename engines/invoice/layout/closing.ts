@@ -3,9 +3,10 @@ import type { Draft } from './draft'
 import type { Line } from './line-setter'
 import type { Tag } from './tag-tree'
 import type { Look } from './theme'
-import { listAdjustments } from './adjustment-texts'
+import { listAdjustments, listWithheld } from './adjustment-texts'
+import { hasOwnDue } from '../data/totals'
 import type { TaxLine } from '../data/totals'
-import { listTaxNotes, openRateWriter } from './tax-categories'
+import { findTaxParam, listTaxNotes, openRateWriter } from './tax-categories'
 import { openFormats } from '../data/formats'
 import type { Invoice } from '../request/invoice'
 
@@ -172,9 +173,16 @@ async function setTotals(draft: Draft, section: Tag, width: number): Promise<Lin
   for (const { label, amount, param } of listAdjustments(draft, 'charges')) await add(label, amount, param)
   const showsBase = taxes.length > 1 || isAdjusted
   const writeRate = openRateWriter(draft)
-  const nameTax = (tax: (typeof taxes)[number], label: string): string =>
-    withDetail(label, [writeRate(tax), showsBase ? formats.money(tax.base) : ''].filter(Boolean).join(' × '))
-  if (!invoice.pricesIncludeTax) for (const tax of taxes) await add(nameTax(tax, labels.tax), formats.money(tax.tax))
+  const addTax = async (tax: TaxLine): Promise<void> => {
+    const [label, namedLabel] = invoice.pricesIncludeTax
+      ? [labels.includedTax, labels.includedNamedTax]
+      : [labels.tax, '{tax}']
+    const { name } = tax
+    const text = name === undefined ? label : namedLabel.replace('{tax}', () => setter.isolate(name))
+    const detail = [writeRate(tax), showsBase ? formats.money(tax.base) : ''].filter(Boolean).join(' × ')
+    await add(withDetail(text, detail), formats.money(tax.tax), findTaxParam(invoice, name))
+  }
+  if (!invoice.pricesIncludeTax) for (const tax of taxes) await addTax(tax)
   const total = await row(labels.total, formats.money(totals.total), { name: looks.total, figure: looks.totalFigure })
   if (isTotalFilled)
     lines.push(
@@ -187,7 +195,7 @@ async function setTotals(draft: Draft, section: Tag, width: number): Promise<Lin
   else lines.push(...(isPlain ? [] : [setter.rule(ink, 0.9), setter.gap(space * 1.6)]), ...total)
   if (invoice.pricesIncludeTax) {
     lines.push(setter.gap(space))
-    for (const tax of taxes) await add(nameTax(tax, labels.includedTax), formats.money(tax.tax))
+    for (const tax of taxes) await addTax(tax)
   }
   if (totals.taxInTaxCurrency && invoice.taxCurrency) {
     lines.push(setter.gap(space))
@@ -196,8 +204,9 @@ async function setTotals(draft: Draft, section: Tag, width: number): Promise<Lin
       openFormats(invoice.locale, invoice.taxCurrency).money(totals.taxInTaxCurrency),
     )
   }
-  if (paid ?? rounding) {
+  if (hasOwnDue(totals)) {
     lines.push(setter.gap(space * 1.6))
+    for (const { label, amount, param } of listWithheld(draft)) await add(label, amount, param)
     if (paid) await add(labels.paid, formats.money(paid.times(-1)))
     if (rounding) await add(labels.rounding, formats.money(rounding))
     lines.push(

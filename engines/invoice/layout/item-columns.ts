@@ -2,8 +2,8 @@ import type { Draft } from './draft'
 import type { Align } from './line-setter'
 import type { Invoice } from '../request/invoice'
 import { findSymbol } from '../../einvoice/codes/units'
-import { groupOf } from '../data/totals'
-import { openRateWriter } from './tax-categories'
+import { groupOf, keyOf } from '../data/totals'
+import { openTaxWriter } from './tax-categories'
 
 /** The possible columns of the table, in order. */
 export type ColumnKey = 'date' | 'description' | 'quantity' | 'unit' | 'rate' | 'discount' | 'tax' | 'amount'
@@ -12,6 +12,8 @@ interface TableColumn {
   key: ColumnKey
   label: string
   align: Align
+  /** Words are wrapped, figures are not. */
+  isText: boolean
   /** Points from the edge where lines begin. */
   x: number
   width: number
@@ -42,21 +44,25 @@ const LEAST_SCALE = 0.5
 
 /** Measures the content of the columns. Figures are never wrapped. Descriptions get the remaining width. */
 export function layOutTable(draft: Draft): TableLayout {
-  const { sheet, setter, labels } = draft
+  const { sheet, setter, labels, invoice } = draft
   const { looks, margin, isHeaderTinted } = sheet.theme
   const cells = writeCells(draft)
   // The keys are those of ORDER.
   const keys = Object.keys(ORDER).filter(key => key === 'description' || cells[key as ColumnKey]) as ColumnKey[]
   const inset = isHeaderTinted ? INSET : 0
   const room = sheet.width - 2 * inset
+  const hasTaxNames = invoice.taxes !== undefined || invoice.items.some(({ taxes }) => taxes !== undefined)
   const measured = keys.map(key => {
-    const look = key === 'amount' ? looks.strongFigure : ORDER[key] === 'start' ? looks.body : looks.figure
+    const isText = ORDER[key] === 'start' || (key === 'tax' && hasTaxNames)
+    const look = key === 'amount' ? looks.strongFigure : isText ? looks.body : looks.figure
     const widest = Math.max(
       0,
-      ...(cells[key] ?? []).map(text => (text.length > MOST_CHARACTERS ? WIDEST_WORD : setter.widthOf(text, look))),
+      ...(cells[key] ?? [])
+        .flatMap(text => text.split('\n'))
+        .map(line => (line.length > MOST_CHARACTERS ? WIDEST_WORD : setter.widthOf(line, look))),
     )
     const heading = Math.min(WIDEST_WORD, setter.widthOf(labels[key], looks.heading))
-    return { key, heading, figures: ORDER[key] === 'start' ? Math.min(WIDEST_WORD, widest) : widest }
+    return { key, isText, heading, figures: isText ? Math.min(WIDEST_WORD, widest) : widest }
   })
   const otherColumns = measured.filter(({ key }) => key !== 'description')
   const gapBefore = (key: ColumnKey): number => (key === 'unit' ? UNIT_GAP : GAP)
@@ -71,7 +77,7 @@ export function layOutTable(draft: Draft): TableLayout {
   const columns = measured.map((one, index) => {
     if (index > 0) x += gapBefore(one.key)
     const width = one.key === 'description' ? room - gaps - takenWidth : widthOf(one)
-    const column = { key: one.key, label: labels[one.key], align: ORDER[one.key], x, width }
+    const column = { key: one.key, label: labels[one.key], align: ORDER[one.key], isText: one.isText, x, width }
     x += width
     return column
   })
@@ -100,7 +106,7 @@ function writeCells(draft: Draft): TableLayout['cells'] {
   const { invoice, formats, totals } = draft
   const { items } = invoice
   const groups = items.map(item => groupOf(item, invoice))
-  const hasRates = new Set(groups.map(({ rate, category }) => `${rate} ${category}`)).size > 1
+  const hasTaxes = new Set(groups.map(keyOf)).size > 1
   const units = items.map(nameUnit)
   return {
     ...(items.some(item => item.date !== undefined) && {
@@ -114,7 +120,7 @@ function writeCells(draft: Draft): TableLayout['cells'] {
         !discount ? '' : 'rate' in discount ? formats.percent(discount.rate) : formats.price(discount.amount),
       ),
     }),
-    ...(hasRates && { tax: groups.map(openRateWriter(draft)) }),
+    ...(hasTaxes && { tax: groups.map(openTaxWriter(draft)) }),
     amount: totals.lines.map(line => formats.money(line)),
   }
 }

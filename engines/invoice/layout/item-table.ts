@@ -1,7 +1,7 @@
 import { alignFirstLines, drawColumns, heightOf, placeColumns } from './columns'
 import type { Column } from './columns'
 import type { Draft } from './draft'
-import type { ColumnKey, TableLayout } from './item-columns'
+import type { TableLayout } from './item-columns'
 import { layOutTable } from './item-columns'
 import { listItemNotes } from './item-notes'
 import type { Line } from './line-setter'
@@ -101,16 +101,16 @@ async function setRow(
   const { looks, rowPad } = sheet.theme
   const pad = setter.gap(rowPad)
   const placed: Column[] = []
-  for (const { key, x, width, align } of columns) {
+  for (const { key, x, width, align, isText } of columns) {
     const tag = sheet.tags.add('TD', row)
     const lines = [pad]
     if (key === 'description') lines.push(...(await setDescription(draft, { index, width, tag })))
-    else if (isText(key))
+    else if (isText)
       lines.push(
         ...(await setter.lines(cells[key]?.[index] ?? '', looks.body, width, {
           align,
           tag,
-          param: `items[${index}].${key}`,
+          param: key === 'tax' ? `items[${index}].taxes` : `items[${index}].${key}`,
         })),
       )
     else {
@@ -120,10 +120,6 @@ async function setRow(
     placed.push({ x, width, lines: [...lines, pad] })
   }
   return alignFirstLines(placed)
-}
-
-function isText(key: ColumnKey): boolean {
-  return key === 'unit' || key === 'date'
 }
 
 async function setDescription(

@@ -6,6 +6,7 @@ import type { Line } from './line-setter'
 import type { Tag } from './tag-tree'
 import type { Look } from './theme'
 import { nameScheme } from '../data/scheme-names'
+import { hasOwnDue } from '../data/totals'
 import type { Invoice } from '../request/invoice'
 
 /** Distance between the three columns. */
@@ -129,7 +130,7 @@ async function setFact(
   )
 }
 
-/** Documents without a demand for payment. Their amount is a total, unless something was paid or rounded. */
+/** Documents without a demand for payment. Their amount is a total, unless the amount due differs from it. */
 const TOTAL_IS_DUE: ReadonlySet<Invoice['type']> = new Set(['quote', 'proforma', 'receipt', 'credit-note'])
 
 /** Returns the amount due in a tinted box. */
@@ -137,7 +138,7 @@ async function setDueBox(draft: Draft, list: Tag, width: number): Promise<Line[]
   const { sheet, setter, labels, formats, totals, invoice } = draft
   const { looks, tint } = sheet.theme
   const tags = sheet.tags.addPair(list)
-  const isTotal = TOTAL_IS_DUE.has(invoice.type) && !totals.paid && !totals.rounding
+  const isTotal = TOTAL_IS_DUE.has(invoice.type) && !hasOwnDue(totals)
   const label = isTotal ? labels.total : labels.amountDue
   const part = {
     shaped: setter.shape(label, looks.label),

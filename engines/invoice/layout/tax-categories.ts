@@ -2,8 +2,10 @@ import type { Draft } from './draft'
 import { reasonOf } from '../electronic/taxes'
 import type { LabelName } from '../data/label-texts'
 import type { TaxCategory } from '../data/tax-fields'
-import { groupOf } from '../data/totals'
-import type { Exact } from '../data/totals'
+import { listTaxed } from '../data/named-taxes'
+import type { Invoice } from '../request/invoice'
+import { groupOf, keyOf } from '../data/totals'
+import type { Exact, TaxGroup } from '../data/totals'
 
 /** A sentence about taxes below the totals. */
 interface TaxNote {
@@ -46,15 +48,28 @@ export function openRateWriter(
   }
 }
 
+/** Returns a function that writes the taxes of an item. Several taxes have a line each, such as "CGST 9%". */
+export function openTaxWriter(draft: Draft): (taxed: TaxGroup) => string {
+  const writeRate = openRateWriter(draft)
+  return ({ taxes, ...taxed }) =>
+    taxes?.map(({ name, rate }) => `${name}${NO_BREAK_SPACE}${draft.formats.percent(rate)}`).join('\n') ??
+    writeRate(taxed)
+}
+
+/** The field that names a tax, for errors. */
+export function findTaxParam(invoice: Invoice, name: string | undefined): string {
+  if (name === undefined) return 'labels'
+  const owner = listTaxed(invoice).find(({ taxed }) => taxed.taxes?.some(tax => tax.name === name))
+  return `${owner?.prefix ?? ''}taxes`
+}
+
+/** Keeps the rate of a tax beside the end of its name. */
+const NO_BREAK_SPACE = '\u00a0'
+
 /** Returns whether taxes need codes to tell which note is about which of them. */
 function showsCodes(draft: Draft): boolean {
   const { invoice, totals } = draft
-  const groups = new Set(
-    invoice.items.map(item => {
-      const { rate, category } = groupOf(item, invoice)
-      return `${rate} ${category}`
-    }),
-  )
+  const groups = new Set(invoice.items.map(item => keyOf(groupOf(item, invoice))))
   const isMixed = totals.taxes.length > 1 || groups.size > 1
   return isMixed && totals.taxes.some(({ category }) => nameCategory(draft, category) !== undefined)
 }

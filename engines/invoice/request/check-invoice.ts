@@ -3,6 +3,7 @@ import type { Problem } from '../../errors'
 import { digitsOf } from '../data/currencies'
 import { checkElectronic } from '../electronic/check-electronic'
 import type { AddProblem } from '../electronic/check-electronic'
+import { checkTaxes } from './check-taxes'
 import type { Invoice } from './invoice'
 import { findQrProblems } from '../data/qr-payload'
 import { computeTotals, exact } from '../data/totals'
@@ -41,16 +42,11 @@ export function findInvoiceProblems(invoice: Invoice): Problem[] {
 }
 
 function checkFields(invoice: Invoice, add: AddProblem): void {
-  const { issueDate, dueDate, reverseCharge, pricesIncludeTax, shipping } = invoice
+  const { issueDate, dueDate, reverseCharge, pricesIncludeTax } = invoice
   if (issueDate !== undefined && dueDate !== undefined && dueDate < issueDate)
     add('dueDate', `must not be before issueDate ${issueDate}. Got ${dueDate}.`)
-  if (reverseCharge) {
-    const message = 'must be 0 or omitted if reverseCharge is true, because the buyer pays the tax.'
-    if (invoice.taxRate) add('taxRate', message)
-    if (shipping?.taxRate) add('shipping.taxRate', message)
-    for (const [index, item] of invoice.items.entries()) if (item.taxRate) add(`items[${index}].taxRate`, message)
-    if (pricesIncludeTax) add('pricesIncludeTax', 'must not be true if reverseCharge is true.')
-  }
+  checkTaxes(invoice, add)
+  if (reverseCharge && pricesIncludeTax) add('pricesIncludeTax', 'must not be true if reverseCharge is true.')
   const characters = countCharacters(invoice.items)
   if (characters > MAX_CHARACTERS)
     add(
@@ -108,8 +104,12 @@ function checkPairs(invoice: Invoice, add: AddProblem): void {
 
 function countCharacters(items: Invoice['items']): number {
   return items.reduce(
-    (sum, { description, details = '', unit = '', sku = '' }) =>
-      sum + description.length + details.length + unit.length + sku.length,
+    (sum, { description, details = '', unit = '', sku = '', taxes = [] }) =>
+      taxes.reduce((all, { name }) => all + name.length, sum) +
+      description.length +
+      details.length +
+      unit.length +
+      sku.length,
     0,
   )
 }

@@ -18,6 +18,8 @@ import {
 } from '../data/fields'
 import { itemFields } from '../data/item-fields'
 import { labelFields } from '../data/labels'
+import { taxesField } from '../data/named-taxes'
+import type { NamedTax } from '../data/named-taxes'
 import {
   buyerFields,
   identifierField,
@@ -36,6 +38,7 @@ import {
 } from '../data/reference-fields'
 import { taxCategoryField, taxExemptionsField } from '../data/tax-fields'
 import type { TaxCategory } from '../data/tax-fields'
+import { withholdingField } from '../data/withholding'
 import { inForm } from '../../options/form-hints'
 
 /** The job name of invoices. An invoice isn't a tool. */
@@ -49,6 +52,7 @@ interface Shipping {
   amount: number
   taxRate?: number | undefined
   taxCategory?: TaxCategory | undefined
+  taxes?: NamedTax[] | undefined
 }
 
 const shippingField = z
@@ -61,6 +65,7 @@ const shippingField = z
         amount: numberField('Shipping cost, in `currency`.'),
         taxRate: fractionField('taxRate', "Tax rate of shipping. Default: the invoice's `taxRate`.").optional(),
         taxCategory: taxCategoryField("VAT category of shipping. Default: the invoice's `taxCategory`.").optional(),
+        taxes: taxesField("Taxes of shipping, if there are several. Default: the invoice's `taxes`."),
       })
       .meta(inForm({ title: 'Amount and tax rate' })),
   ])
@@ -111,7 +116,7 @@ const totalsField = z
     subtotal: numberField('Sum of the line items.').optional(),
     tax: numberField('Sum of all taxes.').optional(),
     total: numberField('Total including tax.').optional(),
-    amountDue: numberField('Amount due: `total` minus `amountPaid`.').optional(),
+    amountDue: numberField('Amount due: `total` minus `amountPaid` and `withholding`.').optional(),
   })
   .describe(
     "Amounts that you computed. Sheaf compares them with its own amounts and doesn't print them. If they differ, " +
@@ -135,6 +140,10 @@ export const invoiceFields = z.object({
   taxCategory: taxCategoryField(
     'VAT category of items, charges and shipping without their own. Default: `S` for a rate above 0.',
   ).optional(),
+  taxes: taxesField(
+    'Taxes of items, charges and shipping without their own, if there are several. Each tax is computed on the amount ' +
+      'without tax, and has its own line in the totals.',
+  ),
   taxExemptions: taxExemptionsField,
   notes: textField(
     'Notes, printed next to the totals. Long notes are printed below the totals.',
@@ -186,6 +195,7 @@ export const invoiceFields = z.object({
   allowances: allowancesField,
   charges: chargesField,
   shipping: shippingField.optional(),
+  withholding: withholdingField,
   amountPaid: numberField('Amount already paid. It reduces the amount due.')
     .optional()
     .meta(inForm({ label: 'Amount already paid' })),

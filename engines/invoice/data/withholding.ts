@@ -1,0 +1,24 @@
+import * as z from 'zod'
+import { fractionField, nameField, numberField } from './fields'
+import { MAX_TAX_NAME } from './named-taxes'
+import { inForm } from '../../options/form-hints'
+
+const MAX_WITHHELD = 10
+
+const withheldTax = z.object({
+  name: nameField(
+    'Name of the tax, such as `IRPF`. Default: “Withholding tax” in the language of the invoice.',
+    MAX_TAX_NAME,
+  ).optional(),
+  rate: fractionField('rate', 'Part of `base`.'),
+  base: numberField('Amount that `rate` refers to. Default: the total without tax.').optional(),
+})
+
+/** Taxes that the buyer withholds and pays for the seller. Returns a list. */
+export const withholdingField = z
+  .union([z.array(withheldTax).max(MAX_WITHHELD), withheldTax.transform(tax => [tax]).meta(inForm({ isAlias: true }))])
+  .optional()
+  .describe(
+    'Taxes that the buyer withholds, such as IRPF, ritenuta d’acconto or TDS. They reduce the amount due, but not the ' +
+      'total. An object in place of an array is one tax.',
+  )
