@@ -26,13 +26,13 @@ export function listAdjustments(draft: Draft, kind: Kind): AdjustmentText[] {
 }
 
 /** Lists the taxes that the buyer withholds, such as "IRPF (15% × €1,200.00)". */
-export function listWithheld({ invoice, totals, labels, formats }: Draft): AdjustmentText[] {
+export function listWithheld({ invoice, totals, labels, formats, setter }: Draft): AdjustmentText[] {
   return (invoice.withholding ?? []).flatMap(({ name, rate }, index) => {
     const { amount, base } = totals.withheld[index] ?? {}
     if (!amount || !base) return []
     return [
       {
-        label: `${name?.trim() ?? labels.withholding} (${formats.percent(rate)} × ${formats.money(base)})`,
+        label: `${setter.isolate(name?.trim() ?? labels.withholding)} (${formats.percent(rate)} × ${formats.money(base)})`,
         amount: formats.money(amount.times(-1)),
         param: `withholding[${index}].name`,
       },

@@ -52,8 +52,7 @@ export function openRateWriter(
 export function openTaxWriter(draft: Draft): (taxed: TaxGroup) => string {
   const writeRate = openRateWriter(draft)
   return ({ taxes, ...taxed }) =>
-    taxes?.map(({ name, rate }) => `${name}${NO_BREAK_SPACE}${draft.formats.percent(rate)}`).join('\n') ??
-    writeRate(taxed)
+    taxes?.map(({ name, rate }) => `${name} ${draft.formats.percent(rate)}`).join('\n') ?? writeRate(taxed)
 }
 
 /** The field that names a tax, for errors. */
@@ -62,9 +61,6 @@ export function findTaxParam(invoice: Invoice, name: string | undefined): string
   const owner = listTaxed(invoice).find(({ taxed }) => taxed.taxes?.some(tax => tax.name === name))
   return `${owner?.prefix ?? ''}taxes`
 }
-
-/** Keeps the rate of a tax beside the end of its name. */
-const NO_BREAK_SPACE = '\u00a0'
 
 /** Returns whether taxes need codes to tell which note is about which of them. */
 function showsCodes(draft: Draft): boolean {

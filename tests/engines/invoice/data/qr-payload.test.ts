@@ -62,6 +62,10 @@ describe('a SEPA QR code', () => {
     const payee = { name: 'Factoring GmbH' }
     expect(payloadOf({ qr: 'epc', currency: 'EUR', payment: { iban }, payee })[5]).toBe('Factoring GmbH')
   })
+  it('has the amount without withheld tax', () => {
+    const withholding = [{ rate: 0.1, base: 100 }]
+    expect(payloadOf({ qr: 'epc', currency: 'EUR', payment: { iban }, withholding })[7]).toBe('EUR189.95')
+  })
   it('has space for a reference of 140 characters', () => {
     const withReference = (reference: string) => refusalOf({ qr: 'epc', currency: 'EUR', payment: { iban, reference } })
     expect(withReference('a'.repeat(140))).toBeUndefined()

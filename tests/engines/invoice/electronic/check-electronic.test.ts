@@ -90,6 +90,9 @@ describe('an electronic invoice', () => {
   it.each([
     ['a quote', { type: 'quote' }, 'type'],
     ['prices with tax', { pricesIncludeTax: true }, 'pricesIncludeTax'],
+    ['several taxes', { taxRate: undefined, taxes: [{ name: 'VAT', rate: 0.2 }] }, 'taxes'],
+    ['several taxes of a charge', { charges: [{ amount: 1, taxes: [] }] }, 'charges.0.taxes'],
+    ['withholding tax', { withholding: [{ name: 'IRPF', rate: 0.15 }] }, 'withholding'],
     ['a tax ID of unknown kind', { from: { ...SMALLEST_FACTUR_X.from, taxId: 'DE1' } }, 'from.taxId'],
     ['an address in lines', { billTo: { name: 'B', addressLines: ['Berlin'] } }, 'billTo.addressLines'],
     ['a profile of another format', { eInvoice: { format: 'peppol', profile: 'basic' } }, 'eInvoice.profile'],

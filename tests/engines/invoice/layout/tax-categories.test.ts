@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { invoiceSchema } from '../../../../engines/invoice/request/invoice'
+import { findOverlaps, readCharacters } from '../../../support/character-boxes'
+import { listBrokenRules } from '../../../support/conformance'
 import { readPdfjsTexts } from '../../../support/pdfjs-texts'
 import { runOn } from '../../../support/run-on'
 
@@ -76,6 +78,56 @@ describe('an invoice with several VAT categories', () => {
     const text = await read({ items: [item({ taxRate: 0.2 }), item({ taxRate: 0.1 })] })
     expect(text).toContain('Tax (20% × €100.00)')
     expect(text).not.toMatch(/S \d+%/)
+  })
+})
+
+describe('an invoice with several taxes on an item', () => {
+  const taxes = [
+    { name: 'CGST', rate: 0.09 },
+    { name: 'Compensation cess', rate: 0.015 },
+  ]
+
+  it('has a line with base and amount for each, and a column if items differ', async () => {
+    const text = await read({ taxes, items: [item(), item()] })
+    expect(text).toContain('CGST (9% × €200.00) €18.00 Compensation cess (1.5% × €200.00) €3.00 Total €221.00')
+    expect(text).not.toContain('CGST 9%')
+    const mixed = await read({ items: [item({ taxes }), item({ taxRate: 0.2 }), item({ taxes: [] })] })
+    for (const printed of ['CGST 9% Compensation cess 1.5% €100.00', 'Tax (20% × €100.00)'])
+      expect(mixed).toContain(printed)
+  })
+
+  it('names taxes that prices include', async () => {
+    const text = await read({ taxes, items: [item()], pricesIncludeTax: true, locale: 'de' })
+    expect(text).toContain('Gesamt 100,00 € Enthalten: CGST (9 % × 90,50 €) 8,14 € Enthalten: Compensation cess')
+  })
+
+  it('shows withheld taxes between the total and the amount due, by default with the label of its language', async () => {
+    const withholding = [
+      { name: 'IRPF', rate: 0.15 },
+      { rate: 0.01, base: 50 },
+    ]
+    const text = await read({ items: [item()], locale: 'es', taxRate: 0.21, withholding, type: 'receipt' })
+    expect(text).toContain(
+      'Total 121,00 € IRPF (15 % × 100,00 €) -15,00 € Retención (1 % × 50,00 €) -0,50 € Importe pendiente 105,50 €',
+    )
+    expect(text).not.toMatch(/Total 105/)
+  })
+
+  it.each(['classic', 'modern', 'compact'])('conforms, and nothing overlaps: %s', async template => {
+    const more = { unit: 'boxes', date: '2026-11-01', discount: { rate: 0.1 } }
+    const name = 'Provincial tax on prepared foods'.repeat(3)
+    const items = [item({ taxes: [...taxes, { name, rate: 0.0875 }], ...more }), item({ taxRate: 0.2, ...more })]
+    const pdf = await run({ template, items, withholding: [{ name, rate: 0.2 }] })
+    for (const profile of ['pdfa-3b', 'pdfua-1'] as const) expect(listBrokenRules(pdf, profile)).toEqual([])
+    for (const characters of await readCharacters(pdf)) expect(findOverlaps(characters)).toEqual([])
+  })
+
+  it.each([
+    ['items[1].taxes', { items: [item(), item({ taxes: [{ name: '\u{13000}', rate: 0.1 }] })] }],
+    ['taxes', { items: [item()], taxes: [{ name: '\u{13000}', rate: 0.1 }] }],
+    ['withholding[0].name', { items: [item()], withholding: [{ name: '\u{13000}', rate: 0.1 }] }],
+  ])('returns an error with the field if no font has its name: %s', async (param, fields) => {
+    await expect(run(fields)).rejects.toMatchObject({ reason: 'bad-options', problems: [{ param }] })
   })
 })
 

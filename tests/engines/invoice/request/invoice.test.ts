@@ -17,6 +17,12 @@ function problemOf(more: Record<string, unknown>): string | undefined {
 
 const item = (more: Record<string, unknown>) => ({ items: [{ ...base.items[0], ...more }] })
 
+const vat = [{ name: 'VAT', rate: 0.2 }]
+const manyTaxes = Array.from({ length: 101 }, (_, index) => ({
+  ...base.items[0],
+  taxes: [{ name: `T${index}`, rate: 0.1 }],
+}))
+
 describe('an invoice is refused', () => {
   it.each([
     [
@@ -77,6 +83,35 @@ describe('an invoice is refused', () => {
     ['for an amount at the lower cap', item({ rate: -1e12 }), /^items\.0\.rate: .* Got -1000000000000\.$/],
     ['for a logo by URL', { logo: 'https://example.com/logo.png' }, /^logo: /],
     ['for tax if the buyer pays the tax', { reverseCharge: true, taxRate: 0.2 }, /^taxRate: must be 0/],
+    [
+      'for tax on a charge if the buyer pays the tax',
+      { reverseCharge: true, charges: [{ amount: 1, taxRate: 0.2 }] },
+      /^charges\.0\.taxRate: must be 0/,
+    ],
+    [
+      'for several taxes if the buyer pays the tax',
+      { reverseCharge: true, taxes: vat },
+      /^taxes: must be omitted if rev/,
+    ],
+    [
+      'for several taxes beside a rate',
+      item({ taxes: vat, taxRate: 0.2 }),
+      /^items\.0\.taxes: .* taxRate was sent too\./,
+    ],
+    ['for several taxes beside a category', { taxes: vat, taxCategory: 'S' }, /^taxes: .* taxCategory was sent too\./],
+    ['for taxes of shipping beside a rate', { shipping: { amount: 1, taxes: vat, taxRate: 0 } }, /^shipping\.taxes: /],
+    [
+      'for a tax that is sent twice',
+      item({ taxes: [...vat, ...vat] }),
+      /^items\.0\.taxes\.1\.name: .* Got "VAT" twice\./,
+    ],
+    ['for a tax in percent', item({ taxes: [{ name: 'VAT', rate: 20 }] }), /^items\.0\.taxes\.0\.rate: .*0\.2\?/],
+    [
+      'for more than 100 different taxes',
+      { items: manyTaxes },
+      /^items: must have at most 100 different taxes .* Got 101\./,
+    ],
+    ['for a withholding tax in percent', { withholding: [{ rate: 15 }] }, /^withholding\.0\.rate: .*0\.15\?/],
     [
       'for totals that differ from the computed totals',
       { totals: { total: 3 } },
