@@ -17,7 +17,7 @@ import {
 import type { ErrorCode } from '../errors'
 import { listOperations } from '../operations/all'
 import type { Operation } from '../operations/operation'
-import { invoiceExamples, invoiceFields, invoiceFormFields } from './invoice-call'
+import { invoiceExamples, invoiceFields, invoiceFormFields, invoiceSections } from './invoice-call'
 import { webpageExamples, webpageFields } from './webpage-call'
 
 /** A call as the documentation shows it. */
@@ -268,7 +268,7 @@ const OTHER_CALLS = new Map<string, Description>([
       formSchema: invoiceFormFields,
       optionsKey: undefined,
       examples: invoiceExamples,
-      sections: [],
+      sections: invoiceSections,
       responses: 'application/pdf',
       otherResponses: [
         {

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { alternatives } from '../../engines/options/alternatives'
 import { invoiceSchema } from '../../engines/invoice/request/invoice'
+import type { ToolSection } from '../../engines/types'
 import { SMALLEST_FACTUR_X, SMALLEST_XRECHNUNG } from './electronic-bodies'
 
 const { from, billTo, shipTo, totals, logo, ...common } = invoiceSchema.shape
@@ -105,6 +106,52 @@ export const invoiceExamples: [
   { title: 'Electronic: Factur-X (ZUGFeRD)', options: SMALLEST_FACTUR_X },
   { title: 'Electronic: XRechnung', options: SMALLEST_XRECHNUNG },
   {
+    title: 'For India, with two taxes for each item',
+    options: {
+      invoiceNumber: 'IN/26-27/88',
+      locale: 'en-IN',
+      currency: 'INR',
+      from: { name: 'Sharma Traders', addressLines: ['MG Road 4', 'Pune 411001'], taxId: 'GSTIN 27ABCDE1234F1Z5' },
+      billTo: { name: 'Kapoor & Sons' },
+      items: [
+        {
+          description: 'Cotton fabric',
+          quantity: 120,
+          unit: 'm',
+          rate: 245.5,
+          taxes: [
+            { name: 'CGST', rate: 0.025 },
+            { name: 'SGST', rate: 0.025 },
+          ],
+        },
+        {
+          description: 'Tailoring',
+          quantity: 1,
+          rate: 18_000,
+          taxes: [
+            { name: 'CGST', rate: 0.09 },
+            { name: 'SGST', rate: 0.09 },
+          ],
+        },
+      ],
+      issueDate: '2026-03-02',
+    },
+  },
+  {
+    title: 'In Spanish, with withholding tax',
+    options: {
+      invoiceNumber: '2026-A-0056',
+      locale: 'es',
+      currency: 'EUR',
+      from: { name: 'Marta Ruiz Diseño', addressLines: ['Calle Mayor 1', '28013 Madrid'], taxId: 'NIF 12345678Z' },
+      billTo: { name: 'Bodegas del Norte, S.L.' },
+      items: [{ description: 'Diseño de etiquetas', quantity: 1, rate: 1200 }],
+      taxRate: 0.21,
+      withholding: [{ name: 'IRPF', rate: 0.15 }],
+      issueDate: '2026-03-02',
+    },
+  },
+  {
     title: 'In Arabic, right to left, in a currency with three decimals',
     options: {
       invoiceNumber: 'KW-77',
@@ -116,6 +163,41 @@ export const invoiceExamples: [
       taxRate: 0.05,
       issueDate: '2026-03-02',
     },
+  },
+]
+
+/** Sections of the page of the invoice endpoint. */
+export const invoiceSections: readonly ToolSection[] = [
+  {
+    heading: 'Several taxes',
+    paragraphs: [
+      'Send `taxRate` for one tax, or `taxes` for several, such as CGST and SGST, or GST and PST. Each tax has its own ' +
+        'line in the totals, with its base and its amount.',
+      'An item, `shipping`, an allowance or a charge can have its own `taxes`. Otherwise it has those of the invoice. ' +
+        'An empty array means no tax. If an object has `taxes` beside `taxRate` or `taxCategory`, the API returns 400 ' +
+        'and names `taxes`.',
+      'Each tax is computed on the amount without tax. If one tax is part of the base of another, such as excise in ' +
+        'the base of VAT, send the excise in `charges` of the item.',
+    ],
+  },
+  {
+    heading: 'Withholding tax',
+    paragraphs: [
+      '`withholding` lists taxes that the buyer keeps and pays for you, such as IRPF, ritenuta d’acconto or TDS. They ' +
+        'reduce the amount due, and the amount of the QR code. The total stays the same.',
+      'By default, `rate` refers to the total without tax. Send `base` as an amount if a part of the total is exempt.',
+    ],
+  },
+  {
+    heading: 'Rounding',
+    paragraphs: [
+      'Sheaf computes with the decimals that you send. It rounds to the decimals of the currency, and halves away from ' +
+        'zero. Each line, discount, allowance and charge is rounded once. Each tax is rounded once, on the sum of all ' +
+        'amounts with its name, category and rate. Each withheld tax is rounded once. The total is the sum of these ' +
+        'rounded amounts.',
+      'With `pricesIncludeTax`, amounts with the same taxes are added up. Each of their taxes is rounded once. The ' +
+        'amount without tax is the sum minus these taxes, so that the total stays the sum of the prices.',
+    ],
   },
 ]
 

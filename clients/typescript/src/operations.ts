@@ -3443,6 +3443,21 @@ export interface InvoiceGeneratorOptions {
      */
     taxCategory?: 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O' | 'L' | 'M'
     /**
+     * Taxes of this item, if there are several. Default: the invoice's `taxes`. Send them in place of `taxRate` and `taxCategory`.
+     *
+     * @maxItems 10
+     */
+    taxes?: {
+      /**
+       * Name of the tax, such as `CGST`.
+       */
+      name: string
+      /**
+       * Rate of the tax. Send a fraction, such as 0.1 for 10%.
+       */
+      rate: number
+    }[]
+    /**
      * Unit price before a price reduction. `rate` is the price after it.
      */
     grossPrice?: number
@@ -3614,6 +3629,21 @@ export interface InvoiceGeneratorOptions {
    * VAT category of items, charges and shipping without their own. Default: `S` for a rate above 0. `S`: standard or reduced rate. `Z`: zero rate. `E`: exempt. `AE`: reverse charge. `K`: intra-community supply. `G`: export outside the EU. `O`: not subject to VAT. `L`: IGIC. `M`: IPSI.
    */
   taxCategory?: 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O' | 'L' | 'M'
+  /**
+   * Taxes of items, charges and shipping without their own, if there are several. Each tax is computed on the amount without tax, and has its own line in the totals. Send them in place of `taxRate` and `taxCategory`.
+   *
+   * @maxItems 10
+   */
+  taxes?: {
+    /**
+     * Name of the tax, such as `CGST`.
+     */
+    name: string
+    /**
+     * Rate of the tax. Send a fraction, such as 0.1 for 10%.
+     */
+    rate: number
+  }[]
   /**
    * Reasons why a VAT category has no tax. `E` requires a reason. `AE`, `K`, `G` and `O` have one by default.
    *
@@ -3886,6 +3916,21 @@ export interface InvoiceGeneratorOptions {
      * VAT category. Default: the invoice's `taxCategory`. `S`: standard or reduced rate. `Z`: zero rate. `E`: exempt. `AE`: reverse charge. `K`: intra-community supply. `G`: export outside the EU. `O`: not subject to VAT. `L`: IGIC. `M`: IPSI.
      */
     taxCategory?: 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O' | 'L' | 'M'
+    /**
+     * Taxes, if there are several. Default: the invoice's `taxes`. Send them in place of `taxRate` and `taxCategory`.
+     *
+     * @maxItems 10
+     */
+    taxes?: {
+      /**
+       * Name of the tax, such as `CGST`.
+       */
+      name: string
+      /**
+       * Rate of the tax. Send a fraction, such as 0.1 for 10%.
+       */
+      rate: number
+    }[]
   }[]
   /**
    * Charges on the whole invoice, each at one tax rate. `shipping` is the short form for freight.
@@ -3921,6 +3966,21 @@ export interface InvoiceGeneratorOptions {
      * VAT category. Default: the invoice's `taxCategory`. `S`: standard or reduced rate. `Z`: zero rate. `E`: exempt. `AE`: reverse charge. `K`: intra-community supply. `G`: export outside the EU. `O`: not subject to VAT. `L`: IGIC. `M`: IPSI.
      */
     taxCategory?: 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O' | 'L' | 'M'
+    /**
+     * Taxes, if there are several. Default: the invoice's `taxes`. Send them in place of `taxRate` and `taxCategory`.
+     *
+     * @maxItems 10
+     */
+    taxes?: {
+      /**
+       * Name of the tax, such as `CGST`.
+       */
+      name: string
+      /**
+       * Rate of the tax. Send a fraction, such as 0.1 for 10%.
+       */
+      rate: number
+    }[]
   }[]
   /**
    * Shipping cost. Send either an amount, taxed at the invoice's `taxRate`, or an object such as `{"amount": 9, "taxRate": 0}`.
@@ -3940,6 +4000,53 @@ export interface InvoiceGeneratorOptions {
          * VAT category of shipping. Default: the invoice's `taxCategory`. `S`: standard or reduced rate. `Z`: zero rate. `E`: exempt. `AE`: reverse charge. `K`: intra-community supply. `G`: export outside the EU. `O`: not subject to VAT. `L`: IGIC. `M`: IPSI.
          */
         taxCategory?: 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G' | 'O' | 'L' | 'M'
+        /**
+         * Taxes of shipping, if there are several. Default: the invoice's `taxes`. Send them in place of `taxRate` and `taxCategory`.
+         *
+         * @maxItems 10
+         */
+        taxes?: {
+          /**
+           * Name of the tax, such as `CGST`.
+           */
+          name: string
+          /**
+           * Rate of the tax. Send a fraction, such as 0.1 for 10%.
+           */
+          rate: number
+        }[]
+      }
+  /**
+   * Taxes that the buyer withholds, such as IRPF, ritenuta d’acconto or TDS. They reduce the amount due, but not the total. An object in place of an array is one tax.
+   */
+  withholding?:
+    | {
+        /**
+         * Name of the tax, such as `IRPF`. Default: “Withholding tax” in the language of the invoice.
+         */
+        name?: string
+        /**
+         * Part of `base`. Send a fraction, such as 0.1 for 10%.
+         */
+        rate: number
+        /**
+         * Amount that `rate` refers to. Default: the total without tax.
+         */
+        base?: number
+      }[]
+    | {
+        /**
+         * Name of the tax, such as `IRPF`. Default: “Withholding tax” in the language of the invoice.
+         */
+        name?: string
+        /**
+         * Part of `base`. Send a fraction, such as 0.1 for 10%.
+         */
+        rate: number
+        /**
+         * Amount that `rate` refers to. Default: the total without tax.
+         */
+        base?: number
       }
   /**
    * Amount already paid. It reduces the amount due.
@@ -4187,7 +4294,7 @@ export interface InvoiceGeneratorOptions {
      */
     total?: number
     /**
-     * Amount due: `total` minus `amountPaid`.
+     * Amount due: `total` minus `amountPaid` and `withholding`.
      */
     amountDue?: number
   }
@@ -4459,6 +4566,14 @@ export interface InvoiceGeneratorOptions {
      * Default in English: “Tax in {currency}”.
      */
     taxInCurrency?: string
+    /**
+     * Default in English: “Included: {tax}”.
+     */
+    includedNamedTax?: string
+    /**
+     * Default in English: “Withholding tax”.
+     */
+    withholding?: string
     /**
      * Default in English: “Payee”.
      */

@@ -63,6 +63,8 @@ export function describeElectronic(): DocsPage {
         'Send `address` with its parts instead of `addressLines`.',
         'Send `vatId` or `taxNumber` instead of `taxId`.',
         'Send prices without tax. `pricesIncludeTax` is not possible.',
+        'Send one VAT rate for each item, and other taxes as `charges`. `taxes` is not possible.',
+        'EN 16931 has no withholding tax. Describe it in `paymentTerms`. `withholding` is not possible.',
         'Send `taxCategory` for items without tax: `Z`, `E`, `AE`, `K`, `G` or `O`.',
         'Units such as `h`, `pcs` or `kg` get their code. For other units, send `unitCode`.',
       ),

@@ -1029,6 +1029,9 @@ class Sheaf(Client):
                 a rate above 0. `S`: standard or reduced rate. `Z`: zero rate. `E`: exempt. `AE`: reverse
                 charge. `K`: intra-community supply. `G`: export outside the EU. `O`: not subject to VAT. `L`:
                 IGIC. `M`: IPSI.
+            taxes: Taxes of items, charges and shipping without their own, if there are several. Each tax
+                is computed on the amount without tax, and has its own line in the totals. Send them in place
+                of `taxRate` and `taxCategory`.
             tax_exemptions: Reasons why a VAT category has no tax. `E` requires a reason. `AE`, `K`, `G`
                 and `O` have one by default.
             notes: Notes, printed next to the totals. Long notes are printed below the totals. Line feeds
@@ -1068,6 +1071,8 @@ class Sheaf(Client):
                 freight.
             shipping: Shipping cost. Send either an amount, taxed at the invoice's `taxRate`, or an object
                 such as `{"amount": 9, "taxRate": 0}`.
+            withholding: Taxes that the buyer withholds, such as IRPF, ritenuta d’acconto or TDS. They
+                reduce the amount due, but not the total. An object in place of an array is one tax.
             amount_paid: Amount already paid. It reduces the amount due.
             rounding_amount: Amount that rounds the amount due, such as `0.02`. It is added.
             tax_currency: Currency in which the tax must be stated too. ISO 4217 code, in upper or lower

@@ -65,6 +65,7 @@ CAMEL_NAMES = {
     "httpAuth": "http_auth",
     "httpOnly": "http_only",
     "includeFrontMatter": "include_front_matter",
+    "includedNamedTax": "included_named_tax",
     "includedTax": "included_tax",
     "intraCommunity": "intra_community",
     "invoiceNumber": "invoice_number",

@@ -1900,6 +1900,15 @@ InvoiceGeneratorOptionsItemsItemDiscount3 = TypedDict(
     total=False,
 )
 
+InvoiceGeneratorOptionsItemsItemTaxesItem = TypedDict(
+    "InvoiceGeneratorOptionsItemsItemTaxesItem",
+    {
+        "name": Required[str],
+        "rate": Required[float],
+    },
+    total=False,
+)
+
 InvoiceGeneratorOptionsItemsItemAllowancesItem = TypedDict(
     "InvoiceGeneratorOptionsItemsItemAllowancesItem",
     {
@@ -1984,6 +1993,7 @@ InvoiceGeneratorOptionsItemsItem = TypedDict(
         "sku": str,
         "unit_code": str,
         "tax_category": Literal["S", "Z", "E", "AE", "K", "G", "O", "L", "M"],
+        "taxes": Sequence["InvoiceGeneratorOptionsItemsItemTaxesItem"],
         "gross_price": float,
         "price_base": float,
         "allowances": Sequence["InvoiceGeneratorOptionsItemsItemAllowancesItem"],
@@ -1999,6 +2009,15 @@ InvoiceGeneratorOptionsItemsItem = TypedDict(
         "attributes": Sequence["InvoiceGeneratorOptionsItemsItemAttributesItem"],
         "invoiced_object": "InvoiceGeneratorOptionsItemsItemInvoicedObject",
         "accounting_reference": str,
+    },
+    total=False,
+)
+
+InvoiceGeneratorOptionsTaxesItem = TypedDict(
+    "InvoiceGeneratorOptionsTaxesItem",
+    {
+        "name": Required[str],
+        "rate": Required[float],
     },
     total=False,
 )
@@ -2108,6 +2127,15 @@ InvoiceGeneratorOptionsDiscount3 = TypedDict(
     total=False,
 )
 
+InvoiceGeneratorOptionsAllowancesItemTaxesItem = TypedDict(
+    "InvoiceGeneratorOptionsAllowancesItemTaxesItem",
+    {
+        "name": Required[str],
+        "rate": Required[float],
+    },
+    total=False,
+)
+
 InvoiceGeneratorOptionsAllowancesItem = TypedDict(
     "InvoiceGeneratorOptionsAllowancesItem",
     {
@@ -2118,6 +2146,16 @@ InvoiceGeneratorOptionsAllowancesItem = TypedDict(
         "reason_code": str,
         "tax_rate": float,
         "tax_category": Literal["S", "Z", "E", "AE", "K", "G", "O", "L", "M"],
+        "taxes": Sequence["InvoiceGeneratorOptionsAllowancesItemTaxesItem"],
+    },
+    total=False,
+)
+
+InvoiceGeneratorOptionsChargesItemTaxesItem = TypedDict(
+    "InvoiceGeneratorOptionsChargesItemTaxesItem",
+    {
+        "name": Required[str],
+        "rate": Required[float],
     },
     total=False,
 )
@@ -2132,6 +2170,16 @@ InvoiceGeneratorOptionsChargesItem = TypedDict(
         "reason_code": str,
         "tax_rate": float,
         "tax_category": Literal["S", "Z", "E", "AE", "K", "G", "O", "L", "M"],
+        "taxes": Sequence["InvoiceGeneratorOptionsChargesItemTaxesItem"],
+    },
+    total=False,
+)
+
+InvoiceGeneratorOptionsShipping2TaxesItem = TypedDict(
+    "InvoiceGeneratorOptionsShipping2TaxesItem",
+    {
+        "name": Required[str],
+        "rate": Required[float],
     },
     total=False,
 )
@@ -2142,6 +2190,27 @@ InvoiceGeneratorOptionsShipping2 = TypedDict(
         "amount": Required[float],
         "tax_rate": float,
         "tax_category": Literal["S", "Z", "E", "AE", "K", "G", "O", "L", "M"],
+        "taxes": Sequence["InvoiceGeneratorOptionsShipping2TaxesItem"],
+    },
+    total=False,
+)
+
+InvoiceGeneratorOptionsWithholding1Item = TypedDict(
+    "InvoiceGeneratorOptionsWithholding1Item",
+    {
+        "name": str,
+        "rate": Required[float],
+        "base": float,
+    },
+    total=False,
+)
+
+InvoiceGeneratorOptionsWithholding2 = TypedDict(
+    "InvoiceGeneratorOptionsWithholding2",
+    {
+        "name": str,
+        "rate": Required[float],
+        "base": float,
     },
     total=False,
 )
@@ -2328,6 +2397,8 @@ InvoiceGeneratorOptionsLabels = TypedDict(
         "charge": str,
         "rounding": str,
         "tax_in_currency": str,
+        "included_named_tax": str,
+        "withholding": str,
         "payee": str,
         "tax_representative": str,
         "payment_means": str,
@@ -2392,6 +2463,7 @@ InvoiceGeneratorOptions = TypedDict(
         "currency": str,
         "tax_rate": float,
         "tax_category": Literal["S", "Z", "E", "AE", "K", "G", "O", "L", "M"],
+        "taxes": Sequence["InvoiceGeneratorOptionsTaxesItem"],
         "tax_exemptions": Sequence["InvoiceGeneratorOptionsTaxExemptionsItem"],
         "notes": str,
         "coded_notes": Sequence["InvoiceGeneratorOptionsCodedNotesItem"],
@@ -2420,6 +2492,7 @@ InvoiceGeneratorOptions = TypedDict(
         "allowances": Sequence["InvoiceGeneratorOptionsAllowancesItem"],
         "charges": Sequence["InvoiceGeneratorOptionsChargesItem"],
         "shipping": Union[float, "InvoiceGeneratorOptionsShipping2"],
+        "withholding": Union[Sequence["InvoiceGeneratorOptionsWithholding1Item"], "InvoiceGeneratorOptionsWithholding2"],
         "amount_paid": float,
         "rounding_amount": float,
         "tax_currency": str,
