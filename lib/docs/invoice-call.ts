@@ -173,11 +173,11 @@ export const invoiceSections: readonly ToolSection[] = [
     paragraphs: [
       'Send `taxRate` for one tax, or `taxes` for several, such as CGST and SGST, or GST and PST. Each tax has its own ' +
         'line in the totals, with its base and its amount.',
-      'An item, `shipping`, an allowance or a charge can have its own `taxes`. Otherwise it has those of the invoice. ' +
+      'An item, `shipping`, an allowance or a charge can have its own `taxes`. Otherwise it has the taxes of the invoice. ' +
         'An empty array means no tax. If an object has `taxes` beside `taxRate` or `taxCategory`, the API returns 400 ' +
         'and names `taxes`.',
-      'Each tax is computed on the amount without tax. If one tax is part of the base of another, such as excise in ' +
-        'the base of VAT, send the excise in `charges` of the item.',
+      'Each tax is computed on the amount without tax. Excise is often a part of the base of VAT. ' +
+        'Then send the excise in `charges` of the item.',
     ],
   },
   {

@@ -63,7 +63,7 @@ export const INVOICE_JSON_FIELDS: readonly string[] = [
 /**
  * Returns the invoice in the fields of a body. Flat fields are moved to their places, and null counts as not sent. A
  * form has no objects, numbers or missing values, so its texts are converted, and an empty text counts as not sent.
- * `data` can contain the whole invoice instead.
+ * `data` can contain the whole invoice instead. A list of one element may be the element alone.
  */
 export function readInvoiceFields({ encoding, fields: sent }: Pick<Body, 'encoding' | 'fields'>): {
   invoice: Fields
@@ -98,13 +98,13 @@ export function readInvoiceFields({ encoding, fields: sent }: Pick<Body, 'encodi
       problems.push({ param: flat, message: `was sent together with "${party}". Send only one of them.` })
     else holder[field] = field === 'addressLines' ? readLines(value) : value
   }
+  for (const name of INVOICE_LIST_FIELDS) if (isObject(invoice[name])) invoice[name] = [invoice[name]]
   if (isForm) readTexts(invoice)
   return { invoice: dropNulls(invoice), problems }
 }
 
-/** Converts the texts of a form to numbers and booleans. A list of one element may be the element alone. */
+/** Converts the texts of a form to numbers and booleans. */
 function readTexts(invoice: Fields): void {
-  for (const name of INVOICE_LIST_FIELDS) if (isObject(invoice[name])) invoice[name] = [invoice[name]]
   for (const name of NUMBERS) {
     const value = invoice[name]
     if (typeof value === 'string' && value.length <= MAX_NUMBER_LENGTH && TEXT_OF_NUMBER.test(value))

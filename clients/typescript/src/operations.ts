@@ -4017,37 +4017,24 @@ export interface InvoiceGeneratorOptions {
         }[]
       }
   /**
-   * Taxes that the buyer withholds, such as IRPF, ritenuta d’acconto or TDS. They reduce the amount due, but not the total. An object in place of an array is one tax.
+   * Taxes that the buyer withholds, such as IRPF, ritenuta d’acconto or TDS. They reduce the amount due, but not the total.
+   *
+   * @maxItems 10
    */
-  withholding?:
-    | {
-        /**
-         * Name of the tax, such as `IRPF`. Default: “Withholding tax” in the language of the invoice.
-         */
-        name?: string
-        /**
-         * Part of `base`. Send a fraction, such as 0.1 for 10%.
-         */
-        rate: number
-        /**
-         * Amount that `rate` refers to. Default: the total without tax.
-         */
-        base?: number
-      }[]
-    | {
-        /**
-         * Name of the tax, such as `IRPF`. Default: “Withholding tax” in the language of the invoice.
-         */
-        name?: string
-        /**
-         * Part of `base`. Send a fraction, such as 0.1 for 10%.
-         */
-        rate: number
-        /**
-         * Amount that `rate` refers to. Default: the total without tax.
-         */
-        base?: number
-      }
+  withholding?: {
+    /**
+     * Name of the tax, such as `IRPF`. Default: “Withholding tax” in the language of the invoice.
+     */
+    name?: string
+    /**
+     * Part of `base`. Send a fraction, such as 0.1 for 10%.
+     */
+    rate: number
+    /**
+     * Amount that `rate` refers to. Default: the total without tax.
+     */
+    base?: number
+  }[]
   /**
    * Amount already paid. It reduces the amount due.
    */

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { fractionField, nameField, numberField } from './fields'
 import { MAX_TAX_NAME } from './named-taxes'
-import { inForm } from '../../options/form-hints'
 
 const MAX_WITHHELD = 10
 
@@ -14,11 +13,12 @@ const withheldTax = z.object({
   base: numberField('Amount that `rate` refers to. Default: the total without tax.').optional(),
 })
 
-/** Taxes that the buyer withholds and pays for the seller. Returns a list. */
+/** Taxes that the buyer withholds and pays for the seller. */
 export const withholdingField = z
-  .union([z.array(withheldTax).max(MAX_WITHHELD), withheldTax.transform(tax => [tax]).meta(inForm({ isAlias: true }))])
+  .array(withheldTax)
+  .max(MAX_WITHHELD)
   .optional()
   .describe(
     'Taxes that the buyer withholds, such as IRPF, ritenuta d’acconto or TDS. They reduce the amount due, but not the ' +
-      'total. An object in place of an array is one tax.',
+      'total.',
   )

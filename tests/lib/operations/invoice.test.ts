@@ -60,6 +60,12 @@ describe('the invoice generator', () => {
     )
   })
 
+  it('takes an object in place of an array with one', async () => {
+    expect((await parse({ ...least, withholding: { rate: 0.15 } })).warnings).toEqual([])
+    const wrong = { ...least, withholding: { rate: 15 } }
+    expect(await problemsOf(wrong)).toMatchObject([{ param: 'withholding[0].rate' }])
+  })
+
   it('treats null as missing, at any depth', async () => {
     const fields = { ...least, notes: null, payment: { iban: null }, items: [{ ...items[0], unit: null }] }
     expect((await parse(fields)).warnings).toEqual([])

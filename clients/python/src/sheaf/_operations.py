@@ -1072,7 +1072,7 @@ class Sheaf(Client):
             shipping: Shipping cost. Send either an amount, taxed at the invoice's `taxRate`, or an object
                 such as `{"amount": 9, "taxRate": 0}`.
             withholding: Taxes that the buyer withholds, such as IRPF, ritenuta d’acconto or TDS. They
-                reduce the amount due, but not the total. An object in place of an array is one tax.
+                reduce the amount due, but not the total.
             amount_paid: Amount already paid. It reduces the amount due.
             rounding_amount: Amount that rounds the amount due, such as `0.02`. It is added.
             tax_currency: Currency in which the tax must be stated too. ISO 4217 code, in upper or lower

@@ -2195,18 +2195,8 @@ InvoiceGeneratorOptionsShipping2 = TypedDict(
     total=False,
 )
 
-InvoiceGeneratorOptionsWithholding1Item = TypedDict(
-    "InvoiceGeneratorOptionsWithholding1Item",
-    {
-        "name": str,
-        "rate": Required[float],
-        "base": float,
-    },
-    total=False,
-)
-
-InvoiceGeneratorOptionsWithholding2 = TypedDict(
-    "InvoiceGeneratorOptionsWithholding2",
+InvoiceGeneratorOptionsWithholdingItem = TypedDict(
+    "InvoiceGeneratorOptionsWithholdingItem",
     {
         "name": str,
         "rate": Required[float],
@@ -2492,7 +2482,7 @@ InvoiceGeneratorOptions = TypedDict(
         "allowances": Sequence["InvoiceGeneratorOptionsAllowancesItem"],
         "charges": Sequence["InvoiceGeneratorOptionsChargesItem"],
         "shipping": Union[float, "InvoiceGeneratorOptionsShipping2"],
-        "withholding": Union[Sequence["InvoiceGeneratorOptionsWithholding1Item"], "InvoiceGeneratorOptionsWithholding2"],
+        "withholding": Sequence["InvoiceGeneratorOptionsWithholdingItem"],
         "amount_paid": float,
         "rounding_amount": float,
         "tax_currency": str,
