@@ -4023,7 +4023,7 @@ export interface InvoiceGeneratorOptions {
    */
   withholding?: {
     /**
-     * Name of the tax, such as `IRPF`. Default: “Withholding tax” in the language of the invoice.
+     * Name of the tax, such as `IRPF`. Default: the label `withholding`.
      */
     name?: string
     /**

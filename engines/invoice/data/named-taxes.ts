@@ -6,10 +6,15 @@ import type { Invoice } from '../request/invoice'
 const MAX_TAXES = 10
 
 /** Maximum length of the name of a tax, as of a label. */
-export const MAX_TAX_NAME = 100
+const MAX_NAME = 100
+
+/** The name of a tax, as the invoice shows it. */
+export function taxNameField(meaning: string) {
+  return nameField(meaning, MAX_NAME).transform(name => name.trim())
+}
 
 const namedTax = z.object({
-  name: nameField('Name of the tax, such as `CGST`.', MAX_TAX_NAME).transform(name => name.trim()),
+  name: taxNameField('Name of the tax, such as `CGST`.'),
   rate: fractionField('rate', 'Rate of the tax.'),
 })
 

@@ -1,14 +1,11 @@
 import * as z from 'zod'
-import { fractionField, nameField, numberField } from './fields'
-import { MAX_TAX_NAME } from './named-taxes'
+import { fractionField, numberField } from './fields'
+import { taxNameField } from './named-taxes'
 
 const MAX_WITHHELD = 10
 
 const withheldTax = z.object({
-  name: nameField(
-    'Name of the tax, such as `IRPF`. Default: “Withholding tax” in the language of the invoice.',
-    MAX_TAX_NAME,
-  ).optional(),
+  name: taxNameField('Name of the tax, such as `IRPF`. Default: the label `withholding`.').optional(),
   rate: fractionField('rate', 'Part of `base`.'),
   base: numberField('Amount that `rate` refers to. Default: the total without tax.').optional(),
 })

@@ -32,7 +32,7 @@ export function listWithheld({ invoice, totals, labels, formats, setter }: Draft
     if (!amount || !base) return []
     return [
       {
-        label: `${setter.isolate(name?.trim() ?? labels.withholding)} (${formats.percent(rate)} × ${formats.money(base)})`,
+        label: `${setter.isolate(name ?? labels.withholding)} (${formats.percent(rate)} × ${formats.money(base)})`,
         amount: formats.money(amount.times(-1)),
         param: `withholding[${index}].name`,
       },
