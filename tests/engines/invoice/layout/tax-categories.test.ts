@@ -94,6 +94,7 @@ describe('an invoice with several taxes on an item', () => {
     const mixed = await read({ items: [item({ taxes }), item({ taxRate: 0.2 }), item({ taxes: [] })] })
     for (const printed of ['CGST 9% Compensation cess 1.5% €100.00', 'Tax (20% × €100.00)'])
       expect(mixed).toContain(printed)
+    expect(await read({ items: [item(), item({ taxes: [] })] })).not.toContain('Tax')
   })
 
   it('names taxes that prices include', async () => {
