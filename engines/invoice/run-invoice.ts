@@ -4,6 +4,7 @@ import type { ElectronicInvoice } from '../einvoice/model'
 import { writeCii } from '../einvoice/write/write-cii'
 import { writeUbl } from '../einvoice/write/write-ubl'
 import { EngineError, isEngineError } from '../errors'
+import { writeHexColor } from '../options/colors'
 import { readConformance } from '../options/conformance'
 import { partName } from '../pdf-tools/file-name'
 import { PAGE_COUNT } from '../pdf-tools/run-tool'
@@ -14,6 +15,7 @@ import { formatOf, toElectronic } from './electronic/to-electronic'
 import type { ElectronicFormat } from './electronic/to-electronic'
 import { attachXml, describeAttachment } from './attach-xml'
 import { drawInvoice } from './layout/draw-invoice'
+import { readableAccent } from './layout/theme'
 import { findInvoiceProblems } from './request/check-invoice'
 import type { Invoice } from './request/invoice'
 
@@ -29,7 +31,6 @@ export async function runInvoice(job: RunnableJob, onOpened: () => void): Promis
   const invoice = job.options as Invoice // The operation has parsed the options with the schema.
   const started = performance.now()
   onOpened()
-  const result = { warnings: [], headers: {} }
   try {
     assertConsistent(invoice)
     const name = partName(invoice.invoiceNumber)
@@ -41,7 +42,8 @@ export async function runInvoice(job: RunnableJob, onOpened: () => void): Promis
     const xml = format && model && writeXml(model, format)
     if (xml !== undefined && format?.output === 'xml')
       return {
-        ...result,
+        warnings: [],
+        headers: {},
         name: `${name}.xml`,
         contentType: 'application/xml',
         chunks: [Buffer.from(xml, 'utf8')],
@@ -49,15 +51,16 @@ export async function runInvoice(job: RunnableJob, onOpened: () => void): Promis
       }
     const document = await drawInvoice(invoice, { totals, logo: job.files[0]?.bytes, limits: job.limits, now })
     const worked = performance.now()
+    const accent = describeAccent(invoice)
     const chunks =
       xml !== undefined && format && model
         ? publishElectronic(document, { invoice, xml, format, date: model.issueDate ?? '' })
         : publishPlain(document, invoice)
     return {
-      ...result,
+      warnings: accent.warnings,
       name: `${name}.pdf`,
       contentType: 'application/pdf',
-      headers: { [PAGE_COUNT]: String(document.pageCount) },
+      headers: { [PAGE_COUNT]: String(document.pageCount), ...accent.headers },
       chunks: [...chunks],
       timings: { work: worked - started, save: performance.now() - worked },
     }
@@ -70,6 +73,13 @@ export async function runInvoice(job: RunnableJob, onOpened: () => void): Promis
       { cause: error },
     )
   }
+}
+
+/** Says which color text has, if it isn't the accent color. */
+function describeAccent({ accentColor }: Invoice): Pick<ToolResult, 'warnings' | 'headers'> {
+  const used = writeHexColor(readableAccent(accentColor))
+  if (used === writeHexColor(accentColor)) return { warnings: [], headers: {} }
+  return { warnings: ['accent-text-darkened'], headers: { 'X-Accent-Text-Color': used } }
 }
 
 /** Throws EngineError `bad-options` with every constraint between fields that the invoice breaks. */

@@ -18,6 +18,11 @@ export function readHexColor(text: string): Color | undefined {
   return { r, g, b }
 }
 
+/** Writes a color as `#rrggbb`. */
+export function writeHexColor({ r, g, b }: Color): string {
+  return `#${[r, g, b].map(part => part.toString(16).padStart(2, '0')).join('')}`
+}
+
 const GRAY_OPERATORS = { rg: 'g', RG: 'G' } as const
 
 /**

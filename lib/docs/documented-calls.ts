@@ -279,7 +279,7 @@ const OTHER_CALLS = new Map<string, Description>([
       ],
       responseName: 'R-2025-7.pdf',
       ocrTimes: 'never',
-      warnings: SHARED_WARNINGS,
+      warnings: ['accent-text-darkened', 'currency-assumed', ...SHARED_WARNINGS],
     },
   ],
 ])

@@ -129,6 +129,14 @@ export const RESPONSE_HEADERS: ResponseHeader[] = [
     example: '12',
   },
   {
+    name: 'X-Accent-Text-Color',
+    on: 'file',
+    option: 'accentColor',
+    when: 'text in `accentColor` was darkened',
+    meaning: 'Color of that text.',
+    example: '#8c7300',
+  },
+  {
     name: 'Idempotent-Replayed',
     on: 'file',
     when: 'the request repeats a paid one',

@@ -34,6 +34,8 @@ export const WARNING_ADVICE: Record<Warning, string> = {
   'characters-missing': 'Look for white squares in the result, and replace those characters in the source text.',
   'text-cut': 'Set `fontSize` to `auto` if the endpoint has it. Otherwise shorten the text or enlarge the field.',
   'page-not-compared': 'Look at the page in both files. The JSON report lists such pages.',
+  'accent-text-darkened': 'Send a darker `accentColor` if text and areas must have the same color.',
+  'currency-assumed': 'Send `currency`, such as `EUR`.',
   'unknown-field': 'Compare your field names with the parameters of the endpoint. Unknown fields had no effect.',
   'browser-origin':
     'If a browser sends your requests, its users can read your API key. Send requests from your server, and rotate ' +

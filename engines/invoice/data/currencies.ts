@@ -45,3 +45,13 @@ export function isCurrency(code: string): boolean {
 export function digitsOf(currency: string): number {
   return DIGITS.get(currency) ?? USUAL_DIGITS
 }
+
+/** Countries in which people pay in US dollars, also beside a currency of their own (ISO 3166-1). */
+const DOLLAR_COUNTRIES: ReadonlySet<string> = new Set(
+  'US AS BQ EC FM GU IO LR MH MP PA PR PW SV TC TL UM VG VI ZW'.split(' '),
+)
+
+/** Returns whether the invoices of a country are usually in US dollars. */
+export function usesDollars(country: string): boolean {
+  return DOLLAR_COUNTRIES.has(country)
+}

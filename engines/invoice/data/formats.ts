@@ -40,7 +40,8 @@ export function openFormats(locale: string, currency: string): Formats {
 function createFormats(locale: string, currency: string): Formats {
   const digits = digitsOf(currency)
   const form = (options: Intl.NumberFormatOptions): ((value: string) => string) => {
-    const format = new Intl.NumberFormat(locale, options)
+    // Some languages group no number of four digits, but then 6624 stands beside 28 800.
+    const format = new Intl.NumberFormat(locale, { ...options, useGrouping: 'always' })
     return value => format.format(value as Intl.StringNumericLiteral) // Big.js writes numbers in this form.
   }
   const money = form({ style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits })

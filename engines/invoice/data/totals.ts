@@ -67,6 +67,8 @@ export interface Totals {
   shipping: Exact | undefined
   /** Taxes by name, category and rate, in order of appearance. Items without any of them have no entry. */
   taxes: TaxLine[]
+  /** The total without tax. */
+  withoutTax: Exact
   /** The total with tax. */
   total: Exact
   /** The taxes of `withholding` with the amounts that they refer to. */
@@ -162,6 +164,7 @@ export function computeTotals(invoice: Charged): Totals {
     charges,
     shipping,
     taxes,
+    withoutTax: unsigned(total.minus(tax)),
     total: unsigned(total),
     withheld,
     paid,

@@ -167,7 +167,7 @@ function convertTotals(invoice: Invoice, totals: Totals, money: Money): Electron
     lines: money(totals.subtotal),
     allowances: hasAllowances ? money(allowances) : undefined,
     charges: hasCharges ? money(charges) : undefined,
-    withoutTax: money(totals.subtotal.minus(allowances).plus(charges)),
+    withoutTax: money(totals.withoutTax),
     tax: money(tax),
     taxInTaxCurrency: totals.taxInTaxCurrency?.toFixed(digitsOf(invoice.taxCurrency ?? invoice.currency)),
     withTax: money(totals.total),

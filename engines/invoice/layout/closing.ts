@@ -4,7 +4,7 @@ import type { Line } from './line-setter'
 import type { Tag } from './tag-tree'
 import type { Look } from './theme'
 import { listAdjustments, listWithheld } from './adjustment-texts'
-import { hasOwnDue } from '../data/totals'
+import { groupOf, hasOwnDue } from '../data/totals'
 import type { TaxLine } from '../data/totals'
 import { findTaxParam, listTaxNotes, openRateWriter } from './tax-categories'
 import { openFormats } from '../data/formats'
@@ -156,7 +156,7 @@ async function setTotals(draft: Draft, section: Tag, width: number): Promise<Lin
     lines.push(...(await row(label, value, { param })), setter.gap(space))
   }
   const { discount, shipping, allowances, charges, paid, rounding } = totals
-  const taxes = totals.taxes.filter(tax => totals.taxes.length > 1 || !isExplainedByNote(tax))
+  const taxes = totals.taxes.filter(tax => isShown(draft, tax))
   const isAdjusted = discount !== undefined || shipping !== undefined || allowances.length > 0 || charges.length > 0
   const isPlain = !isAdjusted && (taxes.length === 0 || invoice.pricesIncludeTax)
   if (!isPlain) await add(labels.subtotal, formats.money(totals.subtotal))
@@ -182,6 +182,8 @@ async function setTotals(draft: Draft, section: Tag, width: number): Promise<Lin
     const detail = [writeRate(tax), showsBase ? formats.money(tax.base) : ''].filter(Boolean).join(' × ')
     await add(withDetail(text, detail), formats.money(tax.tax), findTaxParam(invoice, name))
   }
+  if (!invoice.pricesIncludeTax && isAdjusted && taxes.length > 0)
+    await add(labels.totalWithoutTax, formats.money(totals.withoutTax))
   if (!invoice.pricesIncludeTax) for (const tax of taxes) await addTax(tax)
   const total = await row(labels.total, formats.money(totals.total), { name: looks.total, figure: looks.totalFigure })
   if (isTotalFilled)
@@ -228,9 +230,14 @@ async function setTotals(draft: Draft, section: Tag, width: number): Promise<Lin
   return lines
 }
 
-/** A note says why these categories have no tax, so a line with 0 adds nothing. */
-function isExplainedByNote({ category, tax }: TaxLine): boolean {
-  return tax.eq(0) && (category === 'E' || category === 'O')
+/**
+ * Returns whether a tax has a line. A line with 0 adds nothing if a note says why the only category has no tax. It adds
+ * nothing either if, beside other taxes, only shipping, charges or allowances have that rate.
+ */
+function isShown({ invoice, totals }: Draft, { name, category, rate, tax }: TaxLine): boolean {
+  if (!rate.eq(0) || !tax.eq(0)) return true
+  if (totals.taxes.length === 1) return category !== 'E' && category !== 'O'
+  return name !== undefined || category !== undefined || invoice.items.some(item => groupOf(item, invoice).rate === 0)
 }
 
 function withDetail(label: string, detail: string | undefined): string {

@@ -114,7 +114,8 @@ export class LineSetter {
   }
 
   /** Wraps a text in a column of this width. A word that is wider is broken. */
-  async lines(text: string, look: Look, width: number, setting: Setting = {}): Promise<Line[]> {
+  async lines(sent: string, look: Look, width: number, setting: Setting = {}): Promise<Line[]> {
+    const text = sent.replace(SECTION_SPACE, NO_BREAK_SPACE)
     const { align = 'start', tag, param = 'labels', uri } = setting
     const mayFit = text.length * look.sizePt * NARROW < width && !text.includes('\n')
     const singleLine = mayFit ? this.shape(text, look, param) : undefined
@@ -229,6 +230,10 @@ const LEAST_GAP = 10
 
 /** Maximum length of cached texts. Labels and figures recur, descriptions rarely do. */
 const MAX_CACHED_LENGTH = 24
+
+/** The space between a section sign and its number, where no line may end. */
+const SECTION_SPACE = /(?<=§) (?=\S)/g
+const NO_BREAK_SPACE = '\u00a0'
 
 /** Maximum number of characters of a truncated line to consider. */
 const MAX_SHAPED = 300

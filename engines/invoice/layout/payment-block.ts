@@ -85,7 +85,7 @@ async function setDetails(draft: Draft, section: Tag, width: number): Promise<Li
       const link = isLink ? sheet.tags.add('Link', tags.value) : tags.value
       const values = await setter.lines(
         value,
-        isLink ? { ...looks.body, color: sheet.theme.accent } : looks.body,
+        isLink ? { ...looks.body, color: sheet.theme.accentText } : looks.body,
         width - labelWidth,
         { tag: link, param: field, ...(isLink && { uri: value }) },
       )

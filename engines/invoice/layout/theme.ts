@@ -41,7 +41,10 @@ export interface Theme {
   /** Height of the accent band at the upper edge. 0 for none. */
   band: number
   looks: Readonly<Record<LookName, Look>>
+  /** The accent color as sent, for areas. */
   accent: Color
+  /** The accent color of small text. It is darker if the accent color has too little contrast with white. */
+  accentText: Color
   /** A light tint of the accent color, for backgrounds. */
   tint: Color
   line: Color
@@ -115,7 +118,9 @@ export function openTheme({
 }: Pick<Invoice, 'template' | 'accentColor' | 'pageSize'>): Theme {
   const page = findPageSize(pageSize) as PageSize // The schema allows no other names.
   const { size, title, company, margin, rowPad, gap, band, logo } = MEASURES[template]
-  const accent = darkenUntilReadable(accentColor)
+  const accent = accentColor
+  const accentText = readableAccent(accent)
+  const onAccent = contrastWithWhite(accent) >= LEAST_CONTRAST ? WHITE : BLACK
   const isModern = template === 'modern'
   const look = (scale: number, weight: number, color: Color, overrides: Partial<Look> = {}): Look => ({
     sizePt: size * scale,
@@ -135,18 +140,21 @@ export function openTheme({
       strong: look(1, 600, INK),
       soft: look(0.9, 400, SOFT),
       label: look(0.85, 400, SOFT),
-      heading: isModern ? look(0.85, 600, accent) : look(0.85, 400, SOFT),
+      heading: isModern ? look(0.85, 600, accentText) : look(0.85, 400, SOFT),
       figure: look(1, 400, INK, { isTabular: true }),
       strongFigure: look(1, 600, INK, { isTabular: true }),
       company: look(company / size, 600, INK, { leadingPt: company * 1.25 }),
-      title: look(title / size, 600, isModern ? INK : accent, { leadingPt: title * 1.15 }),
+      title: look(title / size, 600, isModern ? INK : darkenUntil(accent, LEAST_LARGE_CONTRAST), {
+        leadingPt: title * 1.15,
+      }),
       number: look(1.1, 400, SOFT),
-      due: look(1.35, 600, accent, { isTabular: true }),
-      total: look(1.25, 600, isModern ? WHITE : INK),
-      totalFigure: look(1.25, 600, isModern ? WHITE : INK, { isTabular: true }),
+      due: look(1.35, 600, accentText, { isTabular: true }),
+      total: look(1.25, 600, isModern ? onAccent : INK),
+      totalFigure: look(1.25, 600, isModern ? onAccent : INK, { isTabular: true }),
       footer: look(0.8, 400, SOFT),
     },
     accent,
+    accentText,
     tint: mix(accent, WHITE, 0.93),
     line: LINE,
     ink: INK,
@@ -164,15 +172,25 @@ function mix(from: Color, to: Color, share: number): Color {
   return { r: part(from.r, to.r), g: part(from.g, to.g), b: part(from.b, to.b) }
 }
 
-/** Minimum contrast of text with white (WCAG 2.2, 1.4.3). */
+/** Minimum contrast of text and of large text with white (WCAG 2.2, 1.4.3). */
 const LEAST_CONTRAST = 4.5
+const LEAST_LARGE_CONTRAST = 3
 
-function darkenUntilReadable(color: Color): Color {
+/** Returns the color of small text in an accent color. It is darker if the accent color isn't readable on white. */
+export function readableAccent(accent: Color): Color {
+  return darkenUntil(accent, LEAST_CONTRAST)
+}
+
+function darkenUntil(color: Color, contrast: number): Color {
   for (let step = 0; step <= 20; step++) {
     const darker = mix(color, BLACK, step / 20)
-    if (1.05 / (luminanceOf(darker) + 0.05) >= LEAST_CONTRAST) return darker
+    if (contrastWithWhite(darker) >= contrast) return darker
   }
   return BLACK
+}
+
+function contrastWithWhite(color: Color): number {
+  return 1.05 / (luminanceOf(color) + 0.05)
 }
 
 /** Returns the relative luminance, as defined in WCAG 2.2. */

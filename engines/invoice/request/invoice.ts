@@ -227,7 +227,8 @@ export const invoiceFields = z.object({
     .describe('Layout. `classic` is plain, `modern` has more color, and `compact` fits more lines on a page.')
     .meta(inForm({ label: 'Layout' })),
   accentColor: colorOption(
-    'Accent color of the invoice. Sheaf darkens text in this color if necessary for readability.',
+    'Accent color of the invoice. Areas have exactly this color. If small text in it would be hard to read, that ' +
+      'text is darker. The response then has the warning `accent-text-darkened`, and `X-Accent-Text-Color`.',
     '#2540a8',
   ),
   pageSize: z.enum(['A4', 'Letter']).default('A4').describe('Paper size.'),

@@ -54,6 +54,18 @@ describe('the invoice generator', () => {
     ])
   })
 
+  it.each([
+    [{ from: { name: 'A', address: { country: 'DE' } } }, ['currency-assumed']],
+    [{ from: { name: 'A', vatId: 'FR 12 345678901' } }, ['currency-assumed']],
+    [{ from: { name: 'A', taxId: 'CHE-123.456.789' } }, ['currency-assumed']],
+    [{ payment: { iban: 'DE89370400440532013000' } }, ['currency-assumed']],
+    [{ from: { name: 'A', address: { country: 'DE' } }, currency: 'USD' }, []],
+    [{ from: { name: 'A', address: { country: 'EC' }, vatId: 'DE123456789' } }, []],
+    [{ from: { name: 'A', taxId: 'EIN 12-3456789' } }, []],
+  ])('warns of dollars that nobody asked for: %j', async (fields, warnings) => {
+    expect((await parse({ ...least, ...fields })).warnings).toEqual(warnings)
+  })
+
   it('starts the message with the name of the field', async () => {
     await expect(parse({ ...least, taxRate: 10 })).rejects.toThrowError(
       /^taxRate: must be a fraction from 0 to 1\. Got 10\. Did you mean 0\.1\?$/,

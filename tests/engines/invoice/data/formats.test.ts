@@ -12,6 +12,12 @@ it('numbers and dates follow the language, and amounts have the decimals of the 
   expect(english.day('2026-11-27')).toBe('Nov 27, 2026')
   const german = openFormats('de', 'JPY')
   expect([german.money(exact(1234)), german.quantity(0.5)]).toEqual(['1.234\u00a0¥', '0,5'])
+  // Alone, four digits would stand together in these languages.
+  expect(['es', 'pl', 'pt-PT'].map(locale => openFormats(locale, 'EUR').quantity(6624))).toEqual([
+    '6.624',
+    '6\u00a0624',
+    '6\u00a0624',
+  ])
 })
 
 it('the formats of the last 50 languages and currencies are kept, so that memory is bounded', async () => {

@@ -1,0 +1,69 @@
+import { inflateSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { invoiceSchema } from '../../../../engines/invoice/request/invoice'
+import { readPdf } from '../../../support/reader'
+import { runOn } from '../../../support/run-on'
+import type { PdfRef } from '../../../support/pdf-syntax'
+import { StrictPdf } from '../../../support/strict-pdf'
+
+const base = {
+  invoiceNumber: 'INV-7',
+  currency: 'EUR',
+  issueDate: '2026-11-02',
+  from: { name: 'Quill & Sons' },
+  billTo: { name: 'Ada Example' },
+  items: [{ description: 'Binding', quantity: 2, rate: 3312 }],
+}
+
+const run = (fields: Record<string, unknown>) =>
+  runOn('invoice', [], invoiceSchema.parse({ ...base, ...fields }), { now: new Date(0) })
+
+/** The text of each page on one line. */
+async function read(fields: Record<string, unknown>): Promise<string[]> {
+  const { pages } = await readPdf((await run(fields)).bytes)
+  return pages.map(({ text }) => text.normalize('NFKC').replace(/\s+/g, ' '))
+}
+
+describe('totals', () => {
+  it('show the total without tax below charges, and no 0% of charges alone', async () => {
+    const charged = { taxRate: 0.19, charges: [{ amount: 50, reason: 'Tip', taxRate: 0 }] }
+    const [text = ''] = await read(charged)
+    expect(text).toContain('Tip €50.00 Total without tax €6,674.00 Tax (19% × €6,624.00) €1,258.56 Total')
+    expect((await read({ taxRate: 0.19 }))[0]).not.toContain('Total without tax')
+  })
+
+  it('keep 0% if an item has it', async () => {
+    const items = [...base.items, { description: 'Book', quantity: 1, rate: 10, taxRate: 0 }]
+    expect((await read({ items, taxRate: 0.19 }))[0]).toContain('Tax (0% × €10.00) €0.00')
+  })
+})
+
+it('a section sign stays with its number', async () => {
+  for (const filler of Array.from({ length: 12 }, (_, index) => 'x'.repeat(index + 1))) {
+    const { pages } = await readPdf((await run({ notes: `Exempt by ${filler} words of the law in § 19 UStG` })).bytes)
+    expect(pages[0]?.text).toMatch(/§[ \u00a0]19/)
+  }
+})
+
+describe('the accent color', () => {
+  const look = async (accentColor: string, template = 'modern') => {
+    const { bytes, warnings, headers } = await run({ accentColor, template })
+    const { objects, pages } = new StrictPdf(bytes)
+    const content = pages
+      .map(({ dict }) => objects.get((dict.get('Contents') as PdfRef).number)?.data ?? Buffer.alloc(0))
+      .map(data => inflateSync(data).toString('latin1'))
+      .join('')
+    return { warnings, used: headers['X-Accent-Text-Color'], content }
+  }
+  it('is exact if it can be read', async () => {
+    expect(await look('#0f766e')).toMatchObject({ warnings: [], used: undefined })
+  })
+
+  it('is exact in areas, and darker in small text with a warning', async () => {
+    const { warnings, used, content } = await look('#ffc400')
+    expect([warnings, used]).toEqual([['accent-text-darkened'], '#8c6c00'])
+    expect(content).toMatch(/1 0\.769 0 rg\n[-\d. ]+ re f/)
+    expect(content).toContain('0.549 0.424 0 rg\n1 0 0 1')
+    expect(content).not.toContain('1 0.769 0 rg\n1 0 0 1')
+  })
+})
