@@ -1,7 +1,8 @@
-import { heightOf, heightOfColumns, placeColumns } from './columns'
+import { SPLIT_FROM, heightOf, heightOfColumns, placeColumns } from './columns'
 import type { Draft } from './draft'
 import type { Line } from './line-setter'
 import type { Tag } from './tag-tree'
+import type { TailPart } from './tail'
 import type { Look } from './theme'
 import { listAdjustments, listWithheld } from './adjustment-texts'
 import { groupOf, hasOwnDue } from '../data/totals'
@@ -9,14 +10,6 @@ import type { TaxLine } from '../data/totals'
 import { findTaxParam, listTaxNotes, openRateWriter } from './tax-categories'
 import { openFormats } from '../data/formats'
 import type { Invoice } from '../request/invoice'
-
-/** Totals, and notes beside them or below if they are long. */
-export interface Closing {
-  totals: Line[]
-  notes: Line[]
-  /** Height of the content that must stay on one page. */
-  heightPt: number
-}
 
 /** Distance between notes and totals. */
 const GAP = 28
@@ -34,44 +27,34 @@ function widthsOf({ sheet }: Draft): { totals: number; notes: number } {
 }
 
 /**
- * Lays out the content after the table before the table is drawn, because the last rows must stay on the same page. The
- * structure elements are children of `section`, which follows the table.
+ * Lays out the totals, with the notes beside them, or below if the notes are long. The structure elements are children of
+ * `section`, which follows the table.
  */
-export async function setClosing(draft: Draft, section: Tag): Promise<Closing> {
-  const { sheet, invoice } = draft
-  const widths = widthsOf(draft)
-  const totals = await setTotals(draft, section, widths.totals)
-  const texts = notesOf(invoice)
-  const notes =
-    texts.length === 0
-      ? []
-      : await setTexts(draft, { heading: draft.labels.notes, texts, width: widths.notes, parent: section })
-  const height = heightOf(totals)
-  const isBeside = heightOf(notes) <= height + NOTES_MORE
-  return {
-    totals,
-    notes: isBeside ? notes : [],
-    heightPt: sheet.theme.gap * 0.6 + Math.max(height, isBeside ? heightOf(notes) : 0),
-  }
-}
-
-/** Draws the content that `setClosing` laid out, and notes that are too long for the space beside the totals. */
-export async function placeClosing(draft: Draft, { totals, notes }: Closing, section: Tag): Promise<void> {
-  const { sheet, invoice } = draft
+export async function setClosing(draft: Draft, section: Tag): Promise<TailPart[]> {
+  const { sheet, invoice, labels } = draft
   const { theme } = sheet
   const widths = widthsOf(draft)
-  sheet.y += theme.gap * 0.6
+  const totals = await setTotals(draft, section, widths.totals)
+  const block = { heading: labels.notes, texts: notesOf(invoice), parent: section }
+  const notes = block.texts.length === 0 ? [] : await setTexts(draft, { ...block, width: widths.notes })
+  const isBeside = heightOf(notes) <= heightOf(totals) + NOTES_MORE
   const columns = [
-    { x: theme.margin, width: widths.notes, lines: notes },
+    { x: theme.margin, width: widths.notes, lines: isBeside ? notes : [] },
     { x: theme.margin + widths.notes + GAP, width: widths.totals, lines: totals },
   ]
-  if (heightOfColumns(columns) > sheet.remaining && !sheet.isFresh && heightOfColumns(columns) <= sheet.bodyHeight)
-    sheet.newPage()
-  placeColumns(sheet, columns)
-  sheet.y += theme.gap * 0.8
-  const texts = notesOf(invoice)
-  if (texts.length > 0 && notes.length === 0)
-    await placeTexts(draft, { heading: draft.labels.notes, texts, parent: section })
+  const heightPt = theme.gap * 0.6 + heightOfColumns(columns)
+  return [
+    {
+      heightPt,
+      gapPt: theme.gap * 0.8,
+      place(tailPt) {
+        if (heightPt + tailPt > sheet.remaining && !sheet.isFresh && heightPt <= sheet.bodyHeight) sheet.newPage()
+        sheet.y += theme.gap * 0.6
+        placeColumns(sheet, columns)
+      },
+    },
+    ...(isBeside ? [] : await setParagraphs(draft, block)),
+  ]
 }
 
 /** A paragraph, and its parameter for errors. */
@@ -95,12 +78,23 @@ function notesOf({ notes = '', codedNotes = [] }: Invoice): Paragraph[] {
   ].filter(({ text }) => text.trim() !== '')
 }
 
-/** Draws paragraphs under a heading in the width of the page, on as many pages as necessary. */
-export async function placeTexts(draft: Draft, block: Block): Promise<void> {
+/** Number of lines of long paragraphs that stay with their heading. */
+const FIRST_LINES = 4
+
+/** Lays out paragraphs under a heading in the width of the page, for as many pages as necessary. */
+export async function setParagraphs(draft: Draft, block: Block): Promise<TailPart[]> {
   const { sheet } = draft
+  if (block.texts.length === 0) return []
   const lines = await setTexts(draft, { ...block, width: sheet.width })
-  placeColumns(sheet, [{ x: sheet.theme.margin, width: sheet.width, lines }])
-  sheet.y += sheet.theme.gap * 0.7
+  const isLong = heightOf(lines) > sheet.bodyHeight * SPLIT_FROM
+  return [
+    {
+      heightPt: heightOf(isLong ? lines.slice(0, FIRST_LINES) : lines),
+      gapPt: sheet.theme.gap * 0.7,
+      isLong,
+      place: tailPt => placeColumns(sheet, [{ x: sheet.theme.margin, width: sheet.width, lines }], { tailPt }),
+    },
+  ]
 }
 
 async function setTexts(

@@ -10,7 +10,7 @@ export interface Column {
 }
 
 /** Minimum height of a row that may be split, as a share of the page. A lower row moves to the next page as a whole. */
-const SPLIT_FROM = 0.3
+export const SPLIT_FROM = 0.3
 
 /** Minimum number of lines of a split row on a page. */
 const TOGETHER = 2

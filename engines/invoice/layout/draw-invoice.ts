@@ -5,7 +5,7 @@ import { createDocument } from '../../pdf-core/pages/new-document'
 import { writeText } from '../../pdf-core/syntax/text-string'
 import { openTypesetter } from '../../text/typesetter'
 import type { EngineLimits } from '../../types'
-import { placeClosing, placeTexts, setClosing } from './closing'
+import { setClosing, setParagraphs } from './closing'
 import type { Draft } from './draft'
 import { openFormats } from '../data/formats'
 import type { Invoice } from '../request/invoice'
@@ -14,10 +14,11 @@ import { isRightToLeft, resolveLabels } from '../data/labels'
 import { LineSetter } from './line-setter'
 import { placeMasthead, titleOf } from './masthead'
 import { placeParties } from './parties'
-import { placePayment } from './payment-block'
+import { setPayment } from './payment-block'
 import { drawFooters, drawContinuationHeader } from './running-lines'
 import { Sheet } from './sheet'
 import { TagTree } from './tag-tree'
+import { heightTogether, placeTail } from './tail'
 import { openTheme } from './theme'
 import type { Totals } from '../data/totals'
 import * as Name from '../../pdf-core/syntax/names'
@@ -36,10 +37,21 @@ interface Circumstances {
  * Draws an invoice as a tagged PDF document with embedded fonts. The same data gives the same document. Throws
  * EngineError `bad-options` for characters that no font has, and for a logo that isn't an image.
  */
-export async function drawInvoice(
+export async function drawInvoice(invoice: Invoice, circumstances: Circumstances): Promise<PdfDocument> {
+  const { document, sheet } = await drawWith(invoice, circumstances, { isTight: false })
+  if (sheet.pageCount !== 2 || sheet.overflowPt > MOST_OVERFLOW) return document
+  const tight = await drawWith(invoice, circumstances, { isTight: true })
+  return tight.sheet.pageCount === 1 ? tight.document : document
+}
+
+/** Maximum height, in points, that smaller distances can save on a page. */
+const MOST_OVERFLOW = 90
+
+async function drawWith(
   invoice: Invoice,
   { totals, logo, limits, now }: Circumstances,
-): Promise<PdfDocument> {
+  { isTight }: { isTight: boolean },
+): Promise<{ document: PdfDocument; sheet: Sheet }> {
   const { locale, currency } = invoice
   const document = createDocument(limits)
   const isMirrored = isRightToLeft(locale)
@@ -54,12 +66,12 @@ export async function drawInvoice(
     labels: resolveLabels(locale, invoice.labels),
     formats: openFormats(locale, currency),
     setter: new LineSetter(await openTypesetter(), locale, isMirrored),
-    sheet: new Sheet(document, openTheme(invoice), { tags, isRightToLeft: isMirrored }),
+    sheet: new Sheet(document, openTheme(invoice, isTight), { tags, isRightToLeft: isMirrored }),
     logo: logo && embedImage(document, logo, 'logo'),
   }
   await drawAll(draft)
   describeDocument(document, draft, isMirrored)
-  return document
+  return { document, sheet: draft.sheet }
 }
 
 async function drawAll(draft: Draft): Promise<void> {
@@ -69,25 +81,26 @@ async function drawAll(draft: Draft): Promise<void> {
   await placeParties(draft)
   const table = sheet.tags.add('Table')
   const section = sheet.tags.add('Sect')
-  const closing = await setClosing(draft, section)
-  await placeItems(draft, table, closing.heightPt)
-  await placeClosing(draft, closing, section)
-  await placePayment(draft, section)
-  if (invoice.terms?.trim())
-    await placeTexts(draft, {
+  const { terms = '', attachments = [] } = invoice
+  const parts = [
+    ...(await setClosing(draft, section)),
+    ...(await setPayment(draft, section)),
+    ...(await setParagraphs(draft, {
       heading: labels.terms,
-      texts: [{ text: invoice.terms, param: 'terms' }],
+      texts: terms.trim() ? [{ text: terms, param: 'terms' }] : [],
       parent: section,
-    })
-  if (invoice.attachments?.length)
-    await placeTexts(draft, {
+    })),
+    ...(await setParagraphs(draft, {
       heading: labels.attachments,
-      texts: invoice.attachments.map(({ id, description, url }, index) => ({
+      texts: attachments.map(({ id, description, url }, index) => ({
         text: [id, description, url].filter(text => text?.trim()).join(' · '),
         param: `attachments[${index}]`,
       })),
       parent: section,
-    })
+    })),
+  ]
+  await placeItems(draft, table, heightTogether(sheet, parts))
+  placeTail(sheet, parts)
   drawFooters(draft)
   sheet.finish()
 }

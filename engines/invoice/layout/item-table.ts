@@ -1,4 +1,4 @@
-import { alignFirstLines, drawColumns, heightOf, placeColumns } from './columns'
+import { SPLIT_FROM, alignFirstLines, drawColumns, heightOf, placeColumns } from './columns'
 import type { Column } from './columns'
 import type { Draft } from './draft'
 import type { TableLayout } from './item-columns'
@@ -31,18 +31,24 @@ export async function placeItems(draft: Draft, table: Tag, tailPt: number): Prom
     previousHandler?.()
     drawHeader(draft, untaggedHeader)
   }
-  const firstOfLast = Math.max(0, invoice.items.length - LAST_ROWS)
+  // The first row stays below the heading of the table.
+  const firstOfLast = Math.max(1, invoice.items.length - LAST_ROWS)
   const last: Column[][] = []
   for (const index of invoice.items.keys()) {
     const row = await setRow(draft, layout, { index, tag: tags.add('TR', body) })
     if (index >= firstOfLast) last.push(row)
-    else placeRow(draft, row, 0)
+    else placeRow(draft, row, isLastTall(draft, index, row) ? tailPt : 0)
   }
   for (const [index, row] of last.entries()) {
     const below = last.slice(index + 1).reduce((sum, columns) => sum + heightOfRow(columns), 0)
     placeRow(draft, row, below + tailPt)
   }
   sheet.onNewPage = previousHandler
+}
+
+/** Returns whether a row is the only one, and is split over pages. Its last lines then stay with the totals. */
+function isLastTall({ sheet, invoice }: Draft, index: number, row: readonly Column[]): boolean {
+  return index === invoice.items.length - 1 && heightOfRow(row) > sheet.bodyHeight * SPLIT_FROM
 }
 
 /** Minimum room for the start of a row. With less room, the table begins on the next page. */

@@ -12,6 +12,7 @@ import { drawQrCode, openQrCode } from './qr-code'
 import type { QrCode } from './qr-code'
 import { writeQrPayload } from '../data/qr-payload'
 import type { Tag } from './tag-tree'
+import type { TailPart } from './tail'
 
 /** Size of the Swiss code in points: 46 mm, as the standard requires. */
 const SWISS_SIZE = 130.4
@@ -23,8 +24,8 @@ const LEAST_MODULE = 1.15
 /** Distance between the code and the text beside it. */
 const GAP = 20
 
-/** Draws the payment details: the account, a link, and a QR code. */
-export async function placePayment(draft: Draft, parent: Tag): Promise<void> {
+/** Lays out the payment details: the account, a link, and a QR code. */
+export async function setPayment(draft: Draft, parent: Tag): Promise<TailPart[]> {
   const { sheet, invoice, totals } = draft
   const { theme } = sheet
   const { qr } = invoice
@@ -34,16 +35,23 @@ export async function placePayment(draft: Draft, parent: Tag): Promise<void> {
   const shift = size === 0 ? 0 : size + GAP
   const width = Math.min(sheet.width - shift, 300)
   const lines = await setDetails(draft, section, width)
-  if (lines.length === 0 && size === 0) return
+  if (lines.length === 0 && size === 0) return []
   const column: Column = { x: theme.margin + shift, width, lines }
   const height = Math.max(size, heightOfColumns([column]))
-  if (height > sheet.remaining && !sheet.isFresh) sheet.newPage()
-  if (code) drawCode(draft, { code, size, section })
-  const top = sheet.y
-  const pages = sheet.pageCount
-  placeColumns(sheet, [column])
-  if (sheet.pageCount === pages) sheet.y = Math.max(sheet.y, top + size)
-  sheet.y += theme.gap * 0.8
+  return [
+    {
+      heightPt: height,
+      gapPt: theme.gap * 0.8,
+      place(tailPt) {
+        if (height + tailPt > sheet.remaining && !sheet.isFresh) sheet.newPage()
+        if (code) drawCode(draft, { code, size, section })
+        const top = sheet.y
+        const pages = sheet.pageCount
+        placeColumns(sheet, [column])
+        if (sheet.pageCount === pages) sheet.y = Math.max(sheet.y, top + size)
+      },
+    },
+  ]
 }
 
 function drawCode(

@@ -51,6 +51,8 @@ export class Sheet {
   private readonly colors = new Map<Color, string>()
   /** Start of the body on this page. */
   private bodyTop: number
+  /** Height of the body on the pages before this one. */
+  private filledPt = 0
 
   constructor(
     private readonly document: PdfDocument,
@@ -91,8 +93,14 @@ export class Sheet {
     return this.theme.bottom - this.theme.top - RESERVED
   }
 
+  /** Height by which the body of all pages exceeds the first page. */
+  get overflowPt(): number {
+    return this.filledPt + this.y - this.bodyTop - (this.theme.bottom - this.theme.top)
+  }
+
   /** Starts a new page. `gapPt` stays free below its header. */
   newPage(gapPt = 0): void {
+    this.filledPt += this.y - this.bodyTop
     this.addPage()
     this.y = this.theme.top
     this.onNewPage?.()

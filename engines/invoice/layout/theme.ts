@@ -110,12 +110,15 @@ const MEASURES: Record<Invoice['template'], Measures> = {
   },
 }
 
-/** Creates the theme for a template, color and paper size. */
-export function openTheme({
-  template,
-  accentColor,
-  pageSize,
-}: Pick<Invoice, 'template' | 'accentColor' | 'pageSize'>): Theme {
+/** Distances of a tight theme, as a share of the usual ones. */
+const TIGHT_GAP = 0.55
+const TIGHT_PAD = 0.75
+
+/** Creates the theme for a template, color and paper size. A tight theme has smaller distances. */
+export function openTheme(
+  { template, accentColor, pageSize }: Pick<Invoice, 'template' | 'accentColor' | 'pageSize'>,
+  isTight = false,
+): Theme {
   const page = findPageSize(pageSize) as PageSize // The schema allows no other names.
   const { size, title, company, margin, rowPad, gap, band, logo } = MEASURES[template]
   const accent = accentColor
@@ -158,8 +161,8 @@ export function openTheme({
     tint: mix(accent, WHITE, 0.93),
     line: LINE,
     ink: INK,
-    rowPad,
-    gap,
+    rowPad: isTight ? rowPad * TIGHT_PAD : rowPad,
+    gap: isTight ? gap * TIGHT_GAP : gap,
     logo,
     hasTitleFirst: isModern,
     isHeaderTinted: isModern,

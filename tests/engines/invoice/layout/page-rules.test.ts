@@ -67,3 +67,37 @@ describe('the accent color', () => {
     expect(content).not.toContain('1 0.769 0 rg\n1 0 0 1')
   })
 })
+
+describe('pages', () => {
+  const payment = { iban: 'DE89370400440532013000', bankName: 'Musterbank', reference: 'R 7' }
+  const items = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ description: `Position ${index + 1}`, quantity: 1, rate: 1 }))
+
+  it.each([1, 2, 14, 15, 16, 17, 18, 21])('never start with payment details or short terms: %d items', async count => {
+    const notes = count > 2 ? undefined : Array.from({ length: 25 }, (_, line) => `line ${line}`).join('\n')
+    const pages = await read({ items: items(count), notes, payment, qr: 'epc', terms: 'Late fees apply.' })
+    const [first = '', second] = pages
+    expect(first).toContain('Position 1')
+    if (second !== undefined) expect(second).toMatch(count > 2 ? /continued Description .*Position/ : /continued Notes/)
+  })
+
+  it('have smaller distances if one page is then enough', async () => {
+    const more = {
+      pageSize: 'Letter',
+      template: 'modern',
+      from: { name: 'Bright Fork', addressLines: ['410 W 24th Street', 'New York, NY 10011'] },
+      shipTo: { name: 'Stage door', addressLines: ['87 Water Street', 'Brooklyn, NY 11201'] },
+      items: items(4),
+      discount: { rate: 0.05 },
+      taxRate: 0.08875,
+      shipping: { amount: 12, taxRate: 0 },
+      charges: [{ amount: 8.5, taxRate: 0 }],
+      amountPaid: 3,
+      dueDate: '2026-12-20',
+      payment: { link: 'https://pay.example.com/7', bankName: 'Chase', accountNumber: '1' },
+      qr: 'url',
+      terms: 'Late fees apply.',
+    }
+    expect(await read(more)).toHaveLength(1)
+  })
+})
