@@ -22,7 +22,7 @@ const FLAT: readonly (readonly [flat: string, party: string, field: string])[] =
 )
 
 const NUMBERS = ['taxRate', 'amountPaid', 'roundingAmount', 'exchangeRate', 'taxInTaxCurrency']
-const SWITCHES = ['pricesIncludeTax', 'reverseCharge']
+const SWITCHES = ['pricesIncludeTax', 'reverseCharge', 'paid']
 /** Longer texts aren't numbers. */
 const MAX_NUMBER_LENGTH = 100
 const TEXT_OF_NUMBER = /^\s*-?\d+(?:\.\d+)?\s*$/
@@ -49,6 +49,7 @@ export const INVOICE_JSON_FIELDS: readonly string[] = [
   'eInvoice',
   'allowances',
   'charges',
+  'prepayments',
   'taxExemptions',
   'taxes',
   'withholding',

@@ -75,6 +75,8 @@ const ROWS = {
   grossPrice: ['Price before reduction', 'Preis vor Nachlass', 'Prix avant remise', 'Precio antes de descuento', 'Prezzo prima dello sconto', 'Preço antes do desconto', 'Prijs vóór korting', 'Cena przed rabatem', '値引前価格', '折前单价', '折前單價', 'السعر قبل الخصم', 'מחיר לפני הנחה'],
   priceBase: ['Price per {quantity}', 'Preis je {quantity}', 'Prix pour {quantity}', 'Precio por {quantity}', 'Prezzo per {quantity}', 'Preço por {quantity}', 'Prijs per {quantity}', 'Cena za {quantity}', '{quantity}あたりの価格', '每{quantity}的价格', '每{quantity}的價格', 'السعر لكل {quantity}', 'מחיר ל-{quantity}'],
   totalWithoutTax: ['Total without tax', 'Summe netto', 'Total HT', 'Base imponible', 'Totale imponibile', 'Total sem IVA', 'Totaal excl. btw', 'Razem netto', '税抜合計', '不含税合计', '未稅合計', 'الإجمالي قبل الضريبة', 'סה״כ לפני מע״מ'],
+  prepayment: ['Prepayment', 'Anzahlung', 'Acompte', 'Anticipo', 'Acconto', 'Adiantamento', 'Aanbetaling', 'Zaliczka', '前払金', '预付款', '預付款', 'دفعة مقدمة', 'מקדמה'],
+  net: ['Net', 'Netto', 'HT', 'Neto', 'Netto', 'Líquido', 'Netto', 'Netto', '税抜', '不含税', '未稅', 'الصافي', 'נטו'],
 } satisfies Record<string, Row>
 
 /** Name of a further label. */

@@ -50,6 +50,15 @@ export interface DiscountShare extends TaxGroup {
   amount: Exact
 }
 
+/** A prepayment with its net amount and its tax. */
+export interface Prepaid {
+  amount: Exact
+  net: Exact
+  /** Undefined if the prepayment has no tax rate. */
+  tax: Exact | undefined
+  rate: number | undefined
+}
+
 /** All amounts of an invoice, rounded to the decimals of its currency. */
 export interface Totals {
   /** Amounts by item: quantity × rate less discount and allowances, with charges. */
@@ -73,6 +82,8 @@ export interface Totals {
   total: Exact
   /** The taxes of `withholding` with the amounts that they refer to. */
   withheld: Adjusted[]
+  prepayments: Prepaid[]
+  /** The paid amount with the prepayments. */
   paid: Exact | undefined
   rounding: Exact | undefined
   /** The total less the withheld and the paid amounts, with the rounding amount. */
@@ -94,6 +105,8 @@ type Charged = Pick<
   | 'charges'
   | 'shipping'
   | 'amountPaid'
+  | 'prepayments'
+  | 'paid'
   | 'roundingAmount'
   | 'taxCurrency'
   | 'exchangeRate'
@@ -152,8 +165,9 @@ export function computeTotals(invoice: Charged): Totals {
   const tax = sum(taxes.map(line => line.tax))
   const total = invoice.pricesIncludeTax ? charged : charged.plus(tax)
   const withheld = adjust(invoice.withholding, total.minus(tax), round)
-  const paid = invoice.amountPaid === undefined ? undefined : round(exact(invoice.amountPaid))
   const rounding = invoice.roundingAmount === undefined ? undefined : round(exact(invoice.roundingAmount))
+  const prepayments = (invoice.prepayments ?? []).map(stated => prepaidOf(stated, invoice, round))
+  const paid = paidOf(invoice, { prepayments, owed: total.minus(sumOf(withheld)).plus(rounding ?? 0), round })
   return {
     lines,
     lineParts,
@@ -167,6 +181,7 @@ export function computeTotals(invoice: Charged): Totals {
     withoutTax: unsigned(total.minus(tax)),
     total: unsigned(total),
     withheld,
+    prepayments,
     paid,
     rounding,
     due: unsigned(
@@ -225,7 +240,7 @@ function sum(values: readonly Exact[]): Exact {
   return values.reduce((total, value) => total.plus(value), new Decimal(0))
 }
 
-function sumOf(adjusted: readonly Adjusted[]): Exact {
+function sumOf(adjusted: readonly Pick<Adjusted, 'amount'>[]): Exact {
   return sum(adjusted.map(({ amount }) => amount))
 }
 
@@ -257,6 +272,35 @@ function adjust(adjustments: readonly Adjustable[] | undefined, usual: Exact, ro
     const whole = stated ?? usual
     return { amount: round(amount === undefined ? whole.times(exact(rate)) : exact(amount)), base: whole }
   })
+}
+
+/** Computes the tax that a prepayment contains, unless the request states it. */
+function prepaidOf(
+  { amount: stated, taxRate, tax: statedTax }: NonNullable<Charged['prepayments']>[number],
+  invoice: Pick<Charged, 'taxRate' | 'taxCategory' | 'taxes' | 'reverseCharge'>,
+  round: Round,
+): Prepaid {
+  const amount = round(exact(stated))
+  const group = groupOf({ taxRate }, invoice)
+  const rate = group.taxes ? sum(group.taxes.map(one => exact(one.rate))).toNumber() : group.rate
+  const contained = rate ? amount.times(exact(rate)).div(exact(rate).plus(1)) : undefined
+  const tax = statedTax === undefined ? contained && round(contained) : round(exact(statedTax))
+  return { amount, net: unsigned(amount.minus(tax ?? 0)), tax, rate }
+}
+
+/** The sum of all payments. A paid invoice has nothing left of what is `owed`. */
+function paidOf(
+  { paid, amountPaid }: Charged,
+  { prepayments, owed, round }: { prepayments: Prepaid[]; owed: Exact; round: Round },
+): Exact | undefined {
+  if (isPaid({ paid })) return owed
+  if (amountPaid === undefined && prepayments.length === 0) return undefined
+  return round(exact(amountPaid ?? 0)).plus(sumOf(prepayments))
+}
+
+/** Returns whether the whole amount was paid. */
+export function isPaid({ paid }: Pick<Invoice, 'paid'>): boolean {
+  return paid !== undefined && paid !== false
 }
 
 function convertTax({ taxCurrency, exchangeRate, taxInTaxCurrency }: Charged, tax: Exact): Exact | undefined {

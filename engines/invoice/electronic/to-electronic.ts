@@ -3,7 +3,9 @@ import type { RuleSet, Syntax } from '../../einvoice/formats'
 import type { ElectronicInvoice, Note } from '../../einvoice/model'
 import { digitsOf } from '../data/currencies'
 import type { Invoice } from '../request/invoice'
+import { openFormats } from '../data/formats'
 import { resolveLabels } from '../data/labels'
+import { listPrepayments } from '../data/prepayment-texts'
 import { exact } from '../data/totals'
 import type { Exact, Totals } from '../data/totals'
 import { convertDocumentAdjustments } from './adjustments'
@@ -54,6 +56,7 @@ export function toElectronic(
 ): ElectronicInvoice {
   const money = moneyIn(invoice.currency)
   const labels = resolveLabels(invoice.locale, invoice.labels)
+  const formats = openFormats(invoice.locale, invoice.currency)
   const { shipTo, payee, taxRepresentative } = invoice
   return {
     specification: SPECIFICATIONS[ruleSet],
@@ -77,8 +80,8 @@ export function toElectronic(
     invoicedObject: invoice.invoicedObject && convertId(invoice.invoicedObject),
     accountingReference: filled(invoice.accountingReference),
     paymentTerms: termsOf(invoice),
-    notes: notesOf(invoice, ruleSet),
-    precedingInvoices: (invoice.precedingInvoice ?? []).map(({ number, date }) => ({ number, issueDate: date })),
+    notes: notesOf(invoice, { ruleSet, prepayments: listPrepayments({ invoice, totals, labels, formats }) }),
+    precedingInvoices: precedingOf(invoice),
     from: convertSeller(invoice.from),
     billTo: convertBuyer(invoice.billTo),
     payee: payee && {
@@ -145,14 +148,34 @@ function termsOf({ paymentTerms }: Invoice): string | undefined {
 }
 
 /** Everything that the page prints as a note. Peppol permits one note (PEPPOL-EN16931-R002). */
-function notesOf({ notes, codedNotes, customFields, terms }: Invoice, ruleSet: RuleSet): Note[] {
-  const plain = [notes, ...(customFields ?? []).map(({ name, value }) => `${name}: ${value}`), terms]
+function notesOf(
+  { notes, codedNotes, customFields, terms }: Invoice,
+  { ruleSet, prepayments }: { ruleSet: RuleSet; prepayments: ReturnType<typeof listPrepayments> },
+): Note[] {
+  const plain = [
+    notes,
+    ...(customFields ?? []).map(({ name, value }) => `${name}: ${value}`),
+    prepayments
+      .map(({ label, amount, detail }) => [`${label}: ${amount}`, detail && `(${detail})`].filter(Boolean).join(' '))
+      .join('\n'),
+    terms,
+  ]
   const all = [
     ...plain.map(text => ({ text: filled(text), subjectCode: undefined })),
     ...(codedNotes ?? []).map(({ text, subjectCode }) => ({ text: filled(text), subjectCode: filled(subjectCode) })),
   ].filter(({ text }) => text !== undefined)
   if (ruleSet !== 'peppol' || all.length < 2) return all
   return [{ text: all.map(({ text }) => text).join('\n'), subjectCode: undefined }]
+}
+
+/** The invoices that this one refers to, among them those of prepayments (BG-3). */
+function precedingOf({ precedingInvoice = [], prepayments = [] }: Invoice): ElectronicInvoice['precedingInvoices'] {
+  const dates = new Map(precedingInvoice.map(({ number, date }) => [number, date]))
+  for (const { reference, date } of prepayments) {
+    const number = filled(reference)
+    if (number !== undefined && !dates.has(number)) dates.set(number, date)
+  }
+  return Array.from(dates, ([number, issueDate]) => ({ number, issueDate }))
 }
 
 function convertTotals(invoice: Invoice, totals: Totals, money: Money): ElectronicInvoice['totals'] {

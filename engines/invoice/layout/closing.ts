@@ -5,7 +5,9 @@ import type { Tag } from './tag-tree'
 import type { TailPart } from './tail'
 import type { Look } from './theme'
 import { listAdjustments, listWithheld } from './adjustment-texts'
-import { groupOf, hasOwnDue } from '../data/totals'
+import { dayPaid } from './facts'
+import { listPrepayments } from '../data/prepayment-texts'
+import { exact, groupOf, hasOwnDue } from '../data/totals'
 import type { TaxLine } from '../data/totals'
 import { findTaxParam, listTaxNotes, openRateWriter } from './tax-categories'
 import { openFormats } from '../data/formats'
@@ -124,7 +126,8 @@ async function setTotals(draft: Draft, section: Tag, width: number): Promise<Lin
       name = looks.label,
       figure = looks.figure,
       param = 'labels',
-    }: { name?: Look; figure?: Look; param?: string } = {},
+      detail,
+    }: { name?: Look; figure?: Look; param?: string; detail?: string } = {},
   ): Promise<Line[]> => {
     const tr = sheet.tags.add('TR', table)
     const look = {
@@ -138,12 +141,13 @@ async function setTotals(draft: Draft, section: Tag, width: number): Promise<Lin
       align: 'start' as const,
       tag: sheet.tags.addHeading('Row', tr),
     }
+    const details = detail ? await setter.lines(detail, looks.soft, width - 2 * inset, { tag: part.tag }) : []
     const spaced = await setter.pair(
       part,
       { text: value, look: figure, tag: sheet.tags.add('TD', tr) },
       width - 2 * inset,
     )
-    return spaced.map(rowLine => ({ ...rowLine, insetPt: inset }))
+    return [...spaced, ...details].map(rowLine => ({ ...rowLine, insetPt: inset }))
   }
   const space = looks.body.sizePt * 0.45
   const add = async (label: string, value: string, param = 'labels'): Promise<void> => {
@@ -203,7 +207,11 @@ async function setTotals(draft: Draft, section: Tag, width: number): Promise<Lin
   if (hasOwnDue(totals)) {
     lines.push(setter.gap(space * 1.6))
     for (const { label, amount, param } of listWithheld(draft)) await add(label, amount, param)
-    if (paid) await add(labels.paid, formats.money(paid.times(-1)))
+    for (const { label, amount, detail, param } of listPrepayments({ ...draft, isolate: part => setter.isolate(part) }))
+      lines.push(...(await row(label, amount, { param, detail })), setter.gap(space))
+    const rest = paid?.minus(totals.prepayments.reduce((sum, { amount }) => sum.plus(amount), exact(0)))
+    if (rest && (totals.prepayments.length === 0 || !rest.eq(0)))
+      await add(withDetail(labels.paid, dayPaid(draft)), formats.money(rest.times(-1)))
     if (rounding) await add(labels.rounding, formats.money(rounding))
     lines.push(
       setter.rule(line, 0.5),

@@ -1,4 +1,5 @@
 import type { Draft } from './draft'
+import { hidesPayment, writeMeansAndCard } from './payment-means'
 import type { Invoice } from '../request/invoice'
 
 /** A date, number or reference beside the parties. */
@@ -38,9 +39,17 @@ export function listFacts({ invoice, labels, formats, issueDate, setter }: Draft
     ...text(labels.receivingAdvice, invoice.receivingAdvice, 'receivingAdvice'),
     ...text(labels.object, invoicedObject?.id, 'invoicedObject.id'),
     ...text(labels.accountingReference, invoice.accountingReference, 'accountingReference'),
+    ...(hidesPayment(invoice)
+      ? text(labels.paymentMeans, writeMeansAndCard(invoice.payment, labels), 'payment.means')
+      : []),
     ...(hasLongTerms(invoice) ? [] : text(labels.paymentTerms, invoice.paymentTerms, 'paymentTerms')),
     ...(invoice.customFields ?? []).flatMap(({ name, value }, index) => text(name, value, `customFields[${index}]`)),
   ]
+}
+
+/** The day of the payment. Undefined if the request doesn't say that the invoice is paid, or when. */
+export function dayPaid({ invoice: { paid }, formats }: Pick<Draft, 'invoice' | 'formats'>): string | undefined {
+  return typeof paid === 'string' ? formats.day(paid) : undefined
 }
 
 /** Returns whether the payment terms have several lines. They are then printed with the payment details. */

@@ -2,6 +2,8 @@ import { heightOfColumns, placeColumns } from './columns'
 import type { Column } from './columns'
 import type { Draft } from './draft'
 import type { Line } from './line-setter'
+import { dayPaid } from './facts'
+import { isPaid } from '../data/totals'
 import type { LabelName } from '../data/label-texts'
 import type { Invoice } from '../request/invoice'
 
@@ -74,7 +76,7 @@ async function setSender({ sheet, invoice, setter }: Draft, width: number): Prom
 }
 
 async function setTitle(draft: Draft, width: number): Promise<Column> {
-  const { sheet, invoice, setter } = draft
+  const { sheet, invoice, setter, labels } = draft
   const { theme, tags } = sheet
   const align = theme.hasTitleFirst ? 'start' : 'end'
   const title = titleOf(draft)
@@ -93,6 +95,13 @@ async function setTitle(draft: Draft, width: number): Promise<Column> {
       param: 'invoiceNumber',
     })),
   )
+  if (isPaid(invoice)) {
+    const mark = [labels.paid, dayPaid(draft)].filter(Boolean).join(' · ')
+    lines.push(
+      setter.gap(theme.looks.body.sizePt * 0.4),
+      ...(await setter.lines(mark, { ...theme.looks.due, isTabular: false }, width, { align, tag: tags.add('P') })),
+    )
+  }
   return { x: 0, width, lines }
 }
 

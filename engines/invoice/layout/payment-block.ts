@@ -2,12 +2,9 @@ import { heightOfColumns, placeColumns } from './columns'
 import type { Column } from './columns'
 import type { Draft } from './draft'
 import type { Line } from './line-setter'
-import type { Invoice } from '../request/invoice'
-import type { LabelName } from '../data/label-texts'
-import type { Labels } from '../data/labels'
 import { groupIban } from '../data/payment-codes'
-import { PAYMENT_MEANS } from '../data/payment-fields'
 import { hasLongTerms } from './facts'
+import { hidesPayment, nameMeans, writeCard } from './payment-means'
 import { drawQrCode, openQrCode } from './qr-code'
 import type { QrCode } from './qr-code'
 import { writeQrPayload } from '../data/qr-payload'
@@ -28,6 +25,7 @@ const GAP = 20
 export async function setPayment(draft: Draft, parent: Tag): Promise<TailPart[]> {
   const { sheet, invoice, totals } = draft
   const { theme } = sheet
+  if (hidesPayment(invoice)) return []
   const { qr } = invoice
   const code = qr === 'none' ? undefined : openQrCode(writeQrPayload(invoice, totals.due))
   const size = !code ? 0 : qr === 'swiss' ? SWISS_SIZE : Math.max(USUAL_SIZE, code.count * LEAST_MODULE)
@@ -125,41 +123,16 @@ function listRows({ invoice, labels }: Draft): Row[][] {
     [labels.account, accountNumber, `payment.furtherAccounts[${index}].accountNumber`],
     [labels.bic, bic, `payment.furtherAccounts[${index}].bic`],
   ])
-  const cardText = card && [`•••• ${card.lastDigits}`, card.holder].filter(text => text?.trim()).join(', ')
   const rest: Row[] = [
     [labels.mandate, payment?.mandate, 'payment.mandate'],
     [labels.creditorId, payment?.creditorId, 'payment.creditorId'],
     [labels.debitedAccount, payment?.debitedIban && groupIban(payment.debitedIban), 'payment.debitedIban'],
-    [labels.card, cardText, 'payment.card'],
+    [labels.card, card && writeCard(card), 'payment.card'],
     [labels.reference, payment?.reference, 'payment.reference'],
     [labels.link, payment?.link, 'payment.link'],
     [labels.paymentTerms, hasLongTerms(invoice) ? paymentTerms?.trim() : undefined, 'paymentTerms'],
   ]
   return further.length === 0 ? [[...account, ...rest]] : [account, ...further, rest]
-}
-
-/** Labels of means of payment by code (UNTDID 4461). */
-const MEANS_LABELS: Readonly<Record<string, LabelName>> = {
-  '10': 'cash',
-  '20': 'check',
-  '30': 'creditTransfer',
-  '42': 'creditTransfer',
-  '48': 'card',
-  '49': 'directDebit',
-  '54': 'card',
-  '55': 'card',
-  '58': 'creditTransfer',
-  '59': 'directDebit',
-  '68': 'online',
-  '97': 'clearing',
-}
-
-/** The means of payment in words. A mandate means a direct debit. */
-function nameMeans(payment: Invoice['payment'], labels: Labels): string | undefined {
-  if (payment?.meansText?.trim()) return payment.meansText
-  const means = payment?.means ?? (payment?.mandate?.trim() ? PAYMENT_MEANS['direct-debit'] : undefined)
-  const label = means === undefined ? undefined : MEANS_LABELS[means]
-  return label && labels[label]
 }
 
 /** Combines two columns into lines. The values are indented by `shift`. */

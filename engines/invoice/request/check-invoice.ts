@@ -6,7 +6,7 @@ import type { AddProblem } from '../electronic/check-electronic'
 import { checkTaxes } from './check-taxes'
 import type { Invoice } from './invoice'
 import { findQrProblems } from '../data/qr-payload'
-import { computeTotals, exact } from '../data/totals'
+import { computeTotals, exact, isPaid } from '../data/totals'
 import type { Totals } from '../data/totals'
 
 /** Amounts of lines and totals have at most 15 integer digits. */
@@ -68,7 +68,7 @@ function checkFields(invoice: Invoice, add: AddProblem): void {
   const totals = computeTotals(invoice)
   compareTotals(invoice, totals, add)
   checkElectronic(invoice, totals, add)
-  for (const { param, message } of findQrProblems(invoice, totals.due)) add(param, message)
+  if (!isPaid(invoice)) for (const { param, message } of findQrProblems(invoice, totals.due)) add(param, message)
 }
 
 /** Reads a path such as `items[0].rate`. */
@@ -92,6 +92,15 @@ function checkPairs(invoice: Invoice, add: AddProblem): void {
   ])
     if (period?.start !== undefined && period.end !== undefined && period.end < period.start)
       add(`${param}.end`, `must not be before start ${period.start}. Got ${period.end}.`)
+  if (isPaid(invoice)) {
+    if (invoice.amountPaid !== undefined) add('amountPaid', `${NOT_BOTH} paid was sent too.`)
+    if (invoice.type === 'quote' || invoice.type === 'proforma')
+      add('paid', `must be omitted for the type "${invoice.type}".`)
+    if (invoice.qr !== 'none') add('qr', 'must be "none" or omitted if paid is sent, because nothing is due.')
+  }
+  for (const [index, { amount, tax = 0 }] of (invoice.prepayments ?? []).entries())
+    if (Math.abs(tax) > Math.abs(amount) || tax * amount < 0)
+      add(`prepayments[${index}].tax`, `must be a part of amount ${amount}. Got ${tax}.`)
   const { payment, taxCurrency, exchangeRate, taxInTaxCurrency } = invoice
   if (payment?.iban && payment.accountNumber?.trim()) add('payment.accountNumber', `${NOT_BOTH} iban was sent too.`)
   if (exchangeRate !== undefined && taxInTaxCurrency !== undefined)

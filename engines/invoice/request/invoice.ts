@@ -29,6 +29,7 @@ import {
   taxRepresentativeFields,
 } from '../data/party-fields'
 import { paymentFields } from '../data/payment-fields'
+import { paidField, prepaymentsField } from '../data/prepayment-fields'
 import {
   attachmentsField,
   codedNotesField,
@@ -116,7 +117,7 @@ const totalsField = z
     subtotal: numberField('Sum of the line items.').optional(),
     tax: numberField('Sum of all taxes.').optional(),
     total: numberField('Total including tax.').optional(),
-    amountDue: numberField('Amount due: `total` minus `amountPaid` and `withholding`.').optional(),
+    amountDue: numberField('Amount due: `total` minus `amountPaid`, `prepayments` and `withholding`.').optional(),
   })
   .describe(
     "Amounts that you computed. Sheaf compares them with its own amounts and doesn't print them. If they differ, " +
@@ -199,6 +200,8 @@ export const invoiceFields = z.object({
   amountPaid: numberField('Amount already paid. It reduces the amount due.')
     .optional()
     .meta(inForm({ label: 'Amount already paid' })),
+  prepayments: prepaymentsField,
+  paid: paidField,
   roundingAmount: numberField('Amount that rounds the amount due, such as `0.02`. It is added.').optional(),
   taxCurrency: currencyField('Currency in which the tax must be stated too.').optional(),
   exchangeRate: numberField('Units of `taxCurrency` for one unit of `currency`.').optional(),

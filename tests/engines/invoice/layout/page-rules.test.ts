@@ -38,6 +38,23 @@ describe('totals', () => {
   })
 })
 
+it('prepayments have their net amount and tax below them', async () => {
+  const prepayments = [{ reference: 'A-1', date: '2026-09-01', amount: 1190 }]
+  expect((await read({ taxRate: 0.19, prepayments, amountPaid: 5 }))[0]).toContain(
+    'Prepayment A-1 -€1,190.00 Sep 1, 2026 · Net €1,000.00 + Tax (19%) €190.00 Paid -€5.00 Amount due €6,687.56',
+  )
+})
+
+it('a paid invoice has a mark and how it was paid instead of payment details', async () => {
+  const payment = { iban: 'DE89370400440532013000', means: 'card', card: { lastDigits: '4242' } }
+  const [text = ''] = await read({ payment, paid: '2026-11-20' })
+  expect(text).toContain('INV-7 Paid · Nov 20, 2026 From')
+  expect(text).toContain('Means of payment Card, •••• 4242 Amount due €0.00')
+  expect(text).toContain('Paid (Nov 20, 2026) -€6,624.00 Amount due €0.00')
+  expect(text).not.toContain('IBAN')
+  expect((await read({ payment, paid: false }))[0]).toContain('IBAN')
+})
+
 it('a section sign stays with its number', async () => {
   for (const filler of Array.from({ length: 12 }, (_, index) => 'x'.repeat(index + 1))) {
     const { pages } = await readPdf((await run({ notes: `Exempt by ${filler} words of the law in § 19 UStG` })).bytes)
