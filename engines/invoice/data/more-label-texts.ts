@@ -77,6 +77,10 @@ const ROWS = {
   totalWithoutTax: ['Total without tax', 'Summe netto', 'Total HT', 'Base imponible', 'Totale imponibile', 'Total sem IVA', 'Totaal excl. btw', 'Razem netto', '税抜合計', '不含税合计', '未稅合計', 'الإجمالي قبل الضريبة', 'סה״כ לפני מע״מ'],
   prepayment: ['Prepayment', 'Anzahlung', 'Acompte', 'Anticipo', 'Acconto', 'Adiantamento', 'Aanbetaling', 'Zaliczka', '前払金', '预付款', '預付款', 'دفعة مقدمة', 'מקדמה'],
   net: ['Net', 'Netto', 'HT', 'Neto', 'Netto', 'Líquido', 'Netto', 'Netto', '税抜', '不含税', '未稅', 'الصافي', 'נטו'],
+  routingNumber: ['Routing no.', 'Routing-Nr. (ABA)', 'N° de routage (ABA)', 'N.º de ruta (ABA)', 'Routing number (ABA)', 'Número ABA', 'Routingnummer (ABA)', 'Numer ABA', 'ABA番号', 'ABA路由号码', 'ABA路由號碼', 'رقم التوجيه (ABA)', 'מספר ניתוב (ABA)'],
+  sortCode: ['Sort code', 'Sort Code', 'Sort code', 'Sort code', 'Sort code', 'Sort code', 'Sort code', 'Sort code', 'ソートコード', '银行清算代码', '銀行清算代碼', 'رمز الفرز', 'קוד מיון'],
+  ifsc: ['IFSC', 'IFSC', 'IFSC', 'IFSC', 'IFSC', 'IFSC', 'IFSC', 'IFSC', 'IFSC', 'IFSC', 'IFSC', 'IFSC', 'IFSC'],
+  bsb: ['BSB', 'BSB', 'BSB', 'BSB', 'BSB', 'BSB', 'BSB', 'BSB', 'BSB', 'BSB', 'BSB', 'BSB', 'BSB'],
 } satisfies Record<string, Row>
 
 /** Name of a further label. */

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { boundedText } from '../../options/bounded-text'
 import { inForm } from '../../options/form-hints'
 import { lineField, nameField } from './fields'
+import { bankCodeFields } from './bank-codes'
 import { compact, isBic, isIban } from './payment-codes'
 
 const iban = lineField('IBAN. Spaces are allowed.')
@@ -67,6 +68,7 @@ const MAX_ACCOUNTS = 10
 const account = z.object({
   iban: iban.optional(),
   accountNumber: lineField('Account number, if there is no IBAN.').optional(),
+  ...bankCodeFields,
   bic: bic.optional(),
   accountName: lineField('Name of the account holder.').optional(),
 })
@@ -88,6 +90,7 @@ export const paymentFields = z
     meansText: lineField('Means of payment in words.').optional(),
     accountName: lineField('Name of the account holder.').optional(),
     accountNumber: lineField('Account number, if there is no IBAN.').optional(),
+    ...bankCodeFields,
     furtherAccounts: z.array(account).max(MAX_ACCOUNTS).optional().describe('Further accounts to pay to.'),
     card: z
       .object({

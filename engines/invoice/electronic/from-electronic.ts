@@ -5,13 +5,13 @@ import type {
   Identifier,
   Item,
   Party,
-  Payment,
   PostalAddress,
 } from '../../einvoice/model'
 import type { invoiceSchema } from '../request/invoice'
 import type * as z from 'zod'
 import { isTaxCategory } from '../data/tax-fields'
 import { fraction, numberOf, onLines, onOneLine, withoutMissing } from './values'
+import { findBankCode } from '../data/bank-codes'
 import { isIban } from '../data/payment-codes'
 
 /** An invoice as a request. */
@@ -91,7 +91,7 @@ export function fromElectronic(invoice: ElectronicInvoice): Partial<InvoiceReque
       shipTo && withoutMissing({ name: shipTo.name, id: writeId(shipTo.id), address: writeAddress(shipTo.address) }),
     deliveryDate: invoice.deliveryDate,
     period: invoice.period && withoutMissing(invoice.period),
-    payment: writePayments(invoice.payments) ?? (invoice.paymentReference && { reference: invoice.paymentReference }),
+    payment: writePayments(invoice) ?? (invoice.paymentReference && { reference: invoice.paymentReference }),
     allowances: listOf(invoice.allowances.map(writeDocumentAdjustment)),
     charges: listOf(invoice.charges.map(writeDocumentAdjustment)),
     taxExemptions: listOf(writeExemptions(invoice)),
@@ -145,14 +145,17 @@ function writeParty({ ids, legalId, electronicAddress, address, contact, ...text
 }
 
 /** The request has one means of payment. Further ones keep their accounts. */
-function writePayments([first, ...others]: readonly Payment[]): object | undefined {
+function writePayments({
+  payments: [first, ...others],
+  currency,
+}: Pick<ElectronicInvoice, 'payments' | 'currency'>): object | undefined {
   if (!first) return undefined
   const [account, ...further] = [first, ...others].flatMap(({ accounts }) => accounts)
   const writeAccount = ({ id, bic, name }: NonNullable<typeof account>): object => {
     const compact = id?.replace(/\s+/g, '').toUpperCase() ?? ''
     return withoutMissing({
       ...(isIban(compact) ? { iban: compact } : { accountNumber: id }),
-      bic,
+      [(bic !== undefined && findBankCode(bic, currency)) || 'bic']: bic,
       accountName: onOneLine(name),
     })
   }

@@ -1,5 +1,6 @@
 import type { Account, Payment } from '../../einvoice/model'
 import type { Invoice } from '../request/invoice'
+import { listBankCodes } from '../data/bank-codes'
 import { PAYMENT_MEANS } from '../data/payment-fields'
 import { filled } from './texts'
 
@@ -34,15 +35,11 @@ function usualMeans({ iban, accountNumber, card, mandate }: PaymentDetails, curr
   return accountNumber ? PAYMENT_MEANS['credit-transfer'] : undefined
 }
 
-function convertAccount({
-  iban,
-  accountNumber,
-  accountName,
-  bic,
-}: Pick<PaymentDetails, 'iban' | 'accountNumber' | 'accountName' | 'bic'>): Account[] {
-  const id = iban ?? filled(accountNumber)
-  const name = filled(accountName)
+function convertAccount(account: PaymentDetails | NonNullable<PaymentDetails['furtherAccounts']>[number]): Account[] {
+  const id = account.iban ?? filled(account.accountNumber)
+  const name = filled(account.accountName)
+  const bic = account.bic ?? listBankCodes(account)[0]?.code
   return id === undefined && name === undefined && bic === undefined
     ? []
-    : [{ id, isIban: iban !== undefined, name, bic }]
+    : [{ id, isIban: account.iban !== undefined, name, bic }]
 }

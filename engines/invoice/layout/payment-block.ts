@@ -2,6 +2,7 @@ import { heightOfColumns, placeColumns } from './columns'
 import type { Column } from './columns'
 import type { Draft } from './draft'
 import type { Line } from './line-setter'
+import { listBankCodes } from '../data/bank-codes'
 import { groupIban } from '../data/payment-codes'
 import { hasLongTerms } from './facts'
 import { hidesPayment, nameMeans, writeCard } from './payment-means'
@@ -107,6 +108,8 @@ type FilledRow = [label: string, value: string, field: string]
 
 /** Lists the rows in groups. Only several accounts need groups, to show what belongs together. */
 function listRows({ invoice, labels }: Draft): Row[][] {
+  const codesOf = (account: Parameters<typeof listBankCodes>[0], param: string): Row[] =>
+    listBankCodes(account).map(({ name, printed }) => [labels[name], printed, `${param}.${name}`])
   const { payment, paymentTerms } = invoice
   const { furtherAccounts = [], card } = payment ?? {}
   const account: Row[] = [
@@ -114,12 +117,14 @@ function listRows({ invoice, labels }: Draft): Row[][] {
     [labels.accountHolder, payment?.accountName, 'payment.accountName'],
     [labels.bank, payment?.bankName, 'payment.bankName'],
     [labels.iban, payment?.iban && groupIban(payment.iban), 'payment.iban'],
+    ...codesOf(payment ?? {}, 'payment'),
     [labels.account, payment?.accountNumber, 'payment.accountNumber'],
     [labels.bic, payment?.bic, 'payment.bic'],
   ]
-  const further = furtherAccounts.map(({ iban, accountNumber, accountName, bic }, index): Row[] => [
+  const further = furtherAccounts.map(({ iban, accountNumber, accountName, bic, ...codes }, index): Row[] => [
     [labels.accountHolder, accountName, `payment.furtherAccounts[${index}].accountName`],
     [labels.iban, iban && groupIban(iban), `payment.furtherAccounts[${index}].iban`],
+    ...codesOf(codes, `payment.furtherAccounts[${index}]`),
     [labels.account, accountNumber, `payment.furtherAccounts[${index}].accountNumber`],
     [labels.bic, bic, `payment.furtherAccounts[${index}].bic`],
   ])

@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import type { Problem } from '../../errors'
+import { listBankCodes } from '../data/bank-codes'
 import { digitsOf } from '../data/currencies'
 import { checkElectronic } from '../electronic/check-electronic'
 import type { AddProblem } from '../electronic/check-electronic'
@@ -101,6 +102,19 @@ function checkPairs(invoice: Invoice, add: AddProblem): void {
   for (const [index, { amount, tax = 0 }] of (invoice.prepayments ?? []).entries())
     if (Math.abs(tax) > Math.abs(amount) || tax * amount < 0)
       add(`prepayments[${index}].tax`, `must be a part of amount ${amount}. Got ${tax}.`)
+  for (const [param, account] of [
+    ['payment', invoice.payment] as const,
+    ...(invoice.payment?.furtherAccounts ?? []).map(
+      (one, index) => [`payment.furtherAccounts[${index}]`, one] as const,
+    ),
+  ]) {
+    const [code, other] = listBankCodes(account ?? {})
+    if (code && other) add(`${param}.${other.name}`, `${NOT_BOTH} ${code.name} was sent too.`)
+    if (code && !account?.iban && !account?.accountNumber?.trim())
+      add(`${param}.accountNumber`, `is required if ${code.name} is sent.`)
+    if (code && account?.bic && invoice.eInvoice)
+      add(`${param}.${code.name}`, `${NOT_BOTH} bic was sent too. An electronic invoice has one of them (BT-86).`)
+  }
   const { payment, taxCurrency, exchangeRate, taxInTaxCurrency } = invoice
   if (payment?.iban && payment.accountNumber?.trim()) add('payment.accountNumber', `${NOT_BOTH} iban was sent too.`)
   if (exchangeRate !== undefined && taxInTaxCurrency !== undefined)
