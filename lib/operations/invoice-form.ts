@@ -22,7 +22,7 @@ const FLAT: readonly (readonly [flat: string, party: string, field: string])[] =
 )
 
 const NUMBERS = ['taxRate', 'amountPaid', 'roundingAmount', 'exchangeRate', 'taxInTaxCurrency']
-const SWITCHES = ['pricesIncludeTax', 'reverseCharge', 'paid']
+const SWITCHES = ['pricesIncludeTax', 'reverseCharge', 'paid', 'positionNumbers']
 /** Longer texts aren't numbers. */
 const MAX_NUMBER_LENGTH = 100
 const TEXT_OF_NUMBER = /^\s*-?\d+(?:\.\d+)?\s*$/

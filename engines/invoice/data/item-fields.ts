@@ -43,7 +43,11 @@ export const itemFields = z
     charges: itemChargesField,
     period: periodField('Period of the service.'),
     note: textField('Note on this item.').optional(),
-    lineId: text('Number of the line. Default: its position.'),
+    lineId: text('Number of the line. Default: its position. `positionNumbers` prints it.'),
+    section: text(
+      'Heading of a section, printed above the first item that has it. Items without a heading belong to the section ' +
+        'above them. Only on the page: EN 16931 has no sections.',
+    ),
     orderLine: text("Line of the buyer's order."),
     buyerItemId: text('Item number of the buyer.'),
     standardItemId: identifierField(

@@ -81,6 +81,7 @@ const ROWS = {
   sortCode: ['Sort code', 'Sort Code', 'Sort code', 'Sort code', 'Sort code', 'Sort code', 'Sort code', 'Sort code', 'ソートコード', '银行清算代码', '銀行清算代碼', 'رمز الفرز', 'קוד מיון'],
   ifsc: ['IFSC', 'IFSC', 'IFSC', 'IFSC', 'IFSC', 'IFSC', 'IFSC', 'IFSC', 'IFSC', 'IFSC', 'IFSC', 'IFSC', 'IFSC'],
   bsb: ['BSB', 'BSB', 'BSB', 'BSB', 'BSB', 'BSB', 'BSB', 'BSB', 'BSB', 'BSB', 'BSB', 'BSB', 'BSB'],
+  position: ['No.', 'Pos.', 'N°', 'N.º', 'N.', 'N.º', 'Nr.', 'Lp.', 'No.', '序号', '序號', 'م', '#'],
 } satisfies Record<string, Row>
 
 /** Name of a further label. */

@@ -6,7 +6,16 @@ import { groupOf, keyOf } from '../data/totals'
 import { openTaxWriter } from './tax-categories'
 
 /** The possible columns of the table, in order. */
-export type ColumnKey = 'date' | 'description' | 'quantity' | 'unit' | 'rate' | 'discount' | 'tax' | 'amount'
+export type ColumnKey =
+  | 'position'
+  | 'date'
+  | 'description'
+  | 'quantity'
+  | 'unit'
+  | 'rate'
+  | 'discount'
+  | 'tax'
+  | 'amount'
 
 interface TableColumn {
   key: ColumnKey
@@ -91,6 +100,7 @@ const HEADING_SLACK = 6
 
 /** Alignment by column: words at the edge where lines begin, figures at the other edge. */
 const ORDER: Record<ColumnKey, Align> = {
+  position: 'start',
   date: 'start',
   description: 'start',
   quantity: 'end',
@@ -109,6 +119,9 @@ function writeCells(draft: Draft): TableLayout['cells'] {
   const hasTaxes = new Set(groups.map(keyOf)).size > 1
   const units = items.map(nameUnit)
   return {
+    ...(invoice.positionNumbers && {
+      position: items.map(({ lineId }, index) => (lineId?.trim() ? lineId : String(index + 1))),
+    }),
     ...(items.some(item => item.date !== undefined) && {
       date: items.map(({ date }) => (date === undefined ? '' : formats.day(date))),
     }),

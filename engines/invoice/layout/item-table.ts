@@ -1,7 +1,7 @@
-import { SPLIT_FROM, alignFirstLines, drawColumns, heightOf, placeColumns } from './columns'
+import { SPLIT_FROM, alignFirstLines, drawColumns, heightOf, heightOfColumns, placeColumns } from './columns'
 import type { Column } from './columns'
 import type { Draft } from './draft'
-import type { TableLayout } from './item-columns'
+import type { ColumnKey, TableLayout } from './item-columns'
 import { layOutTable } from './item-columns'
 import { listItemNotes } from './item-notes'
 import type { Line } from './line-setter'
@@ -33,36 +33,49 @@ export async function placeItems(draft: Draft, table: Tag, tailPt: number): Prom
   }
   // The first row stays below the heading of the table.
   const firstOfLast = Math.max(1, invoice.items.length - LAST_ROWS)
-  const last: Column[][] = []
+  const last: Row[] = []
   for (const index of invoice.items.keys()) {
-    const row = await setRow(draft, layout, { index, tag: tags.add('TR', body) })
+    const section = await setSection(draft, layout, { index, body })
+    const row = { section, cells: await setRow(draft, layout, { index, tag: tags.add('TR', body) }) }
     if (index >= firstOfLast) last.push(row)
     else placeRow(draft, row, isLastTall(draft, index, row) ? tailPt : 0)
   }
   for (const [index, row] of last.entries()) {
-    const below = last.slice(index + 1).reduce((sum, columns) => sum + heightOfRow(columns), 0)
+    const below = last.slice(index + 1).reduce((sum, next) => sum + heightOfRow(next), 0)
     placeRow(draft, row, below + tailPt)
   }
   sheet.onNewPage = previousHandler
 }
 
 /** Returns whether a row is the only one, and is split over pages. Its last lines then stay with the totals. */
-function isLastTall({ sheet, invoice }: Draft, index: number, row: readonly Column[]): boolean {
+function isLastTall({ sheet, invoice }: Draft, index: number, row: Row): boolean {
   return index === invoice.items.length - 1 && heightOfRow(row) > sheet.bodyHeight * SPLIT_FROM
 }
 
 /** Minimum room for the start of a row. With less room, the table begins on the next page. */
 const MOST_ROW_START = 40
 
-function heightOfRow(columns: readonly Column[]): number {
-  return Math.max(...columns.map(({ lines }) => heightOf(lines))) + RULE
+/** The cells of an item, and the heading of the section that begins with it. */
+interface Row {
+  section: Column | undefined
+  cells: Column[]
+}
+
+function heightOfRow({ section, cells }: Row): number {
+  return (section ? heightOf(section.lines) + RULE : 0) + heightOfColumns(cells) + RULE
 }
 
 const RULE = 0.5
 const HEADER_RULE = 0.9
 
-function placeRow({ sheet }: Draft, columns: Column[], tailPt: number): void {
-  placeColumns(sheet, columns, { tailPt: tailPt + RULE })
+function placeRow({ sheet }: Draft, { section, cells }: Row, tailPt: number): void {
+  if (section) {
+    const start = Math.min(heightOfColumns(cells) + tailPt, sheet.bodyHeight * SPLIT_FROM)
+    placeColumns(sheet, [section], { tailPt: start + 2 * RULE })
+    sheet.rule(sheet.theme.line, RULE)
+    sheet.y += RULE
+  }
+  placeColumns(sheet, cells, { tailPt: tailPt + RULE })
   sheet.rule(sheet.theme.line, RULE)
   sheet.y += RULE
 }
@@ -98,6 +111,31 @@ function isOneLine(cells: readonly Column[]): boolean {
   return cells.every(({ lines }) => lines.length <= 3)
 }
 
+/** Sets the heading of a section if one begins with this item. */
+async function setSection(
+  { setter, sheet, invoice }: Draft,
+  { columns }: TableLayout,
+  { index, body }: { index: number; body: Tag },
+): Promise<Column | undefined> {
+  const title = invoice.items[index]?.section?.trim()
+  const [first, end] = [columns[0], columns.at(-1)]
+  if (!title || title === previousSection(invoice, index) || !first || !end) return undefined
+  const { looks, rowPad } = sheet.theme
+  const width = end.x + end.width - first.x
+  const tag = sheet.tags.addHeading('Row', sheet.tags.add('TR', body), columns.length)
+  const lines = await setter.lines(title, looks.strong, width, { tag, param: `items[${index}].section` })
+  return { x: first.x, width, lines: [setter.gap(rowPad * 1.4), ...lines, setter.gap(rowPad * 0.6)] }
+}
+
+/** Returns the heading that the items before this one are under. */
+function previousSection({ items }: Draft['invoice'], index: number): string | undefined {
+  for (let at = index - 1; at >= 0; at--) {
+    const title = items[at]?.section?.trim()
+    if (title) return title
+  }
+  return undefined
+}
+
 async function setRow(
   draft: Draft,
   { columns, cells, scale }: TableLayout,
@@ -116,7 +154,7 @@ async function setRow(
         ...(await setter.lines(cells[key]?.[index] ?? '', looks.body, width, {
           align,
           tag,
-          param: key === 'tax' ? `items[${index}].taxes` : `items[${index}].${key}`,
+          param: `items[${index}].${PARAMS[key] ?? key}`,
         })),
       )
     else {
@@ -127,6 +165,9 @@ async function setRow(
   }
   return alignFirstLines(placed)
 }
+
+/** The fields of columns whose names differ. */
+const PARAMS: Partial<Record<ColumnKey, string>> = { position: 'lineId', tax: 'taxes' }
 
 async function setDescription(
   draft: Draft,

@@ -68,11 +68,12 @@ export class TagTree {
     return tag
   }
 
-  /** Adds a header cell of a column or row. */
-  addHeading(scope: 'Column' | 'Row', parent: Tag): Tag {
-    const existing = this.attributes.get(scope)
-    const attribute = existing ?? this.document.register(this.document.context.obj({ O: 'Table', Scope: scope }))
-    this.attributes.set(scope, attribute)
+  /** Adds a header cell of a column or row. `columns` is the number of columns that it extends over. */
+  addHeading(scope: 'Column' | 'Row', parent: Tag, columns = 1): Tag {
+    const key = `${scope} ${columns}`
+    const entries = { O: 'Table', Scope: scope, ...(columns > 1 && { ColSpan: columns }) }
+    const attribute = this.attributes.get(key) ?? this.document.register(this.document.context.obj(entries))
+    this.attributes.set(key, attribute)
     return this.add('TH', parent, { A: attribute })
   }
 

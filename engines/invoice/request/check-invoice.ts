@@ -127,12 +127,13 @@ function checkPairs(invoice: Invoice, add: AddProblem): void {
 
 function countCharacters(items: Invoice['items']): number {
   return items.reduce(
-    (sum, { description, details = '', unit = '', sku = '', taxes = [] }) =>
+    (sum, { description, details = '', unit = '', sku = '', section = '', taxes = [] }) =>
       taxes.reduce((all, { name }) => all + name.length, sum) +
       description.length +
       details.length +
       unit.length +
-      sku.length,
+      sku.length +
+      section.length,
     0,
   )
 }

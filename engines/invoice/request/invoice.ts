@@ -134,6 +134,7 @@ export const invoiceFields = z.object({
     .min(1)
     .max(MAX_ITEMS)
     .describe('Line items. Together, all texts in the items can have up to 500,000 characters.'),
+  positionNumbers: z.boolean().default(false).describe('If `true`, the first column of the items has their numbers.'),
   currency: currencyField(
     'Currency of all amounts. It sets the number of decimals: 2 for USD, 0 for JPY, 3 for KWD.',
   ).default('USD'),

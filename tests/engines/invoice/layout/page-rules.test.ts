@@ -1,6 +1,7 @@
 import { inflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { invoiceSchema } from '../../../../engines/invoice/request/invoice'
+import { listBrokenRules } from '../../../support/conformance'
 import { readPdf } from '../../../support/reader'
 import { runOn } from '../../../support/run-on'
 import type { PdfRef } from '../../../support/pdf-syntax'
@@ -53,6 +54,32 @@ it('a paid invoice has a mark and how it was paid instead of payment details', a
   expect(text).toContain('Paid (Nov 20, 2026) -€6,624.00 Amount due €0.00')
   expect(text).not.toContain('IBAN')
   expect((await read({ payment, paid: false }))[0]).toContain('IBAN')
+})
+
+it('items have numbers and headings of sections', async () => {
+  const row = (more: object) => ({ description: 'Work', quantity: 1, rate: 5, ...more })
+  const items = [
+    row({ section: 'Design' }),
+    row({ lineId: '1.2' }),
+    row({ section: 'Design' }),
+    row({ section: 'Fitting' }),
+  ]
+  const { bytes } = await run({ items, positionNumbers: true })
+  for (const profile of ['pdfa-3b', 'pdfua-1'] as const) expect(listBrokenRules(bytes, profile)).toEqual([])
+  expect((await readPdf(bytes)).pages[0]?.text.replace(/\s+/g, ' ')).toContain(
+    'No. Description Qty Rate Amount Design 1 Work 1 €5.00 €5.00 1.2 Work 1 €5.00 €5.00 3 Work 1 €5.00 €5.00 ' +
+      'Fitting 4 Work 1 €5.00 €5.00 Total',
+  )
+})
+
+it('the heading of a section stays with its first item', async () => {
+  const items = Array.from({ length: 60 }, (_, index) => ({
+    description: 'Work',
+    quantity: 1,
+    rate: 1,
+    section: `Part ${index}`,
+  }))
+  for (const text of await read({ items })) expect(text).not.toMatch(/Part \d+ Quill & Sons Page/)
 })
 
 it('a section sign stays with its number', async () => {
