@@ -47,7 +47,8 @@ export const WARNINGS = {
   'page-not-compared': "A page couldn't be read or rendered, so it wasn't compared completely.",
   'accent-text-darkened':
     'Small text in `accentColor` would be hard to read on white, so it is darker. `X-Accent-Text-Color` names its color.',
-  'currency-assumed': "The request has no `currency`, so the amounts are in USD. The seller's country uses another one.",
+  'currency-assumed':
+    "The request has no `currency`, so the amounts are in USD. The seller's country uses another one.",
   'unknown-field': 'The request has unknown fields. They were ignored.',
   'browser-origin': 'The request has an `Origin` header. Send API keys from servers only, never from browsers.',
 } as const

@@ -82,7 +82,8 @@ export class FontLibrary {
     const known = this.fonts.get(file.specifier)
     if (known) return known
     const { harfBuzz, openSubset } = this.tools
-    const bytes = decodeWoff2(readFontFile(file))
+    const stored = readFontFile(file)
+    const bytes = file.specifier.endsWith('.ttf') ? stored : decodeWoff2(stored)
     const face = new harfBuzz.Face(new harfBuzz.Blob(bytes))
     let source: SubsetSource | undefined
     const font: OpenFont = {

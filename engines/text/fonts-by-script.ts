@@ -3,7 +3,7 @@ import { findPackageFile } from '../package-file'
 
 type CodePointRange = readonly [first: number, last: number]
 
-/** A font file of a family: WOFF2 in an npm package. */
+/** A font file of a family: WOFF2 or TrueType in an npm package. */
 export interface FontFile {
   /** Name of the package and path inside it. */
   specifier: string
@@ -36,6 +36,10 @@ export const MAIN = whole('Inter', 'inter-ui/variable/InterVariable.woff2')
 
 /** The italic style of the main family. */
 export const MAIN_ITALIC = whole('Inter-Italic', 'inter-ui/variable/InterVariable-Italic.woff2')
+
+/** Arimo, which has the design and the widths of Arial and Liberation Sans. */
+export const ARIMO = whole('Arimo', '@expo-google-fonts/arimo/400Regular/Arimo_400Regular.ttf', false)
+export const ARIMO_BOLD = whole('Arimo-Bold', '@expo-google-fonts/arimo/700Bold/Arimo_700Bold.ttf', false)
 
 /** Families by script (ISO 15924). */
 export const BY_SCRIPT: ReadonlyMap<string, FontFamily> = new Map(
@@ -87,7 +91,7 @@ export const SYMBOLS: readonly FontFamily[] = [
   noto('NotoSansMath', '@fontsource/noto-sans-math', 'latin-400', false), // all characters, despite `latin`
 ]
 
-/** Returns the bytes of a font file, as WOFF2. */
+/** Returns the bytes of a font file, as WOFF2 or TrueType. */
 export function readFontFile({ specifier }: FontFile): Uint8Array {
   return readFileSync(findPackageFile(specifier))
 }

@@ -1,6 +1,6 @@
 import type createBidi from 'bidi-js'
 import { EngineError } from '../errors'
-import { BY_REGION, BY_SCRIPT, EMOJI, MAIN, MAIN_ITALIC, SYMBOLS } from './fonts-by-script'
+import { ARIMO, ARIMO_BOLD, BY_REGION, BY_SCRIPT, EMOJI, MAIN, MAIN_ITALIC, SYMBOLS } from './fonts-by-script'
 import type { FontFamily } from './fonts-by-script'
 import type { Cluster, Face, Ink } from './face'
 import { openFontLibrary } from './font-library'
@@ -14,6 +14,8 @@ export interface TextStyle {
   weight?: number
   /** Applies to Latin, Greek and Cyrillic only. Other scripts have no italic. */
   isItalic?: boolean
+  /** Sets Latin, Greek and Cyrillic in Arimo, upright, in regular or bold. */
+  isArimo?: boolean
   /** Direction of the whole line. Default: `auto`, the direction of its first letter. */
   direction?: 'ltr' | 'rtl' | 'auto'
   /**
@@ -105,8 +107,8 @@ export class Typesetter {
   }
 
   /** Returns the face of Latin text. Lines use its metrics, whatever script they contain. */
-  mainFace({ weight = 400, isItalic = false }: TextStyle = {}): Face {
-    const face = this.library.find(isItalic ? MAIN_ITALIC : MAIN, [0x20], weight)
+  mainFace(style: TextStyle = {}): Face {
+    const face = this.library.find(mainOf(style), [0x20], style.weight ?? REGULAR)
     if (!face) throw new Error('the main font has no space')
     return face
   }
@@ -187,11 +189,21 @@ function hasAll(face: Face, text: string): boolean {
   return true
 }
 
-function chooseBy(text: string, { weight = 400, isItalic = false, language }: TextStyle): Choice {
+const REGULAR = 400
+const BOLD = 700
+
+function mainOf({ weight = REGULAR, isItalic = false, isArimo = false }: TextStyle): FontFamily {
+  if (isArimo) return weight >= BOLD ? ARIMO_BOLD : ARIMO
+  return isItalic ? MAIN_ITALIC : MAIN
+}
+
+function chooseBy(text: string, style: TextStyle): Choice {
+  const { weight = REGULAR, language } = style
+  const main = mainOf(style)
   let regions: FontFamily[] | undefined
   return {
     weight,
-    main: isItalic ? [MAIN_ITALIC, MAIN] : [MAIN],
+    main: main === MAIN ? [MAIN] : [main, MAIN],
     regions: () => (regions ??= orderRegions(text, language).map(region => BY_REGION[region])),
   }
 }

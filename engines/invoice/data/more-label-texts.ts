@@ -82,6 +82,7 @@ const ROWS = {
   ifsc: ['IFSC', 'IFSC', 'IFSC', 'IFSC', 'IFSC', 'IFSC', 'IFSC', 'IFSC', 'IFSC', 'IFSC', 'IFSC', 'IFSC', 'IFSC'],
   bsb: ['BSB', 'BSB', 'BSB', 'BSB', 'BSB', 'BSB', 'BSB', 'BSB', 'BSB', 'BSB', 'BSB', 'BSB', 'BSB'],
   position: ['No.', 'Pos.', 'N°', 'N.º', 'N.', 'N.º', 'Nr.', 'Lp.', 'No.', '序号', '序號', 'م', '#'],
+  uid: ['UID', 'UID', 'IDE', 'UID', 'IDI', 'UID', 'UID', 'UID', 'UID', 'UID', 'UID', 'UID', 'UID'],
 } satisfies Record<string, Row>
 
 /** Name of a further label. */

@@ -119,6 +119,11 @@ const MAX_SWISS_TEXT = 140
 function findSwissProblems(invoice: Invoice): Problem[] {
   const { from, payment } = invoice
   const problems: Problem[] = []
+  if (invoice.pageSize !== 'A4')
+    problems.push({
+      param: 'pageSize',
+      message: 'must be A4 for the code "swiss", because the payment slip is 210 mm wide.',
+    })
   const iban = payment?.iban ?? ''
   const reference = compact(payment?.reference ?? '')
   if (iban && !/^(?:CH|LI).{19}$/.test(iban))

@@ -15,6 +15,7 @@ import { LineSetter } from './line-setter'
 import { placeMasthead, titleOf } from './masthead'
 import { placeParties } from './parties'
 import { setPayment } from './payment-block'
+import { placePaymentSlip } from './payment-slip'
 import { drawFooters, drawContinuationHeader } from './running-lines'
 import { Sheet } from './sheet'
 import { TagTree } from './tag-tree'
@@ -101,6 +102,7 @@ async function drawAll(draft: Draft): Promise<void> {
   ]
   await placeItems(draft, table, heightTogether(sheet, parts))
   placeTail(sheet, parts)
+  await placePaymentSlip(draft, section)
   drawFooters(draft)
   sheet.finish()
 }

@@ -59,12 +59,12 @@ export class LineSetter {
 
   /** Shapes a text. Numbers have the direction of the invoice. Other text has the direction of its first letter. */
   shape(text: string, look: Look, param = 'labels'): ShapedText {
-    const key = `${look.weight} ${look.isTabular ? 'n' : 't'} ${text}`
+    const key = `${look.weight} ${kindOf(look)} ${text}`
     const cached = this.shaped.get(key)
     if (cached) return cached
     const shaped =
       (look.isTabular && FIGURES.test(text) ? this.joinFigures(text, look) : undefined) ??
-      (!look.isTabular && STANDARD_LABELS.has(text) ? this.shapeCommon(text, look) : undefined) ??
+      (!look.isTabular && !look.isArimo && STANDARD_LABELS.has(text) ? this.shapeCommon(text, look) : undefined) ??
       this.typesetter.shape(text, this.styleOf(look), param)
     if (text.length <= MAX_CACHED_LENGTH) this.shaped.set(key, shaped)
     return shaped
@@ -122,7 +122,7 @@ export class LineSetter {
     if (singleLine && (singleLine.width * look.sizePt) / 1000 <= width)
       return [this.lineOf([{ shaped: singleLine, look, align, tag, uri }])]
     const isRightToLeftText = RIGHT_TO_LEFT.test(LETTER.exec(text)?.[0] ?? '')
-    const key = `${look.weight} ${isRightToLeftText}`
+    const key = `${look.weight} ${kindOf(look)} ${isRightToLeftText}`
     const widths = this.wordWidths.get(key) ?? new Map<string, number>()
     this.wordWidths.set(key, widths)
     const paragraph = await openParagraph(this.typesetter, text, {
@@ -199,7 +199,7 @@ export class LineSetter {
     return face
   }
 
-  private styleOf({ weight, isTabular }: Look, isRightToLeft?: boolean): TextStyle {
+  private styleOf({ weight, isTabular, isArimo }: Look, isRightToLeft?: boolean): TextStyle {
     const direction = isTabular
       ? this.isRightToLeft
         ? 'rtl'
@@ -209,8 +209,19 @@ export class LineSetter {
         : isRightToLeft
           ? 'rtl'
           : 'ltr'
-    return { weight, direction, language: this.locale, ...(isTabular && { features: ['tnum'] }) }
+    return {
+      weight,
+      direction,
+      language: this.locale,
+      ...(isTabular && { features: ['tnum'] }),
+      ...(isArimo && { isArimo }),
+    }
   }
+}
+
+/** A key of what makes texts of one weight look different. */
+function kindOf({ isTabular, isArimo }: Look): string {
+  return isTabular ? 'n' : isArimo ? 'a' : 't'
 }
 
 /**

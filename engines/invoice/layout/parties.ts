@@ -4,6 +4,7 @@ import type { Draft } from './draft'
 import { listFacts } from './facts'
 import type { Line } from './line-setter'
 import type { Tag } from './tag-tree'
+import { labelTaxNumber } from './tax-numbers'
 import type { Look } from './theme'
 import { nameScheme } from '../data/scheme-names'
 import { hasOwnDue } from '../data/totals'
@@ -80,9 +81,9 @@ async function setParty(
   await add(party.phone ?? party.contact?.phone, looks.soft, party.phone ? 'phone' : 'contact.phone')
   if (party.email) await add(party.contact?.email, looks.soft, 'contact.email')
   if (party.phone) await add(party.contact?.phone, looks.soft, 'contact.phone')
-  await add(labeled(labels.taxId, party.taxId), looks.soft, 'taxId')
-  await add(labeled(labels.vatId, party.vatId), looks.soft, 'vatId')
-  await add(labeled(labels.taxNumber, party.taxNumber), looks.soft, 'taxNumber')
+  await add(labelTaxNumber(draft, 'taxId', party.taxId), looks.soft, 'taxId')
+  await add(labelTaxNumber(draft, 'vatId', party.vatId), looks.soft, 'vatId')
+  await add(labelTaxNumber(draft, 'taxNumber', party.taxNumber), looks.soft, 'taxNumber')
   await add(labeled(nameScheme(party.legalId?.scheme) ?? labels.legalId, party.legalId?.id), looks.soft, 'legalId.id')
   for (const [index, { id, scheme }] of (party.ids ?? []).entries())
     await add(

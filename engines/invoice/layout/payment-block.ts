@@ -12,10 +12,7 @@ import { writeQrPayload } from '../data/qr-payload'
 import type { Tag } from './tag-tree'
 import type { TailPart } from './tail'
 
-/** Size of the Swiss code in points: 46 mm, as the standard requires. */
-const SWISS_SIZE = 130.4
-
-/** Size of other codes, and minimum module size, in points. All phones can scan a code of this size. */
+/** Size of codes, and minimum module size, in points. All phones can scan a code of this size. */
 const USUAL_SIZE = 84
 const LEAST_MODULE = 1.15
 
@@ -27,9 +24,8 @@ export async function setPayment(draft: Draft, parent: Tag): Promise<TailPart[]>
   const { sheet, invoice, totals } = draft
   const { theme } = sheet
   if (hidesPayment(invoice)) return []
-  const { qr } = invoice
-  const code = qr === 'none' ? undefined : openQrCode(writeQrPayload(invoice, totals.due))
-  const size = !code ? 0 : qr === 'swiss' ? SWISS_SIZE : Math.max(USUAL_SIZE, code.count * LEAST_MODULE)
+  const code = hasCode(invoice) ? openQrCode(writeQrPayload(invoice, totals.due)) : undefined
+  const size = code ? Math.max(USUAL_SIZE, code.count * LEAST_MODULE) : 0
   const section = sheet.tags.add('Sect', parent)
   const shift = size === 0 ? 0 : size + GAP
   const width = Math.min(sheet.width - shift, 300)
@@ -54,26 +50,26 @@ export async function setPayment(draft: Draft, parent: Tag): Promise<TailPart[]>
 }
 
 function drawCode(
-  { sheet, invoice, labels }: Draft,
+  { sheet, labels }: Draft,
   { code, size, section }: { code: QrCode; size: number; section: Tag },
 ): void {
   const area = { x: sheet.theme.margin, y: sheet.y, width: size, height: size }
   const { x, y, width, height } = sheet.boxOf(area)
-  const operators = drawQrCode(code, { x, y, width, height }, { hasSwissCross: invoice.qr === 'swiss' })
+  const operators = drawQrCode(code, { x, y, width, height })
   sheet.mark(sheet.tags.addFigure(labels.scan, [x, y, x + width, y + height], section), operators)
 }
 
 async function setDetails(draft: Draft, section: Tag, width: number): Promise<Line[]> {
   const { sheet, setter, invoice, labels } = draft
-  const { qr } = invoice
   const { looks } = sheet.theme
+  const onSlip = invoice.qr === 'swiss' ? ON_SLIP : undefined
   const groups = listRows(draft)
-    .map(rows => rows.filter((row): row is FilledRow => Boolean(row[1]?.trim())))
+    .map(rows => rows.filter((row): row is FilledRow => Boolean(row[1]?.trim()) && !onSlip?.has(row[2])))
     .filter(rows => rows.length > 0)
-  if (groups.length === 0 && qr === 'none') return []
+  if (groups.length === 0 && !hasCode(invoice)) return []
   const lines = [
     ...(await setter.lines(
-      qr === 'none' ? labels.payment : `${labels.payment} · ${labels.scan}`,
+      hasCode(invoice) ? `${labels.payment} · ${labels.scan}` : labels.payment,
       looks.heading,
       width,
       { tag: sheet.tags.add('H2', section) },
@@ -102,6 +98,14 @@ async function setDetails(draft: Draft, section: Tag, width: number): Promise<Li
   }
   return lines
 }
+
+/** Returns whether the payment details have a code. A Swiss code is on the payment slip. */
+function hasCode({ qr }: Draft['invoice']): boolean {
+  return qr !== 'none' && qr !== 'swiss'
+}
+
+/** The rows that a Swiss payment slip has. */
+const ON_SLIP: ReadonlySet<string> = new Set(['payment.iban', 'payment.reference'])
 
 type Row = [label: string, value: string | undefined, field: string]
 type FilledRow = [label: string, value: string, field: string]

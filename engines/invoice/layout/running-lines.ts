@@ -1,8 +1,9 @@
 import type { Draft } from './draft'
 import { titleOf } from './masthead'
+import { labelTaxNumber } from './tax-numbers'
 
 /** Distance of the footer from the last line of the body. */
-const FOOTER_GAP = 22
+export const FOOTER_GAP = 22
 
 /** Distance between the sender and the page number. */
 const GAP = 20
@@ -29,18 +30,19 @@ export function drawContinuationHeader(draft: Draft): void {
  * Draws the sender and the page number at the bottom of every page. Called last, because the number of pages must be
  * known.
  */
-export function drawFooters({ sheet, setter, labels, invoice, formats }: Draft): void {
-  const { looks, margin, bottom, line } = sheet.theme
+export function drawFooters(draft: Draft): void {
+  const { sheet, setter, labels, invoice, formats } = draft
+  const { looks, margin, line } = sheet.theme
   const look = looks.footer
   const { name, taxId, vatId, taxNumber, email, contact } = invoice.from
   const numbers = [
-    taxId && `${labels.taxId} ${taxId}`,
-    vatId && `${labels.vatId} ${vatId}`,
-    taxNumber && `${labels.taxNumber} ${taxNumber}`,
+    labelTaxNumber(draft, 'taxId', taxId),
+    labelTaxNumber(draft, 'vatId', vatId),
+    labelTaxNumber(draft, 'taxNumber', taxNumber),
   ]
   const sender = [name, ...numbers, email ?? contact?.email].filter(text => text?.trim()).join(' · ')
-  const y = bottom + FOOTER_GAP
   for (let index = 0; index < sheet.pageCount; index++) {
+    const y = sheet.bottomOf(index) + FOOTER_GAP
     const page = setter.clip(
       labels.page.replace('{page}', formats.whole(index + 1)).replace('{pages}', formats.whole(sheet.pageCount)),
       look,

@@ -20,6 +20,8 @@ import type { Theme } from './theme'
 import * as Name from '../../pdf-core/syntax/names'
 
 interface DrawnPage {
+  /** Lower limit of the body, measured from the upper edge. */
+  bottom: number
   page: Page
   operators: string[]
   annotations: PDFRef[]
@@ -80,7 +82,7 @@ export class Sheet {
   }
 
   get remaining(): number {
-    return this.theme.bottom - this.y
+    return this.bottomOf(this.drawn.length - 1) - this.y
   }
 
   /** Whether the body of this page is empty. */
@@ -91,6 +93,17 @@ export class Sheet {
   /** Minimum height for content that flows over several pages, in points. */
   get bodyHeight(): number {
     return this.theme.bottom - this.theme.top - RESERVED
+  }
+
+  /** Lower limit of the body of a page, measured from the upper edge. */
+  bottomOf(pageIndex: number): number {
+    return this.drawn[pageIndex]?.bottom ?? this.theme.bottom
+  }
+
+  /** Ends the body of the last page higher up, so that other content has room below it. */
+  raiseBottom(bottom: number): void {
+    const page = this.drawn.at(-1)
+    if (page) page.bottom = bottom
   }
 
   /** Height by which the body of all pages exceeds the first page. */
@@ -212,7 +225,12 @@ export class Sheet {
   }
 
   private addPage(): void {
-    this.drawn.push({ page: createPage(this.document, this.theme.page), operators: [], annotations: [] })
+    this.drawn.push({
+      bottom: this.theme.bottom,
+      page: createPage(this.document, this.theme.page),
+      operators: [],
+      annotations: [],
+    })
     const { band, page: size, accent } = this.theme
     if (band) this.paint({ x: 0, y: 0, width: size.width, height: band }, accent)
   }

@@ -12,6 +12,8 @@ export interface Look {
   color: Color
   /** Whether all figures have the same width. */
   isTabular?: boolean
+  /** Whether the text is in Arimo instead of the usual font. */
+  isArimo?: boolean
 }
 
 type LookName =
