@@ -14,6 +14,7 @@ const doors = [
   'engines/options/nearest-name.ts',
   'engines/webpage/request/options.ts',
   'engines/webpage/request/page-source.ts',
+  'engines/invoice/request/assumed-currency.ts',
   'engines/invoice/request/invoice.ts',
 ]
 

@@ -39,6 +39,7 @@ export const MAIN_ITALIC = whole('Inter-Italic', 'inter-ui/variable/InterVariabl
 
 /** Arimo, which has the design and the widths of Arial and Liberation Sans. */
 export const ARIMO = whole('Arimo', '@expo-google-fonts/arimo/400Regular/Arimo_400Regular.ttf', false)
+/** Arimo in bold. */
 export const ARIMO_BOLD = whole('Arimo-Bold', '@expo-google-fonts/arimo/700Bold/Arimo_700Bold.ttf', false)
 
 /** Families by script (ISO 15924). */

@@ -1,6 +1,5 @@
-import type * as z from 'zod'
 import { INVOICE_JOB, invoiceFields } from '../../engines/invoice/request/invoice'
-import { usesDollars } from '../../engines/invoice/data/currencies'
+import { sellsAbroad } from '../../engines/invoice/request/assumed-currency'
 import type { Problem } from '../../engines/errors'
 import type { Job } from '../../engines/types'
 import { getConfig } from '../config'
@@ -80,17 +79,6 @@ async function parse({ encoding, fields, files }: Body, hints: FieldHints): Prom
     run: context =>
       run({ tool: INVOICE_JOB, options, files: image ? [image] : [], limits: getConfig().limits }, context),
   }
-}
-
-/** Prefixes of VAT numbers. No country with one of them uses US dollars. */
-const VAT_PREFIX =
-  /^(?:AT|BE|BG|CHE|CY|CZ|DE|DK|EE|EL|ES|FI|FR|GB|HR|HU|IE|IT|LT|LU|LV|MT|NL|NO|PL|PT|RO|SE|SI|SK|XI)[\s-]?[A-Z]?\d/i
-
-/** Returns whether the seller's address, VAT number or account is in a country that doesn't use US dollars. */
-function sellsAbroad({ from, payment }: Pick<z.output<typeof invoiceFields>, 'from' | 'payment'>): boolean {
-  if (from.address?.country !== undefined) return !usesDollars(from.address.country)
-  if (VAT_PREFIX.test(from.vatId ?? from.taxId ?? '')) return true
-  return payment?.iban !== undefined && !usesDollars(payment.iban.slice(0, 2))
 }
 
 /** A file in an unknown field was probably meant as the logo if there is none. */

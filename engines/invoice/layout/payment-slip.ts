@@ -149,16 +149,16 @@ class SlipPen {
     const [left, top] = [x * MM, y * MM + 2]
     const [right, low] = [left + width * MM, top + height * MM]
     for (const edge of [left, right - STROKE])
-      for (const start of [top, low - MARK]) this.fill({ x: edge, y: start, width: STROKE, height: MARK })
+      for (const start of [top, low - MARK]) this.paint({ x: edge, y: start, width: STROKE, height: MARK })
     for (const edge of [top, low - STROKE])
-      for (const start of [left, right - MARK]) this.fill({ x: start, y: edge, width: MARK, height: STROKE })
+      for (const start of [left, right - MARK]) this.paint({ x: start, y: edge, width: MARK, height: STROKE })
   }
 
   /** Draws the lines along which the slip and its receipt are cut, with the note that PDF files need. */
   async drawCuts(note: string): Promise<void> {
     const { width } = this.draft.sheet.theme.page
-    this.fill({ x: 0, y: 0, width, height: STROKE })
-    this.fill({ x: RECEIPT * MM, y: 0, width: STROKE, height: HEIGHT })
+    this.paint({ x: 0, y: 0, width, height: STROKE })
+    this.paint({ x: RECEIPT * MM, y: 0, width: STROKE, height: HEIGHT })
     const place = {
       x: 0,
       y: -NOTE_ROOM / MM + 0.6,
@@ -170,7 +170,7 @@ class SlipPen {
     await this.write(note, place)
   }
 
-  private fill({ x, y, width, height }: { x: number; y: number; width: number; height: number }): void {
+  private paint({ x, y, width, height }: { x: number; y: number; width: number; height: number }): void {
     const { sheet } = this.draft
     sheet.paint({ x: this.mirrored(x, width), y: this.top + y, width, height }, BLACK)
   }
