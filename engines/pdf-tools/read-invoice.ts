@@ -38,8 +38,10 @@ export const readInvoice = defineTool({
           'the format, such as ZUGFeRD 1.',
         '`differences` lists values of the XML that the pages do not show. Sheaf compares amounts, dates, names and ' +
           'numbers in all usual forms. It is `null` for XML, and for pages without text.',
-        '`stated` has the amounts of the items and the taxes as the file states them. `unknown` lists up to 100 elements ' +
-          'and attributes of the file that have no field in `invoice`.',
+        '`stated` has amounts as texts, as the file states them. `stated.items` lists the amount of each item, or `null`. ' +
+          '`stated.taxes` lists objects with `base`, `tax`, `category`, `percent`, `exemptionReason` and ' +
+          '`exemptionCode`, as far as the file has them.',
+        '`unknown` lists up to 100 elements ' + 'and attributes of the file that have no field in `invoice`.',
       ],
     },
     {

@@ -73,13 +73,15 @@ const contact = z
   .object({ name: text('Person or department.'), phone: text('Phone number.'), email: text('Email address.') })
   .describe('Contact of the party.')
 
+const ONE_CONTACT = 'With `eInvoice`, it is that of the `contact`, so send it only once.'
+
 /** A company or person that sells or buys. */
 function partyFields(role: string) {
   return z
     .object({
       name: nameField('Name.'),
-      email: text('Email address.'),
-      phone: text('Phone number.'),
+      email: text(`Email address. ${ONE_CONTACT}`),
+      phone: text(`Phone number. ${ONE_CONTACT}`),
       addressLines: addressLinesField,
       taxId: text('Tax or VAT number. Electronic invoices require `vatId` or `taxNumber` instead.'),
       tradingName: text('Name under which the party does business, if it differs from `name`.'),
@@ -89,7 +91,7 @@ function partyFields(role: string) {
       ids: z.array(partyIdField).max(MAX_IDS).optional().describe('Further identifiers of the party.'),
       electronicAddress: identifierField(
         'Address for electronic invoices, such as `{"scheme": "0088", "id": "4000001000005"}`. Only for `eInvoice`: ' +
-          'it isn’t printed.',
+          'it isn’t printed. In France, both parties need one (BT-34 and BT-49), with the scheme `0225` and the SIREN.',
         'EAS, such as `0088` for a GLN or `9930` for a German VAT number',
       ).optional(),
       contact: contact.optional(),

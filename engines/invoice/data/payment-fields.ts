@@ -63,6 +63,13 @@ const means = boundedText(40)
   })
   .meta(inForm({ choices: LABELS_OF_MEANS, otherText: 'Code of UNTDID 4461' }))
 
+/** Lists the names with their codes. */
+function listMeans(): string {
+  return Object.entries(PAYMENT_MEANS)
+    .map(([name, code]) => `\`${name}\` (${code})`)
+    .join(', ')
+}
+
 const MAX_ACCOUNTS = 10
 
 const account = z.object({
@@ -84,8 +91,8 @@ export const paymentFields = z
     means: means
       .optional()
       .describe(
-        'Means of payment, or a code of UNTDID 4461. Default for an IBAN: `sepa-credit-transfer` in EUR, otherwise ' +
-          '`credit-transfer`.',
+        `Means of payment: ${listMeans()}. Or another code of UNTDID 4461. Default for an IBAN: ` +
+          '`sepa-credit-transfer` in EUR, otherwise `credit-transfer`.',
       ),
     meansText: lineField('Means of payment in words.').optional(),
     accountName: lineField('Name of the account holder.').optional(),

@@ -220,7 +220,10 @@ export const invoiceFields = z.object({
   payee: payeeFields.optional(),
   taxRepresentative: taxRepresentativeFields.optional(),
   attachments: attachmentsField,
-  terms: textField('Terms and conditions, printed at the end.', MAX_LONG_TEXT).optional(),
+  terms: textField(
+    'Terms and conditions, printed at the end. In electronic invoices, also a note (BT-22).',
+    MAX_LONG_TEXT,
+  ).optional(),
   totals: totalsField.optional().meta(inForm({ label: 'Totals to check' })),
   logo: logoField().optional(),
   locale: localeField.meta(inForm({ label: 'Language' })),

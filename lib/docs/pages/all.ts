@@ -2,6 +2,7 @@ import { findDocumentedCall, listDocumentedCalls } from '../documented-calls'
 import { describeApiBasics } from './api-basics'
 import { describeCallPage } from './call'
 import { describeCommandLine, describeMcp, describePython, describeTypeScript } from './clients'
+import { describeElectronicFields } from './electronic-fields'
 import { describeElectronic, describeFacturX, describePeppol, describeXRechnung } from './electronic-formats'
 import { describeMarkdownFile } from './markdown-file'
 import { describeOverview } from './overview'
@@ -124,6 +125,12 @@ const ELECTRONIC: Guide[] = [
     title: 'Electronic invoices',
     summary: 'Factur-X, XRechnung and Peppol from the same JSON, and the rules that Sheaf checks.',
     describe: describeElectronic,
+  },
+  {
+    slug: 'e-invoice-fields',
+    title: 'Fields of EN 16931',
+    summary: 'The business terms (BT) of EN 16931, and the parameters for them.',
+    describe: describeElectronicFields,
   },
   {
     slug: 'factur-x',

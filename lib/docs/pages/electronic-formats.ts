@@ -55,8 +55,8 @@ export function describeElectronic(): DocsPage {
         'If the invoice breaks rules, the API returns 400 `invalid_invoice_payload` with every broken rule.',
         'Each entry of `problems` has `param`, `message` and `rule`, such as `BR-DE-15`. One problem alone is in the ' +
           'body itself.',
-        'The page shows the amounts, dates, names and numbers of the XML. `electronicAddress` is only in the XML. ' +
-          '`payment.bankName` and `payment.link` are only on the page.',
+        'The page shows the amounts, dates, names and numbers of the XML. `electronicAddress` is only in the XML. Some ' +
+          'parameters are [only on the page](/docs/e-invoice-fields#only-on-the-page).',
       ),
       heading('What changes in the request'),
       list(
@@ -68,6 +68,7 @@ export function describeElectronic(): DocsPage {
         'Send `taxCategory` for items without tax: `Z`, `E`, `AE`, `K`, `G` or `O`.',
         'Units such as `h`, `pcs` or `kg` get their code. For other units, send `unitCode`.',
       ),
+      prose('[Fields of EN 16931](/docs/e-invoice-fields) lists the parameter for each business term (BT).'),
       heading('Rules of EN 16931'),
       prose('The most common rules, and what they mean for your JSON:'),
       EN16931_RULES_TABLE,
@@ -101,6 +102,8 @@ export function describeFacturX(): DocsPage {
         'France: since September 2026, all companies must be able to receive electronic invoices. Large and mid-sized ' +
           'companies must issue them. Small companies follow in September 2027. Source: ' +
           '[impots.gouv.fr](https://www.impots.gouv.fr/facturation-electronique).',
+        'In France, send `electronicAddress` of both parties (BT-34 and BT-49). See [electronic addresses in ' +
+          'France](/docs/e-invoice-fields#electronic-addresses-in-france).',
         'The format comes from [FNFE-MPE](https://fnfe-mpe.org/factur-x/) and [FeRD](https://www.ferd-net.de/).',
       ),
       heading('Profiles'),
