@@ -3117,11 +3117,11 @@ export interface InvoiceGeneratorOptions {
      */
     name: string
     /**
-     * Email address.
+     * Email address. With `eInvoice`, it is that of the `contact`, so send it only once.
      */
     email?: string
     /**
-     * Phone number.
+     * Phone number. With `eInvoice`, it is that of the `contact`, so send it only once.
      */
     phone?: string
     /**
@@ -3208,7 +3208,7 @@ export interface InvoiceGeneratorOptions {
       scheme?: string
     }[]
     /**
-     * Address for electronic invoices, such as `{"scheme": "0088", "id": "4000001000005"}`. Only for `eInvoice`: it isn’t printed.
+     * Address for electronic invoices, such as `{"scheme": "0088", "id": "4000001000005"}`. Only for `eInvoice`: it isn’t printed. In France, both parties need one (BT-34 and BT-49), with the scheme `0225` and the SIREN.
      */
     electronicAddress?: {
       /**
@@ -3255,11 +3255,11 @@ export interface InvoiceGeneratorOptions {
      */
     name: string
     /**
-     * Email address.
+     * Email address. With `eInvoice`, it is that of the `contact`, so send it only once.
      */
     email?: string
     /**
-     * Phone number.
+     * Phone number. With `eInvoice`, it is that of the `contact`, so send it only once.
      */
     phone?: string
     /**
@@ -3346,7 +3346,7 @@ export interface InvoiceGeneratorOptions {
       scheme?: string
     }[]
     /**
-     * Address for electronic invoices, such as `{"scheme": "0088", "id": "4000001000005"}`. Only for `eInvoice`: it isn’t printed.
+     * Address for electronic invoices, such as `{"scheme": "0088", "id": "4000001000005"}`. Only for `eInvoice`: it isn’t printed. In France, both parties need one (BT-34 and BT-49), with the scheme `0225` and the SIREN.
      */
     electronicAddress?: {
       /**
@@ -3537,9 +3537,13 @@ export interface InvoiceGeneratorOptions {
      */
     note?: string
     /**
-     * Number of the line. Default: its position.
+     * Number of the line. Default: its position. `positionNumbers` prints it.
      */
     lineId?: string
+    /**
+     * Heading of a section, printed above the first item that has it. Items without a heading belong to the section above them. Only on the page: EN 16931 has no sections.
+     */
+    section?: string
     /**
      * Line of the buyer's order.
      */
@@ -3617,6 +3621,10 @@ export interface InvoiceGeneratorOptions {
      */
     accountingReference?: string
   }[]
+  /**
+   * If `true`, the first column of the items has their numbers.
+   */
+  positionNumbers?: boolean
   /**
    * Currency of all amounts. It sets the number of decimals: 2 for USD, 0 for JPY, 3 for KWD. ISO 4217 code, in upper or lower case.
    */
@@ -4040,6 +4048,37 @@ export interface InvoiceGeneratorOptions {
    */
   amountPaid?: number
   /**
+   * Prepayments that a final invoice deducts, each with its net amount and tax, as § 14 (5) of the German UStG requires. For several tax rates, send one entry for each. In electronic invoices, their sum is the paid amount (BT-113), a note has the net amounts and taxes, and each `reference` is a preceding invoice (BG-3).
+   *
+   * @maxItems 100
+   */
+  prepayments?: {
+    /**
+     * Number of the prepayment invoice.
+     */
+    reference?: string
+    /**
+     * Date of the prepayment invoice. YYYY-MM-DD.
+     */
+    date?: string
+    /**
+     * Amount paid, with tax.
+     */
+    amount: number
+    /**
+     * Tax rate. Default: the invoice's `taxRate`. Send a fraction, such as 0.1 for 10%.
+     */
+    taxRate?: number
+    /**
+     * Tax in `amount`, as the prepayment invoice states it. Default: the tax at `taxRate`.
+     */
+    tax?: number
+  }[]
+  /**
+   * Marks the document as paid. Send `true`, or the day of the payment as YYYY-MM-DD. The amount due is then 0, and the page has no payment details. Electronic invoices keep the payment details, because their rules require them.
+   */
+  paid?: boolean | string
+  /**
    * Amount that rounds the amount due, such as `0.02`. It is added.
    */
   roundingAmount?: number
@@ -4088,7 +4127,7 @@ export interface InvoiceGeneratorOptions {
      */
     link?: string
     /**
-     * Means of payment, or a code of UNTDID 4461. Default for an IBAN: `sepa-credit-transfer` in EUR, otherwise `credit-transfer`.
+     * Means of payment: `cash` (10), `check` (20), `credit-transfer` (30), `card` (48), `direct-debit` (49), `credit-card` (54), `debit-card` (55), `sepa-credit-transfer` (58), `sepa-direct-debit` (59), `online` (68), `clearing` (97). Or another code of UNTDID 4461. Default for an IBAN: `sepa-credit-transfer` in EUR, otherwise `credit-transfer`.
      */
     means?: string
     /**
@@ -4104,6 +4143,22 @@ export interface InvoiceGeneratorOptions {
      */
     accountNumber?: string
     /**
+     * Routing number of a bank in the United States. Send `accountNumber` too. In electronic invoices, it is the identifier of the bank (BT-86) in place of `bic`.
+     */
+    routingNumber?: string
+    /**
+     * Sort code of a bank in the United Kingdom. Send `accountNumber` too. In electronic invoices, it is the identifier of the bank (BT-86) in place of `bic`.
+     */
+    sortCode?: string
+    /**
+     * IFSC of a bank branch in India. Send `accountNumber` too. In electronic invoices, it is the identifier of the bank (BT-86) in place of `bic`.
+     */
+    ifsc?: string
+    /**
+     * BSB of a bank branch in Australia. Send `accountNumber` too. In electronic invoices, it is the identifier of the bank (BT-86) in place of `bic`.
+     */
+    bsb?: string
+    /**
      * Further accounts to pay to.
      *
      * @maxItems 10
@@ -4117,6 +4172,22 @@ export interface InvoiceGeneratorOptions {
        * Account number, if there is no IBAN.
        */
       accountNumber?: string
+      /**
+       * Routing number of a bank in the United States. Send `accountNumber` too. In electronic invoices, it is the identifier of the bank (BT-86) in place of `bic`.
+       */
+      routingNumber?: string
+      /**
+       * Sort code of a bank in the United Kingdom. Send `accountNumber` too. In electronic invoices, it is the identifier of the bank (BT-86) in place of `bic`.
+       */
+      sortCode?: string
+      /**
+       * IFSC of a bank branch in India. Send `accountNumber` too. In electronic invoices, it is the identifier of the bank (BT-86) in place of `bic`.
+       */
+      ifsc?: string
+      /**
+       * BSB of a bank branch in Australia. Send `accountNumber` too. In electronic invoices, it is the identifier of the bank (BT-86) in place of `bic`.
+       */
+      bsb?: string
       /**
        * BIC with 8 or 11 letters and digits.
        */
@@ -4261,7 +4332,7 @@ export interface InvoiceGeneratorOptions {
     file?: FileOption
   }[]
   /**
-   * Terms and conditions, printed at the end. Line feeds start new lines.
+   * Terms and conditions, printed at the end. In electronic invoices, also a note (BT-22). Line feeds start new lines.
    */
   terms?: string
   /**
@@ -4281,7 +4352,7 @@ export interface InvoiceGeneratorOptions {
      */
     total?: number
     /**
-     * Amount due: `total` minus `amountPaid` and `withholding`.
+     * Amount due: `total` minus `amountPaid`, `prepayments` and `withholding`.
      */
     amountDue?: number
   }
@@ -4677,13 +4748,49 @@ export interface InvoiceGeneratorOptions {
      * Default in English: “Price per {quantity}”.
      */
     priceBase?: string
+    /**
+     * Default in English: “Total without tax”.
+     */
+    totalWithoutTax?: string
+    /**
+     * Default in English: “Prepayment”.
+     */
+    prepayment?: string
+    /**
+     * Default in English: “Net”.
+     */
+    net?: string
+    /**
+     * Default in English: “Routing no.”.
+     */
+    routingNumber?: string
+    /**
+     * Default in English: “Sort code”.
+     */
+    sortCode?: string
+    /**
+     * Default in English: “IFSC”.
+     */
+    ifsc?: string
+    /**
+     * Default in English: “BSB”.
+     */
+    bsb?: string
+    /**
+     * Default in English: “No.”.
+     */
+    position?: string
+    /**
+     * Default in English: “UID”.
+     */
+    uid?: string
   }
   /**
    * Layout. `classic` is plain, `modern` has more color, and `compact` fits more lines on a page.
    */
   template?: 'classic' | 'modern' | 'compact'
   /**
-   * Accent color of the invoice. Sheaf darkens text in this color if necessary for readability. `#RRGGBB`, `#RGB` or `{r, g, b}` with components from 0 to 255.
+   * Accent color of the invoice. Areas have exactly this color. If small text in it would be hard to read, that text is darker. The response then has the warning `accent-text-darkened`, and `X-Accent-Text-Color`. `#RRGGBB`, `#RGB` or `{r, g, b}` with components from 0 to 255.
    */
   accentColor?:
     | {
@@ -4731,7 +4838,7 @@ export interface InvoiceGeneratorOptions {
    */
   conformance?: ('pdfa-3b' | 'pdfua-1') | ('pdfa-3b' | 'pdfua-1')[]
   /**
-   * Payment QR code. `epc`: code for SEPA transfers in EUR. `swiss`: QR code of a Swiss QR-bill in CHF or EUR, in its official size, without the payment slip. `url`: code with `payment.link`.
+   * Payment QR code. `epc`: code for SEPA transfers in EUR. `swiss`: Swiss QR-bill in CHF or EUR, with the receipt and the payment part at the foot of an A4 page. `url`: code with `payment.link`.
    */
   qr?: 'none' | 'epc' | 'swiss' | 'url'
 }

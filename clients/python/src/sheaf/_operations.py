@@ -1021,6 +1021,7 @@ class Sheaf(Client):
             bill_to: Required. Buyer.
             items: Required. Line items. Together, all texts in the items can have up to 500,000
                 characters.
+            position_numbers: If `true`, the first column of the items has their numbers.
             currency: Currency of all amounts. It sets the number of decimals: 2 for USD, 0 for JPY, 3 for
                 KWD. ISO 4217 code, in upper or lower case.
             tax_rate: Tax rate of items and shipping without their own rate. Send a fraction, such as 0.1
@@ -1074,6 +1075,13 @@ class Sheaf(Client):
             withholding: Taxes that the buyer withholds, such as IRPF, ritenuta d’acconto or TDS. They
                 reduce the amount due, but not the total.
             amount_paid: Amount already paid. It reduces the amount due.
+            prepayments: Prepayments that a final invoice deducts, each with its net amount and tax, as §
+                14 (5) of the German UStG requires. For several tax rates, send one entry for each. In
+                electronic invoices, their sum is the paid amount (BT-113), a note has the net amounts and
+                taxes, and each `reference` is a preceding invoice (BG-3).
+            paid: Marks the document as paid. Send `true`, or the day of the payment as YYYY-MM-DD. The
+                amount due is then 0, and the page has no payment details. Electronic invoices keep the
+                payment details, because their rules require them.
             rounding_amount: Amount that rounds the amount due, such as `0.02`. It is added.
             tax_currency: Currency in which the tax must be stated too. ISO 4217 code, in upper or lower
                 case.
@@ -1088,7 +1096,8 @@ class Sheaf(Client):
             tax_representative: Tax representative of the seller.
             attachments: Supporting documents of an electronic invoice, as files or links. The invoice
                 lists them.
-            terms: Terms and conditions, printed at the end. Line feeds start new lines.
+            terms: Terms and conditions, printed at the end. In electronic invoices, also a note (BT-22).
+                Line feeds start new lines.
             totals: Amounts that you computed. Sheaf compares them with its own amounts and doesn't print
                 them. If they differ, the request returns an error.
             logo: Your logo as PNG or JPEG, at most 10 MB. Send `{name, dataBase64}` or a
@@ -1102,8 +1111,10 @@ class Sheaf(Client):
                 Sheaf replaces `{page}` and `{pages}` with numbers.
             template: Layout. `classic` is plain, `modern` has more color, and `compact` fits more lines
                 on a page.
-            accent_color: Accent color of the invoice. Sheaf darkens text in this color if necessary for
-                readability. `#RRGGBB`, `#RGB` or `{r, g, b}` with components from 0 to 255.
+            accent_color: Accent color of the invoice. Areas have exactly this color. If small text in it
+                would be hard to read, that text is darker. The response then has the warning
+                `accent-text-darkened`, and `X-Accent-Text-Color`. `#RRGGBB`, `#RGB` or `{r, g, b}` with
+                components from 0 to 255.
             page_size: Paper size.
             e_invoice: Makes an electronic invoice by EN 16931. Sheaf checks the rules of the format
                 first. Each broken rule is an error that names the field.
@@ -1112,8 +1123,8 @@ class Sheaf(Client):
                 a rule would break. If you name a standard and the invoice can't conform, the request returns
                 an error with each rule. `[]` makes no claim. A PDF with `eInvoice` always conforms to
                 `pdfa-3b`.
-            qr: Payment QR code. `epc`: code for SEPA transfers in EUR. `swiss`: QR code of a Swiss
-                QR-bill in CHF or EUR, in its official size, without the payment slip. `url`: code with
+            qr: Payment QR code. `epc`: code for SEPA transfers in EUR. `swiss`: Swiss QR-bill in CHF or
+                EUR, with the receipt and the payment part at the foot of an A4 page. `url`: code with
                 `payment.link`.
         """
         return self._call("/api/external/invoice-generator/pdf", ["application/pdf","application/xml"], options, settings)
