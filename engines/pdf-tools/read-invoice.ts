@@ -41,7 +41,7 @@ export const readInvoice = defineTool({
         '`stated` has amounts as texts, as the file states them. `stated.items` lists the amount of each item, or `null`. ' +
           '`stated.taxes` lists objects with `base`, `tax`, `category`, `percent`, `exemptionReason` and ' +
           '`exemptionCode`, as far as the file has them.',
-        '`unknown` lists up to 100 elements ' + 'and attributes of the file that have no field in `invoice`.',
+        '`unknown` lists up to 100 elements and attributes of the file that have no field in `invoice`.',
       ],
     },
     {

@@ -3117,11 +3117,11 @@ export interface InvoiceGeneratorOptions {
      */
     name: string
     /**
-     * Email address. With `eInvoice`, it is that of the `contact`, so send it only once.
+     * Email address. With `eInvoice`, send it here or in `contact`, not in both.
      */
     email?: string
     /**
-     * Phone number. With `eInvoice`, it is that of the `contact`, so send it only once.
+     * Phone number. With `eInvoice`, send it here or in `contact`, not in both.
      */
     phone?: string
     /**
@@ -3255,11 +3255,11 @@ export interface InvoiceGeneratorOptions {
      */
     name: string
     /**
-     * Email address. With `eInvoice`, it is that of the `contact`, so send it only once.
+     * Email address. With `eInvoice`, send it here or in `contact`, not in both.
      */
     email?: string
     /**
-     * Phone number. With `eInvoice`, it is that of the `contact`, so send it only once.
+     * Phone number. With `eInvoice`, send it here or in `contact`, not in both.
      */
     phone?: string
     /**
@@ -4048,7 +4048,7 @@ export interface InvoiceGeneratorOptions {
    */
   amountPaid?: number
   /**
-   * Prepayments that a final invoice deducts, each with its net amount and tax, as § 14 (5) of the German UStG requires. For several tax rates, send one entry for each. In electronic invoices, their sum is the paid amount (BT-113), a note has the net amounts and taxes, and each `reference` is a preceding invoice (BG-3).
+   * Prepayments that a final invoice deducts. The page shows the net amount and the tax of each, as § 14 (5) of the German UStG requires. For several tax rates, send one entry for each. In electronic invoices, the paid amount (BT-113) contains the prepayments. A note has their net amounts and taxes, and each `reference` is a preceding invoice (BG-3).
    *
    * @maxItems 100
    */
@@ -4127,7 +4127,7 @@ export interface InvoiceGeneratorOptions {
      */
     link?: string
     /**
-     * Means of payment: `cash` (10), `check` (20), `credit-transfer` (30), `card` (48), `direct-debit` (49), `credit-card` (54), `debit-card` (55), `sepa-credit-transfer` (58), `sepa-direct-debit` (59), `online` (68), `clearing` (97). Or another code of UNTDID 4461. Default for an IBAN: `sepa-credit-transfer` in EUR, otherwise `credit-transfer`.
+     * Means of payment: `cash`, `check`, `credit-transfer`, `card`, `direct-debit`, `credit-card`, `debit-card`, `sepa-credit-transfer`, `sepa-direct-debit`, `online`, `clearing`. A code of UNTDID 4461 is allowed too. Default for an IBAN: `sepa-credit-transfer` in EUR, otherwise `credit-transfer`.
      */
     means?: string
     /**
@@ -4143,19 +4143,19 @@ export interface InvoiceGeneratorOptions {
      */
     accountNumber?: string
     /**
-     * Routing number of a bank in the United States. Send `accountNumber` too. In electronic invoices, it is the identifier of the bank (BT-86) in place of `bic`.
+     * Routing number of a bank in the United States. Goes with `accountNumber`.
      */
     routingNumber?: string
     /**
-     * Sort code of a bank in the United Kingdom. Send `accountNumber` too. In electronic invoices, it is the identifier of the bank (BT-86) in place of `bic`.
+     * Sort code of a bank in the United Kingdom. Goes with `accountNumber`.
      */
     sortCode?: string
     /**
-     * IFSC of a bank branch in India. Send `accountNumber` too. In electronic invoices, it is the identifier of the bank (BT-86) in place of `bic`.
+     * IFSC of a bank branch in India. Goes with `accountNumber`.
      */
     ifsc?: string
     /**
-     * BSB of a bank branch in Australia. Send `accountNumber` too. In electronic invoices, it is the identifier of the bank (BT-86) in place of `bic`.
+     * BSB of a bank branch in Australia. Goes with `accountNumber`.
      */
     bsb?: string
     /**
@@ -4173,19 +4173,19 @@ export interface InvoiceGeneratorOptions {
        */
       accountNumber?: string
       /**
-       * Routing number of a bank in the United States. Send `accountNumber` too. In electronic invoices, it is the identifier of the bank (BT-86) in place of `bic`.
+       * Routing number of a bank in the United States. Goes with `accountNumber`.
        */
       routingNumber?: string
       /**
-       * Sort code of a bank in the United Kingdom. Send `accountNumber` too. In electronic invoices, it is the identifier of the bank (BT-86) in place of `bic`.
+       * Sort code of a bank in the United Kingdom. Goes with `accountNumber`.
        */
       sortCode?: string
       /**
-       * IFSC of a bank branch in India. Send `accountNumber` too. In electronic invoices, it is the identifier of the bank (BT-86) in place of `bic`.
+       * IFSC of a bank branch in India. Goes with `accountNumber`.
        */
       ifsc?: string
       /**
-       * BSB of a bank branch in Australia. Send `accountNumber` too. In electronic invoices, it is the identifier of the bank (BT-86) in place of `bic`.
+       * BSB of a bank branch in Australia. Goes with `accountNumber`.
        */
       bsb?: string
       /**
@@ -4838,7 +4838,7 @@ export interface InvoiceGeneratorOptions {
    */
   conformance?: ('pdfa-3b' | 'pdfua-1') | ('pdfa-3b' | 'pdfua-1')[]
   /**
-   * Payment QR code. `epc`: code for SEPA transfers in EUR. `swiss`: Swiss QR-bill in CHF or EUR, with the receipt and the payment part at the foot of an A4 page. `url`: code with `payment.link`.
+   * Payment QR code. `epc`: code for SEPA transfers in EUR. `swiss`: Swiss QR-bill in CHF or EUR. The receipt and the payment part are at the foot of an A4 page. `url`: code with `payment.link`.
    */
   qr?: 'none' | 'epc' | 'swiss' | 'url'
 }

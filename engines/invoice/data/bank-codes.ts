@@ -53,13 +53,7 @@ function compactCode(text: string): string {
 
 function codeField(name: BankCodeName) {
   const { meaning, rule, isValid }: Kind = KINDS[name]
-  return lineField(
-    `${meaning} Send \`accountNumber\` too. In electronic invoices, it is the identifier of the bank (BT-86) in place of ` +
-      '`bic`.',
-  )
-    .transform(compactCode)
-    .refine(isValid, rule)
-    .optional()
+  return lineField(`${meaning} Goes with \`accountNumber\`.`).transform(compactCode).refine(isValid, rule).optional()
 }
 
 /** The fields for codes of banks. */

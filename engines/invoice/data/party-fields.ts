@@ -73,7 +73,7 @@ const contact = z
   .object({ name: text('Person or department.'), phone: text('Phone number.'), email: text('Email address.') })
   .describe('Contact of the party.')
 
-const ONE_CONTACT = 'With `eInvoice`, it is that of the `contact`, so send it only once.'
+const ONE_CONTACT = 'With `eInvoice`, send it here or in `contact`, not in both.'
 
 /** A company or person that sells or buys. */
 function partyFields(role: string) {

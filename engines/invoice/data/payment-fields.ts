@@ -63,12 +63,9 @@ const means = boundedText(40)
   })
   .meta(inForm({ choices: LABELS_OF_MEANS, otherText: 'Code of UNTDID 4461' }))
 
-/** Lists the names with their codes. */
-function listMeans(): string {
-  return Object.entries(PAYMENT_MEANS)
-    .map(([name, code]) => `\`${name}\` (${code})`)
-    .join(', ')
-}
+const NAMES_OF_MEANS = Object.keys(PAYMENT_MEANS)
+  .map(name => `\`${name}\``)
+  .join(', ')
 
 const MAX_ACCOUNTS = 10
 
@@ -91,7 +88,7 @@ export const paymentFields = z
     means: means
       .optional()
       .describe(
-        `Means of payment: ${listMeans()}. Or another code of UNTDID 4461. Default for an IBAN: ` +
+        `Means of payment: ${NAMES_OF_MEANS}. A code of UNTDID 4461 is allowed too. Default for an IBAN: ` +
           '`sepa-credit-transfer` in EUR, otherwise `credit-transfer`.',
       ),
     meansText: lineField('Means of payment in words.').optional(),

@@ -18,9 +18,10 @@ export const prepaymentsField = z
   .max(MAX_PREPAYMENTS)
   .optional()
   .describe(
-    'Prepayments that a final invoice deducts, each with its net amount and tax, as § 14 (5) of the German UStG ' +
-      'requires. For several tax rates, send one entry for each. In electronic invoices, their sum is the paid amount ' +
-      '(BT-113), a note has the net amounts and taxes, and each `reference` is a preceding invoice (BG-3).',
+    'Prepayments that a final invoice deducts. The page shows the net amount and the tax of each, as § 14 (5) of the ' +
+      'German UStG requires. For several tax rates, send one entry for each. In electronic invoices, the paid amount ' +
+      '(BT-113) contains the prepayments. A note has their net amounts and taxes, and each `reference` is a preceding ' +
+      'invoice (BG-3).',
   )
 
 /** Whether the whole amount was paid. */

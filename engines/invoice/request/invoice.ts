@@ -250,8 +250,8 @@ export const invoiceFields = z.object({
     .enum(['none', 'epc', 'swiss', 'url'])
     .default('none')
     .describe(
-      'Payment QR code. `epc`: code for SEPA transfers in EUR. `swiss`: Swiss QR-bill in CHF or EUR, with the ' +
-        'receipt and the payment part at the foot of an A4 page. `url`: code with `payment.link`.',
+      'Payment QR code. `epc`: code for SEPA transfers in EUR. `swiss`: Swiss QR-bill in CHF or EUR. The ' +
+        'receipt and the payment part are at the foot of an A4 page. `url`: code with `payment.link`.',
     )
     .meta(
       inForm({

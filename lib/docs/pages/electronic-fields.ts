@@ -60,7 +60,7 @@ const PARTIES = table([
 const PAYMENT = table([
   ['BT-81, BT-82', 'Means of payment', '`payment.means`, `payment.meansText`'],
   ['BT-83', 'Payment reference', '`payment.reference`'],
-  ['BT-84', 'Account', '`payment.iban` or `payment.accountNumber`, and those of `payment.furtherAccounts`'],
+  ['BT-84', 'Account', '`payment.iban` or `payment.accountNumber`, and `payment.furtherAccounts`'],
   ['BT-85', 'Account holder', '`payment.accountName`'],
   ['BT-86', 'Bank', '`payment.bic`, `payment.routingNumber`, `payment.sortCode`, `payment.ifsc` or `payment.bsb`'],
   ['BT-87, BT-88', 'Card', '`payment.card`'],

@@ -1075,10 +1075,10 @@ class Sheaf(Client):
             withholding: Taxes that the buyer withholds, such as IRPF, ritenuta d’acconto or TDS. They
                 reduce the amount due, but not the total.
             amount_paid: Amount already paid. It reduces the amount due.
-            prepayments: Prepayments that a final invoice deducts, each with its net amount and tax, as §
-                14 (5) of the German UStG requires. For several tax rates, send one entry for each. In
-                electronic invoices, their sum is the paid amount (BT-113), a note has the net amounts and
-                taxes, and each `reference` is a preceding invoice (BG-3).
+            prepayments: Prepayments that a final invoice deducts. The page shows the net amount and the
+                tax of each, as § 14 (5) of the German UStG requires. For several tax rates, send one entry
+                for each. In electronic invoices, the paid amount (BT-113) contains the prepayments. A note
+                has their net amounts and taxes, and each `reference` is a preceding invoice (BG-3).
             paid: Marks the document as paid. Send `true`, or the day of the payment as YYYY-MM-DD. The
                 amount due is then 0, and the page has no payment details. Electronic invoices keep the
                 payment details, because their rules require them.
@@ -1124,7 +1124,7 @@ class Sheaf(Client):
                 an error with each rule. `[]` makes no claim. A PDF with `eInvoice` always conforms to
                 `pdfa-3b`.
             qr: Payment QR code. `epc`: code for SEPA transfers in EUR. `swiss`: Swiss QR-bill in CHF or
-                EUR, with the receipt and the payment part at the foot of an A4 page. `url`: code with
+                EUR. The receipt and the payment part are at the foot of an A4 page. `url`: code with
                 `payment.link`.
         """
         return self._call("/api/external/invoice-generator/pdf", ["application/pdf","application/xml"], options, settings)
