@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { invoiceSchema } from '../../../../engines/invoice/request/invoice'
 import { type SeenCharacter, findOverlaps, readCharacters } from '../../../support/character-boxes'
 import { listBrokenRules } from '../../../support/conformance'
+import { PdfDict, PdfName } from '../../../support/pdf-syntax'
 import { readPdf } from '../../../support/reader'
 import { runOn } from '../../../support/run-on'
+import { StrictPdf } from '../../../support/strict-pdf'
 
 const swiss = (street: string, postCode: string, city: string) => ({ street, postCode, city, country: 'CH' })
 const base = {
@@ -52,6 +54,16 @@ describe('the payment slip of a Swiss QR-bill', () => {
         'Rue du Lac 1268 2501 Biel Referenz 21 00000 00003 13947 14300 09017 Zahlbar durch Pia Rutschmann ' +
         'Marktgasse 28 9400 Rorschach Währung CHF Betrag 1 949.75 Annahmestelle Zahlteil',
     )
+  })
+
+  it('is set in a font that the guidelines allow', async () => {
+    const slip = await draw({ billTo: { name: 'Client' } })
+    const names = [...new StrictPdf(slip).objects.values()].flatMap(({ value }) =>
+      value instanceof PdfDict && value.get('BaseFont') instanceof PdfName
+        ? [(value.get('BaseFont') as PdfName).name]
+        : [],
+    )
+    expect(names.map(name => name.replace(/^.*\+/, ''))).toEqual(expect.arrayContaining(['Arimo', 'Arimo-Bold']))
   })
 
   it.each(['de-CH', 'fr-CH', 'it', 'en', 'ar'])('conforms and has no overlaps in %s', async locale => {
