@@ -26,7 +26,11 @@ const MORE = [
   'tests/lib/docs/openapi/lint.test.ts',
 ]
 /** These tests replace a module, or must be the first in their process to use a process-wide resource. */
-const ISOLATED = ['tests/engines/pool/assign-jobs.test.ts', 'tests/lib/metrics/metrics.test.ts']
+const ISOLATED = [
+  'tests/engines/pool/assign-jobs.test.ts',
+  'tests/engines/pool/engine-process.test.ts',
+  'tests/lib/metrics/metrics.test.ts',
+]
 const NEVER = ['tests/e2e/**', 'node_modules/**']
 const NOT_UNIT = ['tests/contract/**', ...MORE, ...ISOLATED]
 

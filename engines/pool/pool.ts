@@ -47,8 +47,6 @@ interface WaitingJob {
   isRetry: boolean
   resolve(output: OutputFile): void
   reject(error: EngineError): void
-  /** Removes the job from the queue, or stops the process that runs it. */
-  abort: () => void
 }
 
 /** Assigns jobs in order of arrival to warm processes, and keeps enough processes warm. */
@@ -94,11 +92,10 @@ export class Pool {
         isRetry: false,
         resolve,
         reject,
-        abort: () => this.#withdraw(waiting),
       }
+      signal?.addEventListener('abort', () => this.#cancel(waiting))
       this.#queue.push(waiting)
       this.#settle()
-      if (this.#queue.includes(waiting)) signal?.addEventListener('abort', waiting.abort, { once: true })
     })
   }
 
@@ -168,11 +165,8 @@ export class Pool {
   }
 
   #assign(process: EngineProcess, waiting: WaitingJob): void {
-    const { job, owner, deadlines, signal, since, abort } = waiting
+    const { job, owner, deadlines, since } = waiting
     const queue = performance.now() - since
-    signal?.removeEventListener('abort', abort)
-    const cancel = () => process.cancel()
-    signal?.addEventListener('abort', cancel, { once: true })
     const startedMs = performance.now()
     this.#running.set(process, waiting)
     // The process empties the arrays of chunks, but a retry needs the chunks again.
@@ -181,7 +175,6 @@ export class Pool {
       .run(copy, deadlines, this.#chooseSpool(owner))
       .finally(() => {
         if (this.#running.get(process) === waiting) this.#running.delete(process) // The process may already run the next job.
-        signal?.removeEventListener('abort', cancel)
       })
       .then(
         output => {
@@ -221,12 +214,13 @@ export class Pool {
     this.#settings.onCrash?.(error, isFinal)
     if (isFinal) return this.#fail(waiting, error)
     waiting.isRetry = true
-    waiting.signal?.addEventListener('abort', waiting.abort, { once: true })
     this.#queue.unshift(waiting)
     this.#settle()
   }
 
-  #withdraw(waiting: WaitingJob): void {
+  /** Removes the job from the queue, or stops the process that runs it. */
+  #cancel(waiting: WaitingJob): void {
+    for (const [process, running] of this.#running) if (running === waiting) return process.cancel()
     const index = this.#queue.indexOf(waiting)
     if (index >= 0) this.#queue.splice(index, 1)
     waiting.reject(canceled())
@@ -305,10 +299,7 @@ export class Pool {
 
   #refuseAll(error: EngineError): void {
     for (const { reject } of this.#whenReady.splice(0)) reject(error)
-    for (const { signal, abort, reject } of this.#queue.splice(0)) {
-      signal?.removeEventListener('abort', abort)
-      reject(error)
-    }
+    for (const { reject } of this.#queue.splice(0)) reject(error)
   }
 
   #isWorn({ jobCount, residentBytes }: EngineProcess): boolean {

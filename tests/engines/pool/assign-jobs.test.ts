@@ -187,6 +187,9 @@ describe('the pool', () => {
     expect(states()).toEqual(['idle', 'busy', 'idle', 'starting'])
     nth(4).become('idle')
     expect(states()).toEqual(['gone', 'busy', 'idle', 'idle'])
+    nth(4).jobCount = 1
+    run('fifth')
+    expect(states()).toEqual(['gone', 'busy', 'idle', 'busy'])
   })
 
   it('replaces a process that holds more than half of the memory', () => {
@@ -224,6 +227,31 @@ describe('the pool', () => {
     expect(await settled('lost')).toEqual(['crashed'])
     expect(onCrash.mock.calls.map(([, isFinal]) => isFinal as boolean)).toEqual([false, false, true])
     expect(pool.status()).toMatchObject({ crashed: 3, waiting: 0 })
+  })
+
+  it.each([
+    ['its client has disconnected', async (leaving: AbortController) => leaving.abort()],
+    ['the pool is closed', () => pool.close()],
+  ])('does not retry a crashed job if %s', async (_, end) => {
+    openWarm({ count: 1 })
+    const leaving = new AbortController()
+    run('crashing', 'a', leaving.signal)
+    nth(1).crash()
+    await end(leaving)
+    expect(await settled('crashing')).toEqual(['crashed'])
+    expect(pool.status()).toMatchObject({ crashed: 1, busy: 0 })
+  })
+
+  it('cancels a job that waits for its retry', async () => {
+    openWarm({ count: 1 })
+    const leaving = new AbortController()
+    run('other', 'b')
+    run('crashing', 'a', leaving.signal)
+    nth(2).crash()
+    await settled()
+    leaving.abort()
+    expect(await settled('crashing')).toEqual(['canceled'])
+    expect(pool.status().waiting).toBe(0)
   })
 
   it('retries a crashed job before jobs that wait', async () => {
@@ -295,13 +323,19 @@ describe('the pool', () => {
 
   it('cancels waiting jobs at once, and tells the process of a running one', async () => {
     openWarm({ count: 1 })
-    const [running, waiting] = [new AbortController(), new AbortController()]
+    const [running, second, waiting] = [new AbortController(), new AbortController(), new AbortController()]
     run('running', 'a', running.signal)
+    run('second', 'a', second.signal)
     run('waiting', 'a', waiting.signal)
     waiting.abort()
     expect(await settled('waiting')).toEqual(['canceled'])
-    expect(pool.status().waiting).toBe(0)
+    expect(pool.status().waiting).toBe(1)
     running.abort()
+    expect(nth(1).canceled).toBe(true)
+    nth(1).finish()
+    nth(1).canceled = false
+    second.abort()
+    expect(await settled('running', 'second')).toEqual(['by 1', 'unsettled'])
     expect(nth(1).canceled).toBe(true)
     run('too late', 'a', AbortSignal.abort())
     expect(await settled('too late')).toEqual(['canceled'])
@@ -336,13 +370,28 @@ describe('the pool', () => {
     })
     run('late')
     expect(await settled('late')).toEqual(['busy'])
+    await expect(pool.ready()).rejects.toMatchObject({ reason: 'busy' })
     control.failStarts = false
     await vi.advanceTimersByTimeAsync(30_000)
     processes.at(-1)?.become('idle')
     run('again')
     processes.at(-1)?.finish()
     expect((await settled('again'))[0]).toMatch(/^by /)
+    await vi.advanceTimersByTimeAsync(30_000)
     expect(pool.status()).toMatchObject({ started: 13, waiting: 0 })
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('waits after a process that ended at its start, but not after it was closed', async () => {
+    open()
+    nth(1).become('gone')
+    await vi.advanceTimersByTimeAsync(249)
+    expect(states()).toEqual(['gone'])
+    await vi.advanceTimersByTimeAsync(1)
+    expect(states()).toEqual(['gone', 'starting'])
+    await pool.close()
+    expect(vi.getTimerCount()).toBe(0)
+    expect(states()).toEqual(['gone', 'gone'])
   })
 
   it('is ready with its first warm process, and refuses everything after it was closed', async () => {
