@@ -242,7 +242,7 @@ export class EngineProcess {
 
   #change(state: ProcessState): void {
     if (state === 'gone') clearTimeout(this.#deadline)
-    if (this.state === state || this.state === 'gone') return
+    if (this.state === 'gone') return
     this.state = state
     this.#onChange(this)
   }

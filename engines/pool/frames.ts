@@ -114,7 +114,7 @@ export class FrameReader {
   }
 
   #readRaw(piece: Uint8Array, head: FrameHead): Uint8Array {
-    const chunk = piece.length <= this.#missingRawBytes ? piece : piece.subarray(0, this.#missingRawBytes)
+    const chunk = piece.subarray(0, this.#missingRawBytes)
     this.#chunks.push(chunk)
     this.#missingRawBytes -= chunk.length
     if (this.#missingRawBytes === 0) this.#finish(head)

@@ -25,6 +25,8 @@ class FakeChild extends EventEmitter {
   kill = vi.fn()
 }
 
+const RESULT = { name: 'a', contentType: 'b', warnings: [], headers: {}, timings: { open: 1 } }
+
 let child: FakeChild
 vi.mock('node:child_process', () => ({ spawn: () => (child = new FakeChild()) }))
 vi.mock('../../../engines/pool/process-figures', () => ({
@@ -49,8 +51,7 @@ describe('an engine process', () => {
 
   const receive = (kind: FrameKind, message?: unknown, rawBytes = 0) =>
     child.stdio[4]?.emit('data', encodeFrame(kind, message, rawBytes))
-  const finish = () =>
-    receive('result', { name: 'a', contentType: 'b', warnings: [], headers: {}, timings: { open: 1 } })
+  const finish = () => receive('result', RESULT)
   const sendIdle = () => receive('idle', { residentBytes: 5 })
   const after = (ms: number) => vi.advanceTimersByTimeAsync(ms)
   /** Starts a job, and returns its outcome as soon as there is one. */
@@ -87,7 +88,7 @@ describe('an engine process', () => {
     expect([job.outcome, engine.residentBytes]).toEqual(['a', 0])
     await after(9999)
     sendIdle()
-    await after(10_000)
+    expect(vi.getTimerCount()).toBe(0)
     expect(engine).toMatchObject({ state: 'idle', residentBytes: 5, jobCount: 1 })
     engine.end()
     child.emit('close', null, 'SIGKILL')
@@ -119,13 +120,13 @@ describe('an engine process', () => {
     for (const kind of kinds) {
       expect(engine.state).not.toBe('gone')
       if (kind === 'job') job = run()
-      else receive(kind)
+      else receive(kind, { ...RESULT, residentBytes: 5 })
     }
     await after(0)
-    expect(engine.state).toBe('gone')
     expect(job?.outcome).toBe(job && 'crashed')
     receive('ready')
     expect(engine.state).toBe('gone')
+    expect(child.kill).toHaveBeenCalledTimes(1)
   })
 
   it('has one time limit until the document is open, and another one from then on', async () => {
@@ -156,12 +157,17 @@ describe('an engine process', () => {
     expect(job).toMatchObject({ outcome: 'timed-out', error: { cause: '499 ms of processor time' } })
   })
 
-  it('gets no more time if it used half of the processor time', async () => {
+  it.each([
+    ['it used half of the processor time', 1000, 550],
+    ['its processor time is unknown at the end', 1000, undefined],
+    ['its processor time is unknown at the start', 50, 60],
+  ])('gets no more time if %s', async (_, openTimeoutMs, processorMs) => {
     figures.processorMs = 50
     receive('ready')
-    const job = run()
-    await after(999)
-    figures.processorMs += 500
+    const job = run({ openTimeoutMs })
+    await after(openTimeoutMs - 1)
+    figures.processorMs = processorMs
+    expect(job.outcome).toBeUndefined()
     await after(1)
     expect(job.outcome).toBe('timed-out')
   })
@@ -225,6 +231,7 @@ describe('an engine process', () => {
     const job = run()
     child.stderr?.emit('data', Buffer.from('x'.repeat(2000)))
     child.stderr?.emit('data', Buffer.from(words))
+    for (const pipe of child.stdio) pipe?.emit('error', new Error('EPIPE'))
     child.emit('close', 1, null)
     await after(0)
     expect(job.outcome).toBe(reason)

@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs'
+import { getPriority } from 'node:os'
 import { join } from 'node:path'
 import type { RunJob } from '../../../engines/jobs'
 import { spoolOutput } from '../../../engines/pool/spool-output'
@@ -42,7 +43,7 @@ const tools: Record<string, FakeTool> = {
   },
   names: async files => text(files.map(file => file.name)),
   pid: async () => text(process.pid),
-  surroundings: async () => text({ environment: process.env, folder: process.cwd() }),
+  surroundings: async () => text({ environment: process.env, folder: process.cwd(), priority: getPriority() }),
   hangUnopened: never,
   async hang(_, opened) {
     opened()

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { getPriority, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -97,15 +97,17 @@ describe('a job', () => {
     expect(await read(await engines().run(job, AMPLE))).toEqual(['\ud800 "日本".pdf'])
   })
 
-  it("gets nothing of the service's environment, and a working folder that can't be deleted", async () => {
+  it("gets nothing of the service's environment, a low priority, and a working folder that can't be deleted", async () => {
     vi.stubEnv('DATABASE_URL', 'postgres://secret')
     vi.stubEnv('NEXTAUTH_SECRET', 'secret')
-    const { environment, folder } = (await read(await engines().run(fakeJob('surroundings'), AMPLE))) as {
+    const { environment, folder, priority } = (await read(await engines().run(fakeJob('surroundings'), AMPLE))) as {
       environment: Record<string, string>
       folder: string
+      priority: number
     }
     expect(environment).toEqual({ NODE_ENV: 'production', TZ: 'UTC', LANG: 'C.UTF-8' })
     expect(folder).toBe('/')
+    expect(priority).toBe(Math.max(3, getPriority()))
   })
 
   it('can print anything without affecting its result', async () => {

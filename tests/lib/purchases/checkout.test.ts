@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Stripe } from 'stripe'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { insertPurchase } from '../../../db/queries/purchases'
+import { findTopUp } from '../../../db/queries/top-ups'
 import { holdChunks } from '../../../engines/output-content'
 import type { Account } from '../../../lib/accounts/account/accounts'
 import { readConfig, type Config } from '../../../lib/config'
@@ -91,6 +92,51 @@ describe('a purchase', () => {
     expect(await listPurchases(account.id, 9)).toMatchObject([paid])
     expect(await readPurchase(other.id, id)).toBeNull()
     expect(await readPurchase(account.id, 'not an ID')).toBeNull()
+  })
+
+  it.each<[string, [kind: 'refund' | 'dispute' | 'win', cents: number][], string, number]>([
+    ['a dispute', [['dispute', 300]], 'taken', 300],
+    [
+      'a dispute that is won',
+      [
+        ['dispute', 300],
+        ['win', 300],
+      ],
+      'credited',
+      0,
+    ],
+    [
+      'a refund and a dispute of more than the rest',
+      [
+        ['refund', 300],
+        ['dispute', 400],
+      ],
+      'taken',
+      500,
+    ],
+    [
+      'a dispute and a refund of more than the rest',
+      [
+        ['dispute', 400],
+        ['refund', 300],
+      ],
+      'taken',
+      500,
+    ],
+  ])('loses to %s no more than was paid', async (_what, events, outcome, lostCents) => {
+    const account = await shop.createOwner()
+    const sessionId = await order(account)
+    await shop.hear(shop.double.pay(sessionId))
+    const types = { dispute: ['created', 'needs_response'], win: ['closed', 'won'] } as const
+    const tell = (kind: 'refund' | 'dispute' | 'win', amount: number) => {
+      if (kind === 'refund') return shop.double.refund(sessionId, amount)
+      const [type, status] = types[kind]
+      return shop.double.dispute(sessionId, { type: `charge.dispute.${type}`, status, amount })
+    }
+    let last
+    for (const [kind, cents] of events) last = await shop.hear(tell(kind, cents))
+    expect(last).toBe(outcome)
+    expect(await shop.balanceOf(account)).toBe(GRANT + BOUGHT - lostCents * 10)
   })
 
   it('has an invoice for its buyer as soon as it is paid', async () => {
@@ -227,6 +273,25 @@ describe('an event', () => {
     ] as const) {
       shop.double.payments.set('changed', { ...payment, ...change, id: 'changed' })
       await expect(shop.hear(shop.double.tellPayment('payment_intent.succeeded', 'changed'))).rejects.toThrow(message)
+    }
+  })
+
+  it('about an automatic payment counts a failure once, and none while the bank still decides', async () => {
+    const account = await shop.createOwner()
+    await shop.turnOn(account)
+    await shop.call(account)
+    shop.double.losesResponses = true
+    await shop.seeTo()
+    shop.double.losesResponses = false
+    const [payment] = shop.paymentsOf(account)
+    for (const [status, failures] of [
+      ['processing', 0],
+      ['requires_payment_method', 1],
+      ['requires_payment_method', 1],
+    ] as const) {
+      shop.double.payments.set('decided', { ...payment, id: 'decided', status })
+      expect(await shop.hear(shop.double.tellPayment('payment_intent.succeeded', 'decided'))).toBe('noted')
+      expect(await findTopUp(shop.database, account.id)).toMatchObject({ failures })
     }
   })
 

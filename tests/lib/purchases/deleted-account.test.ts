@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { deletePersonalData, finishDeletions } from '../../../db/queries/deletion'
 import type { Account } from '../../../lib/accounts/account/accounts'
+import { getLog } from '../../../lib/log'
 import { startCheckout } from '../../../lib/purchases/checkout'
 import { reconcile } from '../../../lib/purchases/reconcile'
 import { getStripe } from '../../../lib/purchases/stripe'
@@ -61,8 +62,11 @@ describe.each(DATABASE_KINDS)('a deleted account, on %s', kind => {
     const sessionId = await order(account)
     await remove(account)
     const paid = shop.double.pay(sessionId)
+    const log = vi.spyOn(getLog(), 'error')
     expect(await shop.hear(paid)).toBe('orphaned')
     expect(await shop.hear(paid)).toBe('noted')
+    expect(log.mock.calls).toMatchObject([[{ purchase: purchaseOf(sessionId), amountCents: 1000 }, expect.anything()]])
+    log.mockRestore()
     shop.double.failWith = 500
     await shop.seeTo()
     shop.double.failWith = undefined
@@ -107,6 +111,18 @@ describe.each(DATABASE_KINDS)('a deleted account, on %s', kind => {
     shop.double.refund(sessionId, 1000)
     await shop.seeTo()
     expect([await refundedCents(), refundsOf(sessionId)]).toEqual([1000, []])
+  })
+
+  it('has the customers of unpaid checkouts deleted at Stripe', async () => {
+    const account = await shop.createOwner()
+    const [pending, expired] = [await order(account), await order(account)]
+    const unpaid = { payment_status: 'unpaid', customer: 'cus_pending' }
+    expect(await shop.hear(shop.double.tell('checkout.session.completed', pending, unpaid))).toBe('noted')
+    await remove(account)
+    const late = shop.double.tell('checkout.session.expired', expired, { customer: 'cus_expired' })
+    expect(await shop.hear(late)).toBe('noted')
+    await shop.seeTo()
+    for (const id of ['cus_pending', 'cus_expired']) expect(shop.double.deletedCustomers).toContain(id)
   })
 
   it('is found by the reconciliation too if the event never arrived', async () => {

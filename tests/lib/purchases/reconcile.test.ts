@@ -3,6 +3,8 @@ import { Stripe } from 'stripe'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { claimEvent, insertPurchase, noteSession, releaseEvent } from '../../../db/queries/purchases'
 import { applyStripeFact } from '../../../lib/purchases/apply-stripe-fact'
+import { getLog } from '../../../lib/log'
+import { logReconciliation } from '../../../lib/purchases/reconcile-nightly'
 import { readFact } from '../../../lib/purchases/stripe-facts'
 import { reconcile } from '../../../lib/purchases/reconcile'
 import { prepareDatabase } from '../../support/databases'
@@ -136,6 +138,22 @@ it('looks 30 days back, and 120 days for disputes', async () => {
   expect(list.mock.calls.map(([{ created }]) => new Date(created.gte * 1000).toISOString())).toEqual(
     [30, 30, 30, 120].map(days => daysAgo(days)),
   )
+})
+
+it('is logged with each difference and the totals', () => {
+  const [error, info] = [vi.spyOn(getLog(), 'error'), vi.spyOn(getLog(), 'info')]
+  const differences = ['a', 'b'].map(purchaseId => ({ purchaseId, what: 'was refunded', isMended: true }))
+  logReconciliation({ days: 2, sessions: 3, payments: 4, refunds: 5, disputes: 6, differences })
+  expect(error.mock.calls.map(([difference]) => difference)).toEqual(differences)
+  expect(info.mock.calls[0]?.[0]).toEqual({
+    days: 2,
+    sessions: 3,
+    payments: 4,
+    refunds: 5,
+    disputes: 6,
+    differences: 2,
+  })
+  vi.restoreAllMocks()
 })
 
 it('stops on request', async () => {

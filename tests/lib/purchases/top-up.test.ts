@@ -211,6 +211,10 @@ describe.each(DATABASE_KINDS)('automatic top-up on %s', kind => {
       shop.double.failWith = 500
       await shop.seeTo()
       shop.double.failWith = undefined
+      const delays = sql`select due_at - clock_timestamp() <= interval '30 s' as "isShort", attempts from notices`
+      expect(await shop.database.rows(sql`${delays} where account_id = ${account.id}`)).toEqual([
+        { isShort: true, attempts: 1 },
+      ])
       await endTopUp(account.id)
       await shop.hurry()
       await shop.seeTo()
