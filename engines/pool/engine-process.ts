@@ -307,7 +307,7 @@ function openContent(chunks: Uint8Array[], spoolPath: string, spooledBytes: numb
 }
 
 function removeFile(path: string): void {
-  rm(path, { force: true }, () => {}) // The next start removes what remains.
+  rm(path, () => {}) // The next start removes what remains.
 }
 
 function timedOut(step: string, timeoutMs: number, usedMs: number | undefined): EngineError {
