@@ -283,6 +283,18 @@ describe('the pool', () => {
     expect(states().slice(0, 2)).toEqual(['tidying', 'busy'])
   })
 
+  it.each(['finish', 'crash'] as const)('releases the files of a job (%s)', async end => {
+    openWarm({ count: 1 })
+    const job = fakeJob('echo', [Buffer.from('file')])
+    const ended = pool.run(job, DEADLINES).catch(() => undefined)
+    nth(1)[end]()
+    await settled()
+    expect(job.files[0]?.chunks).toHaveLength(end === 'crash' ? 1 : 0)
+    if (end === 'crash') nth(2).crash()
+    await ended
+    expect(job.files[0]?.chunks).toEqual([])
+  })
+
   it('measures how long a job waited and how long a failed one was worked on', async () => {
     openWarm({ count: 1 })
     run('first')
@@ -401,9 +413,10 @@ describe('the pool', () => {
     await ready
     await pool.ready()
     run('running')
-    nth(1).become('busy')
+    for (const name of ['a1', 'a2']) run(name, 'a')
+    expect(pool.status().waiting).toBe(2)
     await pool.close()
-    expect(await settled('running')).toEqual(['busy'])
+    expect(await settled('running', 'a1', 'a2')).toEqual(['busy', 'busy', 'busy'])
     expect(states()).toEqual(['gone', 'gone', 'gone'])
     run('late')
     expect(await settled('late')).toEqual(['busy'])

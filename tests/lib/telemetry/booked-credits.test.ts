@@ -56,6 +56,10 @@ describe.each(DATABASE_KINDS)('metrics of booked credits on %s', async kind => {
     const again = randomUUID()
     expect(await count(() => ledger.charge({ callId: again, accountId, idempotency }))).toEqual({})
     expect(await count(() => ledger.refund(again))).toEqual({})
+    const now = () => new Date(Date.now() + 40 * 86_400_000)
+    const next = createLedger({ database, verifiedOnly: false, now })
+    const third = { callId: randomUUID(), accountId, idempotency }
+    expect(await count(() => next.charge(third))).toEqual({ grant: 100 })
   })
 
   it('count the grant of a new month once', async () => {

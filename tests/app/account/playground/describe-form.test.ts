@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import * as z from 'zod'
+import { discountField } from '../../../../engines/invoice/data/fields'
 import { inForm, onlyIf } from '../../../../engines/options/form-hints'
 import { writeSchemaComponents } from '../../../../lib/docs/json-schema'
 import { describeForm } from '../../../../app/account/playground/describe-form'
@@ -154,4 +155,11 @@ it('has a control, not a JSON editor, for every option of every operation, and s
     }
     expect(call.frontFields.length).toBeGreaterThan(0)
   }
+})
+
+it('offers the amount of a discount once, although it has two forms', () => {
+  expect(shapeOf(discountField('Discount.'))).toMatchObject({
+    kind: 'union',
+    choices: [{ title: 'Amount' }, { title: 'Fraction' }, { isAlias: true }],
+  })
 })

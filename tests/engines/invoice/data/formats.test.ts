@@ -1,6 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { CURRENCY_CODES } from '../../../../engines/invoice/data/currencies'
 import { openFormats } from '../../../../engines/invoice/data/formats'
+import { isTaxCategory } from '../../../../engines/invoice/data/tax-fields'
 import { exact } from '../../../../engines/invoice/data/totals'
 
 it('numbers and dates follow the language, and amounts have the decimals of the currency', () => {
@@ -17,6 +18,17 @@ it('numbers and dates follow the language, and amounts have the decimals of the 
     '6.624',
     '6\u00a0624',
     '6\u00a0624',
+  ])
+})
+
+it('a category of VAT is one of the list', () => {
+  expect(['S', 'M', 'X', 'toString', '', undefined].map(isTaxCategory)).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+    false,
   ])
 })
 

@@ -75,6 +75,13 @@ describe('an account opened by an emailed link or another service', () => {
     expect((await adapter.getUserByEmail?.('NEW.reader@example.com'))?.id).toBe(user?.id)
   })
 
+  it('needs an invitation if only invited addresses may sign up', async () => {
+    const adapter = createAuthAdapter(test.database, { signedInId: null, secret: SECRET, invitedOnly: true })
+    const user = { id: '', email: 'uninvited@example.com', emailVerified: null }
+    await expect(async () => adapter.createUser?.(user)).rejects.toThrow('was not created')
+    await expect(async () => adapter.updateUser?.(user)).rejects.toThrow('does not exist')
+  })
+
   it('can be signed in to only once with a link', async () => {
     const adapter = createAuthAdapter(test.database, { signedInId: null, secret: SECRET })
     const token = { identifier: 'a@example.com', token: 'hash', expires: new Date(Date.now() + 1000) }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { insertMailToken } from '../../../../db/queries/mail-tokens'
 import { type Account, createAccount, findById } from '../../../../lib/accounts/account/accounts'
 import { hashPassword } from '../../../../lib/accounts/account/password'
@@ -17,6 +17,7 @@ import {
 import { signInWithPassword, tryPassword } from '../../../../lib/accounts/sign-in/sign-in-with-password'
 import { readConfig } from '../../../../lib/config'
 import { placeDatabase } from '../../../../lib/database'
+import { getLog } from '../../../../lib/log'
 import { placeSingleton } from '../../../../lib/registry'
 import { openBrowser } from '../../../support/browser-cookies'
 import { prepareDatabase } from '../../../support/databases'
@@ -174,7 +175,10 @@ describe('a forgotten password', () => {
   it('needs an email address, a mail server, and one that accepts the email', async () => {
     await expect(ask('nobody')).rejects.toMatchObject({ status: 400, code: 'invalid_address' })
     placeSingleton('mail', { sendMail: () => Promise.reject(new Error('away')) })
+    const warn = vi.spyOn(getLog(), 'warn')
     await expect(ask(`${randomUUID()}@example.test`)).rejects.toMatchObject({ status: 503, code: 'mail_not_sent' })
+    expect(warn).toHaveBeenCalledTimes(1)
+    warn.mockRestore()
     configure({})
     await expect(ask(`${randomUUID()}@example.test`)).rejects.toMatchObject({ code: 'mail_not_set_up' })
     configure()

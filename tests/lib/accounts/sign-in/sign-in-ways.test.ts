@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { signInWays } from '../../../../lib/accounts/sign-in/sign-in-ways'
+import { canVerifyAddresses, signInWays } from '../../../../lib/accounts/sign-in/sign-in-ways'
 import { readConfig } from '../../../../lib/config'
 
 const POSTGRES = { DATABASE_URL: 'postgres://u:p@db/sheaf', NEXTAUTH_SECRET: 'x'.repeat(40) }
@@ -43,5 +43,22 @@ describe('sign-in methods', () => {
       missing: null,
     })
     expect(ways(MAIL, 'evil.example')).toMatchObject({ mail: false, missing: expect.stringContaining('PUBLIC_URL') })
+  })
+
+  it.each([
+    ['localhost:3000', MAIL, true],
+    ['evil.example', MAIL, false],
+    ['evil.example', {}, true],
+  ])('include new passwords on %s with %j: %o', (host, environment, isPossible) => {
+    expect(ways(environment, host).passwordSignUp).toBe(isPossible)
+  })
+
+  it.each([
+    [{}, false],
+    [MAIL, true],
+    [{ GITHUB_ID: 'a', GITHUB_SECRET: 'b' }, true],
+    [{ GOOGLE_ID: 'a', GOOGLE_SECRET: 'b' }, true],
+  ])('can verify addresses with %j: %o', (environment, canVerify) => {
+    expect(canVerifyAddresses(readConfig(environment))).toBe(canVerify)
   })
 })

@@ -86,6 +86,8 @@ describe.each(DATABASE_KINDS)('on %s', async kind => {
     it('is not kept out by an unverified account of a stranger, if its owner proves it', async () => {
       await open('victim+x@company.example')
       expect(await open('victim@company.example')).toBeNull()
+      const proof = { email: 'victim@company.example', clientAddress: freshAddress() }
+      expect(await admitSignUp(proof, configure(), test.database)).toBeNull()
       expect(await open('victim@company.example', ANYONE, true)).not.toBeNull()
       expect(await open('victim+y@company.example', ANYONE, true)).toBeNull()
     })

@@ -265,15 +265,16 @@ describe('the request queue', () => {
   })
 
   it('limits the requests per second of each account if configured', () => {
-    let nowMs = 0
+    let nowMs = 10_000
     const turnstile = createRequestQueue({ ...SETTINGS, perSecond: 2, nowMs: () => nowMs })
     turnstile.assertAllowed(paid('a'))
     turnstile.assertAllowed(paid('a'))
     expect(() => turnstile.assertAllowed(paid('a'))).toThrowError(/2 requests per second/)
+    nowMs = 10_010
     for (let index = 0; index < 1000; index += 1) turnstile.assertAllowed(paid(`other ${index}`))
     expect(() => turnstile.assertAllowed(paid('a'))).toThrowError('Retry after 1 second.')
     turnstile.assertAllowed(paid('b'))
-    nowMs = 500
+    nowMs = 10_510
     turnstile.assertAllowed(paid('a'))
     expect(() => turnstile.assertAllowed(paid('a'))).toThrowError(/per second/)
   })
