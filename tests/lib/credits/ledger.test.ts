@@ -5,8 +5,10 @@ import type { Database } from '../../../db/database'
 import { authorize } from '../../../lib/accounts/key/authorize'
 import { createKey } from '../../../lib/accounts/key/keys'
 import { bookPayment } from '../../../db/queries/purchases'
-import { createLedger } from '../../../lib/credits/ledger'
+import { readConfig } from '../../../lib/config'
+import { createLedger, insufficientCredits } from '../../../lib/credits/ledger'
 import { isCallError } from '../../../lib/errors'
+import { placeSingleton } from '../../../lib/registry'
 import { DATABASE_KINDS, prepareDatabase } from '../../support/databases'
 
 const NOVEMBER = new Date('2026-11-20T12:00:00Z')
@@ -600,3 +602,15 @@ function seeded(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
   }
 }
+
+it.each([
+  [{}, 'You get'],
+  [{ STRIPE_SECRET_KEY: 'sk' }, 'Buy credits at /account/credits. You get'],
+  [
+    { STRIPE_SECRET_KEY: 'sk', PUBLIC_URL: 'https://sheaf.example/' },
+    'Buy credits at https://sheaf.example/account/credits. You get',
+  ],
+])('a refusal says where credits are sold (%j)', (settings, sentence) => {
+  placeSingleton('config', { ...readConfig({}), ...settings })
+  expect(insufficientCredits(3).message).toContain(`Your balance is 3. ${sentence} 100 free credits`)
+})
