@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { createAccount, findByEmail } from '../../../../lib/accounts/account/accounts'
 import { hashPassword } from '../../../../lib/accounts/account/password'
 import { readSession } from '../../../../lib/accounts/session/session'
-import { beginAttempt } from '../../../../lib/accounts/sign-in/attempt-limit'
+import { beginAttempt, countMail } from '../../../../lib/accounts/sign-in/attempt-limit'
 import { handleAuth } from '../../../../lib/accounts/sign-in/auth-handler'
 import { buildAuthOptions } from '../../../../lib/accounts/sign-in/auth-options'
 import { signInWays } from '../../../../lib/accounts/sign-in/sign-in-ways'
@@ -41,7 +41,14 @@ beforeEach(() => {
 function configure(env: Record<string, string> = {}) {
   const mail = { SMTP_URL: mails.url, SMTP_TLS: 'off', MAIL_FROM: 'Sheaf <a@b.test>' }
   const services = { GITHUB_ID: 'a', GITHUB_SECRET: 'b', GOOGLE_ID: 'c', GOOGLE_SECRET: 'd' }
-  const config = readConfig({ NEXTAUTH_SECRET: SECRET, PUBLIC_URL: ORIGIN, ...mail, ...services, ...env })
+  const config = readConfig({
+    NEXTAUTH_SECRET: SECRET,
+    PUBLIC_URL: ORIGIN,
+    LOG_LEVEL: 'silent',
+    ...mail,
+    ...services,
+    ...env,
+  })
   return placeSingleton('config', config)
 }
 
@@ -107,7 +114,8 @@ describe('a request to /api/auth', () => {
 
   it('signs in with a password, and out', async () => {
     const [client, account] = [openClient(), await openAccount()]
-    const { body } = await client.post('callback/credentials', { email: account.email, password: 'wrong' })
+    const { headers, body } = await client.post('callback/credentials', { email: account.email, password: 'wrong' })
+    expect(headers.get('content-type')).toBe('application/json')
     expect(body).toContain(`${ORIGIN}/api/auth/error?error=CredentialsSignin`)
     expect(await client.session()).toBeNull()
     const { status } = await client.post('callback/credentials', { email: account.email, password: PASSWORD })
@@ -124,6 +132,24 @@ describe('a request to /api/auth', () => {
     for (let failure = 0; failure < 10; failure += 1) await beginAttempt({ email, ip: client.address })
     const { status, body } = await client.post('callback/credentials', { email, password: PASSWORD })
     expect([status, JSON.parse(body)]).toMatchObject([429, { error: 'too_many_attempts' }])
+    expect(await client.session()).toBeNull()
+  })
+
+  it('mails at most five links to an address, which do not limit its sign-ins with a password', async () => {
+    const [client, { id, email }] = [openClient(), await openAccount()]
+    for (let count = 0; count < 5; count += 1) await countMail(email, client.address)
+    expect(await client.post('signin/email', { email })).toMatchObject({ status: 429 })
+    expect(mails.received.filter(({ to }) => to.includes(email))).toEqual([])
+    await client.post('callback/credentials', { email, password: PASSWORD })
+    expect(await client.session()).toMatchObject({ account: { id } })
+  })
+
+  it('first shows what a link ends', async () => {
+    const [client, { email }] = [openClient(), await openAccount(false)]
+    await client.post('signin/email', { email })
+    const { search } = new URL(findLink(mails.received.at(-1) ?? expect.fail('no mail')))
+    const { status, headers } = await client.send(`callback/email${search}`)
+    expect([status, headers.get('location')]).toEqual([303, '/sign-in/confirm'])
     expect(await client.session()).toBeNull()
   })
 
