@@ -2,20 +2,23 @@
  * Why a document could not be processed. The reasons are independent of HTTP: `lib/errors.ts` maps them to status
  * codes.
  */
-export type EngineErrorReason =
-  | 'bad-options' // depends on the document, for example a page or field that doesn't exist
-  | 'unreadable' // not a PDF, or damaged beyond repair
-  | 'encrypted'
-  | 'wrong-password' // the password for an encrypted file
-  | 'too-large' // exceeds a limit for files: pages, objects, inflated bytes
-  | 'output-too-large' // the result exceeds the limit for outputs
-  | 'timed-out'
-  | 'out-of-memory'
-  | 'crashed' // the engine process ended without a response
-  | 'canceled' // the client canceled the request
-  | 'not-rendered' // a web page that could not be loaded or printed
-  | 'busy' // the queue of the engines is full, or the engines are closing
-  | 'internal'
+export const ENGINE_ERROR_REASONS = [
+  'bad-options', // depends on the document, for example a page or field that doesn't exist
+  'unreadable', // not a PDF, or damaged beyond repair
+  'encrypted',
+  'wrong-password', // the password for an encrypted file
+  'too-large', // exceeds a limit for files: pages, objects, inflated bytes
+  'output-too-large', // the result exceeds the limit for outputs
+  'timed-out',
+  'out-of-memory',
+  'crashed', // the engine process ended without a response
+  'canceled', // the client canceled the request
+  'not-rendered', // a web page that could not be loaded or printed
+  'busy', // the queue of the engines is full, or the engines are closing
+  'internal',
+] as const
+
+export type EngineErrorReason = (typeof ENGINE_ERROR_REASONS)[number]
 
 /** A problem with the input: the parameter, and a message that tells a customer how to fix it. */
 export interface Problem {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { EngineError, type EngineErrorReason } from '../errors'
+import { ENGINE_ERROR_REASONS, EngineError } from '../errors'
 import { WARNINGS, type EngineLimits, type Warning } from '../types'
 
 /** Where the output of a job goes. */
@@ -37,25 +37,9 @@ export const resultSchema = z.object({
 /** Message of an `idle` frame: the process is free, with its remaining memory in bytes. */
 export const idleSchema = z.object({ residentBytes: z.number() })
 
-const REASONS = {
-  'bad-options': true,
-  unreadable: true,
-  encrypted: true,
-  'wrong-password': true,
-  'too-large': true,
-  'output-too-large': true,
-  'timed-out': true,
-  'out-of-memory': true,
-  crashed: true,
-  canceled: true,
-  'not-rendered': true,
-  busy: true,
-  internal: true,
-} satisfies Record<EngineErrorReason, true>
-
 /** Message of an `error` frame. `cause` is for the log. */
 const errorSchema = z.object({
-  reason: z.enum(Object.keys(REASONS) as [EngineErrorReason, ...EngineErrorReason[]]), // The constant has at least one key.
+  reason: z.enum(ENGINE_ERROR_REASONS),
   message: z.string(),
   problems: z.array(z.object({ param: z.string().optional(), message: z.string(), rule: z.string().optional() })),
   cause: z.string().optional(),
