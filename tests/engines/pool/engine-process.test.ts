@@ -45,7 +45,6 @@ describe('an engine process', () => {
   })
   afterEach(() => {
     engine.end()
-    expect(vi.getTimerCount()).toBe(0)
     vi.useRealTimers()
   })
 
@@ -59,7 +58,10 @@ describe('an engine process', () => {
     const job: { outcome?: string; error?: EngineError } = {}
     engine.run(fakeJob('echo'), { openTimeoutMs, toolTimeoutMs }, { path: '/nowhere/1.out', maxHeldBytes: 0 }).then(
       ({ name }) => (job.outcome = name),
-      (error: EngineError) => Object.assign(job, { outcome: error.reason, error }),
+      (error: unknown) => {
+        job.error = error as EngineError // `run` rejects with no other errors.
+        job.outcome = job.error.reason
+      },
     )
     return job
   }
@@ -183,6 +185,7 @@ describe('an engine process', () => {
     expect(job.outcome).toBeUndefined()
     await after(1)
     expect(job).toMatchObject({ outcome: 'out-of-memory', error: { cause: 'resident set of 1001 bytes' } })
+    expect(vi.getTimerCount()).toBe(0)
   })
 
   it('is not killed for the memory of an ended job', async () => {
