@@ -177,9 +177,9 @@ function listOptions(env: Record<string, string> = {}) {
 }
 
 describe('a sign-in', () => {
-  const decide = (arrival: object, options = listOptions()) =>
+  const decide = (arrival: object, { options = listOptions(), browser = openBrowser() } = {}) =>
     // Our callback uses only these members.
-    openBrowser().visit(async () => options.callbacks?.signIn?.(arrival as Parameters<CallbacksOptions['signIn']>[0]))
+    browser.visit(async () => options.callbacks?.signIn?.(arrival as Parameters<CallbacksOptions['signIn']>[0]))
   const oauth = { type: 'oauth', provider: 'google', providerAccountId: '1' }
   const user = { email: 'new@example.test' }
   const CLOSED = '/sign-in?error=closed'
@@ -195,7 +195,7 @@ describe('a sign-in', () => {
     ['by a link that is not yet mailed', { account: { type: 'email' }, user, email }, 'closed', true],
     ['with a password', { account: { type: 'credentials' }, user: {} }, 'closed', true],
   ])('%s is decided', async (_what, arrival, SIGN_UP, decision) => {
-    expect(await decide(arrival, listOptions({ SIGN_UP }))).toBe(decision)
+    expect(await decide(arrival, { options: listOptions({ SIGN_UP }) })).toBe(decision)
   })
 
   it.each<[unknown, string | true]>([
@@ -205,8 +205,9 @@ describe('a sign-in', () => {
     ['false', true],
   ])('proves an address unless the service says that it is unverified (%o)', async (isVerified, decision) => {
     const { email } = await openAccount(false)
-    const profile = { email, email_verified: isVerified }
-    expect(await decide({ account: oauth, user: { email }, profile })).toBe(decision)
+    const [profile, browser] = [{ email, email_verified: isVerified }, openBrowser()]
+    expect(await decide({ account: oauth, user: { email }, profile }, { browser })).toBe(decision)
+    expect(browser.cookies.has('__Host-sheaf.proof')).toBe(decision !== true)
   })
 
   it.each([

@@ -56,6 +56,8 @@ describe('sign-in methods', () => {
   it.each([
     [{}, false],
     [MAIL, true],
+    [{ GITHUB_ID: 'a' }, false],
+    [{ GOOGLE_SECRET: 'b' }, false],
     [{ GITHUB_ID: 'a', GITHUB_SECRET: 'b' }, true],
     [{ GOOGLE_ID: 'a', GOOGLE_SECRET: 'b' }, true],
   ])('can verify addresses with %j: %o', (environment, canVerify) => {
