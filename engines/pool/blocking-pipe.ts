@@ -91,7 +91,7 @@ function whenPossible(operation: () => number): number {
     try {
       return operation()
     } catch (cause) {
-      if (!(cause instanceof Error) || !('code' in cause) || cause.code !== 'EAGAIN') throw cause
+      if ((cause as NodeJS.ErrnoException).code !== 'EAGAIN') throw cause
       Atomics.wait(sleeper, 0, 0, 1)
     }
   }

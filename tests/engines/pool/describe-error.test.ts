@@ -56,6 +56,14 @@ describe('describeFault', () => {
     expect(problem.cause?.match(/caused by/g)).toHaveLength(1)
   })
 
+  it.each([
+    ['a "secret"  text', 'a … text'],
+    [42, 'a thrown number'],
+    [null, 'a thrown object'],
+  ])('describes the cause %o', (cause, description) => {
+    expect(describeError(new EngineError('internal', 'm', { cause })).cause).toBe(description)
+  })
+
   it('describes at most three causes of a cause', () => {
     const cyclic = new Error('again')
     cyclic.cause = cyclic

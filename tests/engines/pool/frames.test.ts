@@ -51,6 +51,8 @@ describe('FrameReader', () => {
   })
 
   it('refuses a frame that announces more than allowed before any of it arrives', () => {
+    const [frame] = readAll([encodeFrame('result', 'x'.repeat(998), 1000), Buffer.alloc(1000)])
+    expect(frame).toMatchObject({ message: 'x'.repeat(998), rawBytes: 1000 })
     expect(() => readAll([encodeFrame('result', {}, 1001)])).toThrow(FrameError)
     expect(() => readAll([encodeFrame('result', { long: 'x'.repeat(1001) }).subarray(0, HEAD_BYTES)])).toThrow(
       FrameError,

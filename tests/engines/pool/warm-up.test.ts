@@ -15,6 +15,9 @@ it('tools warm up on a document of five pages until the time is over, even if th
   expect(runJob).toHaveBeenCalledTimes(3)
   await warmUpTools(runJob, 300)
   expect(runJob).toHaveBeenCalledTimes(7)
+  await warmUpTools(runJob, Number.POSITIVE_INFINITY)
+  const tools = new Set(runJob.mock.calls.map(([{ tool }]) => tool))
+  expect([tools.has('rotate-pdf'), tools.has('merge-pdf')]).toEqual([true, false]) // Only those that edit one document.
   const [{ files, options }] = runJob.mock.calls[0] ?? expect.fail('no job')
   expect(options).toBeDefined()
   vi.useRealTimers()
