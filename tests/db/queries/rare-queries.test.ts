@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { deletePersonalData } from '../../../db/queries/deletion'
+import { findKeyOwner } from '../../../db/queries/keys'
 import { releaseNotices } from '../../../db/queries/notices'
 import { addStripeTask, delayStripeTask, takeStripeTask } from '../../../db/queries/stripe-tasks'
 import { countFailure, findTopUp, forgetFailures, saveTopUp } from '../../../db/queries/top-ups'
+import { hashApiKey } from '../../../lib/accounts/key/api-key'
+import { createKey, rotateKey } from '../../../lib/accounts/key/keys'
 import { createLedger } from '../../../lib/credits/ledger'
 import { prepareDatabase } from '../../support/databases'
 
@@ -36,6 +39,19 @@ describe('queries that run rarely', async () => {
     expect(await takeStripeTask(database, { leaseMs: 1000 })).toBeUndefined()
     await releaseNotices(database)
     expect(await takeStripeTask(database, { leaseMs: 1000 })).toMatchObject({ subject: 'cus_1' })
+  })
+
+  it('grant nothing for a rotated key, and read once if nothing is due', async () => {
+    const accountId = await newAccount(true)
+    const terms = createLedger({ database, verifiedOnly: false }).grantTerms()
+    const { apiKey: old } = await createKey(accountId, database)
+    const { apiKey } = await rotateKey(accountId, database)
+    expect(await findKeyOwner(database, hashApiKey(old), terms)).toMatchObject({ isRotated: true, balance: 0 })
+    expect(await findKeyOwner(database, hashApiKey(apiKey), terms)).toMatchObject({ isRotated: false, balance: 100 })
+    const rows = vi.spyOn(database, 'rows')
+    expect(await findKeyOwner(database, hashApiKey(apiKey), terms)).toMatchObject({ accountId, balance: 100 })
+    expect(rows).toHaveBeenCalledTimes(1)
+    rows.mockRestore()
   })
 
   it('give a replay a free hold of its own', async () => {
