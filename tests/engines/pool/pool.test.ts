@@ -97,7 +97,7 @@ describe('a job', () => {
     expect(await read(await engines().run(job, AMPLE))).toEqual(['\ud800 "日本".pdf'])
   })
 
-  it("gets nothing of the service's environment, a low priority, and a working folder that can't be deleted", async () => {
+  it("gets nothing of the service's environment, and a working folder that can't be deleted", async () => {
     vi.stubEnv('DATABASE_URL', 'postgres://secret')
     vi.stubEnv('NEXTAUTH_SECRET', 'secret')
     const { environment, folder, priority } = (await read(await engines().run(fakeJob('surroundings'), AMPLE))) as {
