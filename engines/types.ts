@@ -43,6 +43,8 @@ export const WARNINGS = {
   'watermark-hidden': 'A page has a scan or a background that hides the watermark under it.',
   'characters-missing':
     'A value or an annotation has characters that no available font has. Each becomes a white square.',
+  'field-font-replaced':
+    "The font of a field lacks characters of its value, or isn't embedded. Sheaf drew the value in another font.",
   'text-cut': "Some text didn't fit into its field or text box, so Sheaf cut it off.",
   'page-not-compared': "A page couldn't be read or rendered, so it wasn't compared completely.",
   'accent-text-darkened':

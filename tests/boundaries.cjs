@@ -109,7 +109,7 @@ const rooms = {
   'engines/font-programs/true-type': ['font-programs'],
   'engines/font-programs/woff2': ['font-programs', 'font-programs/true-type'],
   'engines/text': ['errors.ts', 'font-programs', 'options', 'package-file.ts', 'pdf-core'],
-  'engines/forms': ['errors.ts', 'options', 'pdf-core', 'text'],
+  'engines/forms': ['errors.ts', 'fonts', 'options', 'pdf-core', 'text'],
   'engines/pdf-core/images': ['errors.ts', 'pdf-core/filters', 'pdf-core/geometry', 'pdf-core/syntax'],
   'engines/pdf-core/metadata': [
     'errors.ts',

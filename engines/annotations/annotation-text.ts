@@ -1,5 +1,6 @@
 import type { PDFRef } from 'pdf-lib'
 import type { TextLook } from '../forms/default-appearance'
+import { bundledFont } from '../forms/field-font'
 import { makeDrawable } from '../forms/field-text'
 import type { TextSpace } from '../forms/field-text'
 import type { PdfDocument } from '../pdf-core/document/document'
@@ -61,9 +62,11 @@ export class AnnotationText {
   space(box: Pick<TextSpace, 'width' | 'height' | 'inset' | 'quadding'> & { look: TextLook }): TextSpace {
     return {
       ...box,
-      typesetter: this.typesetter,
-      fonts: fontsOf(this.document),
-      nameFont: font => this.nameFont(font),
+      font: bundledFont(this.typesetter, {
+        style: box.look,
+        fonts: fontsOf(this.document),
+        nameFont: font => this.nameFont(font),
+      }),
       noteCut: () => this.document.warnings.add('text-cut'),
     }
   }

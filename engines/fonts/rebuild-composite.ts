@@ -1,4 +1,4 @@
-import { PDFArray, PDFDict, PDFName, PDFNumber, PDFRawStream } from 'pdf-lib'
+import { PDFArray, PDFDict, PDFName, PDFNumber } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import { readCMap } from '../content/fonts/cmap'
 import type { CMap } from '../content/fonts/cmap'
@@ -8,10 +8,10 @@ import type { CffProgram } from '../font-programs/cff/cff'
 import { subsetTrueType } from '../font-programs/true-type/subset-true-type'
 import type { TrueTypeProgram } from '../font-programs/true-type/true-type'
 import { codeOfKey, keyOfCode } from '../pdf-core/content/code-keys'
-import { decodeUpToLimit } from '../pdf-core/document/decode-content'
 import { addDeflatedStream } from '../pdf-core/document/deflated-stream'
 import type { PdfDocument } from '../pdf-core/document/document'
 import type { OpenedProgram } from './font-program'
+import { glyphsOfCff, readCidGlyphs } from './cid-glyphs'
 import type { FontSpace } from './font-spaces'
 import { isNaturalNumbering } from './standard-codes'
 import type { Meaning } from './standard-codes'
@@ -84,10 +84,8 @@ function isIdentity(document: PdfDocument, descendant: PDFDict): boolean {
 
 function rebuildTrueType(plan: Plan, program: TrueTypeProgram): RebuiltSpace | undefined {
   const { document, descendant, cids } = plan
-  const cidToGidMap = document.peek(descendant.get(CID_TO_GID))
-  const map = cidToGidMap instanceof PDFRawStream ? decodeUpToLimit(document, cidToGidMap) : undefined
-  if (cidToGidMap instanceof PDFRawStream && !map) return undefined
-  const glyphOf = (cid: number): number => (map ? ((map[cid * 2] ?? 0) << 8) + (map[cid * 2 + 1] ?? 0) : cid)
+  const glyphOf = readCidGlyphs(document, descendant, { format: 'true-type', program })
+  if (!glyphOf) return undefined
   const glyphs = [...new Set([...cids.values()].map(glyphOf))].filter(glyph => glyph > 0 && glyph < program.glyphCount)
   // Some readers reject programs without any outline.
   const isMissingBlank =
@@ -106,8 +104,7 @@ function rebuildTrueType(plan: Plan, program: TrueTypeProgram): RebuiltSpace | u
 
 function rebuildCff(plan: Plan, program: CffProgram): RebuiltSpace | undefined {
   const { cids } = plan
-  const glyphOf = (cid: number): number =>
-    program.isCid ? (program.glyphOfCid(cid) ?? 0) : cid < program.glyphCount ? cid : 0
+  const glyphOf = glyphsOfCff(program)
   const glyphs = [...new Set([...cids.values()].map(glyphOf))].filter(glyph => glyph > 0)
   const newCids = plan.isNatural && program.isCid ? keepCids(cids) : renumberCids(cids, cid => glyphOf(cid))
   const byGlyph = new Map([...newCids].map(([old, cid]) => [glyphOf(old), cid] as const).filter(([glyph]) => glyph > 0))

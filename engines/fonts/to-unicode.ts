@@ -51,6 +51,7 @@ export function readToUnicode(document: PdfDocument, font: PDFDict): ToUnicode |
 export class ToUnicode {
   private readonly texts = new Map<number, string>()
   private readonly ranges: Range[] = []
+  private keys: ReadonlyMap<string, number> | undefined
 
   /** Takes the CMaps with one byte per character. Each CMap precedes the CMap that it refers to. */
   constructor(maps: readonly string[]) {
@@ -69,6 +70,18 @@ export class ToUnicode {
     for (let length = 1; length <= LONGEST_CODE; length++) {
       const text = this.find(keyOfCode(code, length))
       if (text !== undefined) return text
+    }
+    return undefined
+  }
+
+  /** Returns the key of a code that stands for this text. Undefined if there is none. */
+  keyOf(text: string): number | undefined {
+    this.keys ??= new Map([...this.texts].toReversed().map(([key, meaning]) => [meaning, key]))
+    const known = this.keys.get(text)
+    if (known !== undefined) return known
+    for (const { low, high, text: first } of this.ranges) {
+      const key = low + text.charCodeAt(text.length - 1) - first.charCodeAt(first.length - 1)
+      if (key >= low && key <= high && text.slice(0, -1) === first.slice(0, -1)) return key
     }
     return undefined
   }

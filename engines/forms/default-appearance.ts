@@ -9,6 +9,8 @@ import * as Name from '../pdf-core/syntax/names'
 
 /** Text style of a field. */
 export interface TextLook {
+  /** Name of the font in the resources of the form. Undefined if the default appearance sets none. */
+  font: string | undefined
   /** 0 if the size depends on the size of the field. */
   sizePt: number
   /** The operator that sets the color. */
@@ -36,14 +38,13 @@ const ITALIC = /^(?:He|Co)(?:Ob|BO)$|^Ti(?:It|BI)$/
 const MAX_SIZE_PT = 1000
 
 /**
- * Reads the text style of a widget from its default appearance (ISO 32000-2, 12.7.4.3). Only weight and slant of the
- * font are used. If the string is missing or empty, the text is black and its size depends on the field.
+ * Reads the text style of a widget from its default appearance (ISO 32000-2, 12.7.4.3). If the string is missing or empty, the text is black and its size depends on the field.
  */
 export function readTextLook(document: PdfDocument, widget: PDFRef, field: FormField): TextLook {
   return lookOf(document, readDefaultAppearance(document, [widget, field.ref]))
 }
 
-/** Converts a default appearance to a text style. The font is looked up in the resources of the form. */
+/** Converts a default appearance to a text style. Finds weight and slant in the resources of the form. */
 export function lookOf(document: PdfDocument, { font, sizePt = 0, color }: DefaultAppearance): TextLook {
   const fonts = document.peekDict(
     document.peekDict(document.peekDict(document.catalog.get(Name.AcroForm))?.get(Name.DR))?.get(Name.Font),
@@ -52,6 +53,7 @@ export function lookOf(document: PdfDocument, { font, sizePt = 0, color }: Defau
     font === undefined ? undefined : document.peek(document.peekDict(fonts?.get(PDFName.of(font)))?.get(Name.BaseFont))
   const name = base instanceof PDFName ? base.decodeText() : (font ?? '')
   return {
+    font,
     sizePt,
     color,
     weight: /bold|black|heavy/i.test(name) || BOLD.test(name) ? 700 : 400,

@@ -12,6 +12,8 @@ import { drawMark, findMark } from './button-marks'
 import { OFF, buttonsOf, isOn } from './button-states'
 import type { Button } from './button-states'
 import { readTextLook } from './default-appearance'
+import { FormFonts, bundledFont } from './field-font'
+import type { FieldFont, NameFont } from './field-font'
 import { drawComb, drawTextLine, drawParagraphs, drawRows, makeDrawable, measureRow } from './field-text'
 import type { TextSpace } from './field-text'
 import {
@@ -37,15 +39,29 @@ const MAX_TEXT = 20_000
 /** Maximum number of list options to consider. */
 const MAX_ROWS = 5000
 
-/** Draws appearances of fields (ISO 32000-2, 12.7.4.3), with the fonts of the text module. */
+/** A field with one of its widgets, and the space for its text. */
+interface DrawnWidget {
+  field: FormField
+  box: WidgetBox
+  space: Omit<TextSpace, 'font'>
+  /** Chooses the font for all text that the field shows. */
+  fontFor(text: string): FieldFont
+}
+
+/**
+ * Draws appearances of fields (ISO 32000-2, 12.7.4.3). Text has the font of the field if that font has all of its
+ * characters, and otherwise the fonts of the text module (warning `field-font-replaced`).
+ */
 export class FieldAppearances {
   private constructor(
     private readonly document: PdfDocument,
-    readonly typesetter: Typesetter,
+    private readonly typesetter: Typesetter,
+    private readonly formFonts: FormFonts,
   ) {}
 
-  static async open(document: PdfDocument): Promise<FieldAppearances> {
-    return new FieldAppearances(document, await openTypesetter())
+  /** With `mustBeEmbedded`, text never has a font that isn't embedded. */
+  static async open(document: PdfDocument, mustBeEmbedded = false): Promise<FieldAppearances> {
+    return new FieldAppearances(document, await openTypesetter(), new FormFonts(document, mustBeEmbedded))
   }
 
   /** Redraws all widgets of a field with its current value. Appearances of signatures stay unchanged. */
@@ -58,59 +74,68 @@ export class FieldAppearances {
     for (const widget of field.widgets) {
       const box = measureWidget(this.document, widget)
       if (!box) continue
-      const names = new Map<PDFRef, string>()
-      const space = this.spaceOf(field, { widget, box, names })
-      const text = await this.drawValue(field, { widget, space, box })
+      const names = new Map<PDFObject, string>()
+      const text = await this.drawValue(widget, this.prepare(field, { widget, box, names }))
       const form = this.addForm(box, `${drawFrame(box)}\n${text}`, names)
       this.document.edit(widget).set(Name.AP, this.document.context.obj({ N: form }))
     }
   }
 
-  private spaceOf(
+  private prepare(
     field: FormField,
-    { widget, box, names }: { widget: PDFRef; box: WidgetBox; names: Map<PDFRef, string> },
-  ): TextSpace {
+    { widget, box, names }: { widget: PDFRef; box: WidgetBox; names: Map<PDFObject, string> },
+  ): DrawnWidget {
     const { document, typesetter } = this
     const quadding = findFormDefault(document, [widget, field.ref], Name.Q)
+    const look = readTextLook(document, widget, field)
+    const nameFont: NameFont = font => {
+      const name = names.get(font) ?? `F${names.size + 1}`
+      names.set(font, name)
+      return name
+    }
     return {
-      typesetter,
-      fonts: fontsOf(document),
-      nameFont: font => {
-        const name = names.get(font) ?? `F${names.size + 1}`
-        names.set(font, name)
-        return name
+      field,
+      box,
+      space: {
+        look,
+        width: box.width,
+        height: box.height,
+        inset: box.inset,
+        quadding: quadding instanceof PDFNumber ? quadding.asNumber() : 0,
+        noteCut: () => document.warnings.add('text-cut'),
       },
-      look: readTextLook(document, widget, field),
-      width: box.width,
-      height: box.height,
-      inset: box.inset,
-      quadding: quadding instanceof PDFNumber ? quadding.asNumber() : 0,
-      noteCut: () => document.warnings.add('text-cut'),
+      fontFor: text => {
+        const own = look.font === undefined ? undefined : this.formFonts.find(look.font, text, { widget, nameFont })
+        const isReplaced = !own && look.font !== undefined && text !== '' && !this.formFonts.mustBeEmbedded
+        if (isReplaced) document.warnings.add('field-font-replaced')
+        return own ?? bundledFont(typesetter, { style: look, fonts: fontsOf(document), nameFont })
+      },
     }
   }
 
-  private async drawValue(
-    field: FormField,
-    { widget, space, box }: { widget: PDFRef; space: TextSpace; box: WidgetBox },
-  ): Promise<string> {
+  private async drawValue(widget: PDFRef, drawn: DrawnWidget): Promise<string> {
     const { document } = this
+    const { field, box, fontFor } = drawn
     if (field.kind === 'button') {
       const caption = readText(document.peek(appearanceCharacteristicsOf(document, widget)?.get(Name.CA))) ?? ''
-      return drawTextLine(oneLine(this.drawable(caption)), { ...space, quadding: 1 })
+      const line = oneLine(this.drawable(caption))
+      return drawTextLine(line, { ...drawn.space, font: fontFor(line), quadding: 1 })
     }
-    if (field.kind === 'list') return wrap(this.drawList(field, space))
+    if (field.kind === 'list') return wrap(this.drawList(drawn))
     const [value = ''] = valuesOf(document, field)
     const shown =
       field.kind === 'dropdown'
         ? (choicesOf(document, field).find(choice => choice.value === value)?.label ?? value)
         : value
-    const text = this.drawable(shown)
+    const isSecret = field.kind === 'text' && (field.flags & FLAG.password) !== 0
+    const drawable = this.drawable(shown)
+    const text = isSecret ? '*'.repeat(Array.from(drawable).length) : drawable
+    const space = { ...drawn.space, font: fontFor(text) }
     if (field.flags & FLAG.multiline && field.kind === 'text') return wrap(await drawParagraphs(text, space))
     const cells = combCellsOf(document, field)
     const line = oneLine(text)
     if (cells) return `${drawDividers(cells, box)}\n${wrap(drawComb(line, cells, space))}`
-    const isSecret = field.kind === 'text' && (field.flags & FLAG.password) !== 0
-    return wrap(drawTextLine(isSecret ? '*'.repeat(Array.from(line).length) : line, space))
+    return wrap(drawTextLine(line, space))
   }
 
   private drawable(value: string): string {
@@ -119,10 +144,11 @@ export class FieldAppearances {
     return text
   }
 
-  private drawList(field: FormField, space: TextSpace): string {
+  private drawList({ field, space: area, fontFor }: DrawnWidget): string {
     const { document } = this
     const choices = choicesOf(document, field).slice(0, MAX_ROWS)
     const selected = this.chosenOf(field)
+    const space = { ...area, font: fontFor(choices.map(({ label }) => label).join('\n')) }
     const { rowHeight, descent } = measureRow(space)
     const { width, height, inset } = space
     const visible = Math.max(1, Math.floor((height - 2 * inset) / rowHeight))
@@ -191,7 +217,7 @@ export class FieldAppearances {
     document.edit(widget).set(Name.AS, wasOn ? state : OFF)
   }
 
-  private addForm(box: WidgetBox, operators: string, names: ReadonlyMap<PDFRef, string>): PDFRef {
+  private addForm(box: WidgetBox, operators: string, names: ReadonlyMap<PDFObject, string>): PDFRef {
     const { document } = this
     const { context } = document
     document.addedFeatures.addUnchecked()

@@ -1,19 +1,14 @@
 import { numbers } from '../pdf-core/annotations/annotation-style'
 import { isEngineError } from '../errors'
-import type { DocumentFonts } from '../text/document-fonts'
 import { openParagraph } from '../text/paragraph'
-import { showText } from '../text/show-text'
-import type { NameFont } from '../text/show-text'
-import { measureInk } from '../text/typesetter'
-import type { ShapedText, Typesetter } from '../text/typesetter'
+import type { Typesetter } from '../text/typesetter'
 import type { TextLook } from './default-appearance'
+import type { FieldFont, FieldLine } from './field-font'
 
 /** Area and style for the text of a field. Lengths are in the units of its appearance. */
 export interface TextSpace {
-  typesetter: Typesetter
-  fonts: DocumentFonts
-  nameFont: NameFont
-  look: TextLook
+  font: FieldFont
+  look: Pick<TextLook, 'sizePt' | 'color'>
   width: number
   height: number
   /** Width of the border on each side. Text is clipped there. */
@@ -29,7 +24,7 @@ const CUT_FROM = 0.5
 
 /** A line of text with its position. */
 interface PlacedLine {
-  shaped: ShapedText
+  shaped: FieldLine
   x: number
   y: number
   sizePt: number
@@ -57,8 +52,8 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /** Draws a single line, vertically centered. */
 export function drawTextLine(text: string, space: TextSpace): string {
-  const { look, width, height, quadding } = space
-  const shaped = shape(text, space)
+  const { font, look, width, height, quadding } = space
+  const shaped = font.shape(text)
   const padding = paddingOf(space)
   const room = Math.max(width - 2 * padding, 1)
   const sizePt = look.sizePt || fitSize(shaped, room, height)
@@ -74,11 +69,11 @@ export function drawTextLine(text: string, space: TextSpace): string {
 
 /** Draws lines from the top, wrapped at the width of the field. */
 export async function drawParagraphs(text: string, space: TextSpace): Promise<string> {
-  const { typesetter, look, width, height, quadding } = space
+  const { font, look, width, height, quadding } = space
   const padding = paddingOf(space)
   const [room, depth] = [Math.max(width - 2 * padding, 1), Math.max(height - 2 * padding, 1)]
-  const paragraph = await openParagraph(typesetter, text, { style: look })
-  const singleLine = typesetter.shape(text.replaceAll('\n', ' '), look)
+  const paragraph = await openParagraph(font, text)
+  const singleLine = font.shape(text.replaceAll('\n', ' '))
   const leading = (singleLine.ascent - singleLine.descent) / FULL
   const fits = (sizePt: number): boolean => paragraph.countLines((room * FULL) / sizePt) * leading * sizePt <= depth
   const sizePt = look.sizePt
@@ -103,11 +98,11 @@ export async function drawParagraphs(text: string, space: TextSpace): Promise<st
 
 /** Draws each character in the center of its cell. */
 export function drawComb(text: string, cells: number, space: TextSpace): string {
-  const { look, width, height, quadding } = space
-  const isRightToLeft = shape(text, space).isRightToLeft
+  const { font, look, width, height, quadding } = space
+  const { isRightToLeft } = font.shape(text)
   const segments = Array.from(graphemes.segment(text), ({ segment }) => segment)
   if (segments.length > cells) space.noteCut()
-  const letters = segments.slice(0, cells).map(segment => shape(segment, space))
+  const letters = segments.slice(0, cells).map(segment => font.shape(segment))
   if (isRightToLeft) letters.reverse()
   const cell = width / cells
   const widest = letters.reduce((maxWidth, letter) => Math.max(maxWidth, letter.width), 1)
@@ -129,10 +124,14 @@ export function drawComb(text: string, cells: number, space: TextSpace): string 
 }
 
 /** Returns the row height of a list, and the size and descent of its text. */
-export function measureRow({ typesetter, look }: TextSpace): { sizePt: number; rowHeight: number; descent: number } {
+export function measureRow({ font, look }: Pick<TextSpace, 'font' | 'look'>): {
+  sizePt: number
+  rowHeight: number
+  descent: number
+} {
   const sizePt = look.sizePt || MAX_PARAGRAPH_SIZE
-  const face = typesetter.mainFace(look)
-  return { sizePt, rowHeight: ((face.ascent - face.descent) / FULL) * sizePt, descent: (-face.descent / FULL) * sizePt }
+  const { ascent, descent } = font.metrics
+  return { sizePt, rowHeight: ((ascent - descent) / FULL) * sizePt, descent: (-descent / FULL) * sizePt }
 }
 
 /** Draws rows of a list. */
@@ -141,7 +140,7 @@ export function drawRows(rows: readonly { text: string; y: number }[], space: Te
   const padding = paddingOf(space)
   const room = space.width - 2 * padding
   const placed = rows.map(({ text, y }) => {
-    const shaped = shape(text, space)
+    const shaped = space.font.shape(text)
     const spare = room - (shaped.width * sizePt) / FULL
     return {
       shaped,
@@ -154,16 +153,12 @@ export function drawRows(rows: readonly { text: string; y: number }[], space: Te
   return drawLines(placed, space)
 }
 
-function shape(text: string, { typesetter, look }: TextSpace): ShapedText {
-  return typesetter.shape(text, look)
-}
-
 /** Returns the padding. Acrobat uses twice the width of the border, and the same distance without a visible border. */
 function paddingOf({ inset, width, height }: TextSpace): number {
   return Math.min(Math.max(2, 2 * inset), width / 4, height / 4)
 }
 
-function fitSize(shaped: ShapedText, room: number, height: number): number {
+function fitSize(shaped: FieldLine, room: number, height: number): number {
   const byHeight = Math.min(AUTO_SHARE * height, (height * FULL) / (shaped.ascent - shaped.descent))
   const byWidth = (room * FULL) / Math.max(shaped.width, 1)
   return Math.max(MIN_SIZE, Math.min(byHeight, byWidth, MAX_SIZE))
@@ -180,14 +175,9 @@ function listAutomaticSizes(sizePt: number): number[] {
 /**
  * Returns the baseline that centers capital letters vertically. Moves it if taller or deeper glyphs would be cut off.
  */
-function baselineFor(
-  shaped: ShapedText,
-  sizePt: number,
-  { typesetter, look, height, inset, noteCut }: TextSpace,
-): number {
+function baselineFor({ ink }: FieldLine, sizePt: number, { font, height, inset, noteCut }: TextSpace): number {
   const unit = sizePt / FULL
-  const middle = (height - typesetter.mainFace(look).capHeight * unit) / 2
-  const ink = measureInk(shaped)
+  const middle = (height - font.metrics.capHeight * unit) / 2
   if (!ink) return middle
   const lowest = inset - ink.bottom * unit
   const highest = height - inset - ink.top * unit
@@ -195,13 +185,12 @@ function baselineFor(
   return lowest > highest ? (lowest + highest) / 2 : Math.min(Math.max(middle, lowest), highest)
 }
 
-function drawLines(lines: readonly PlacedLine[], { fonts, nameFont, look, width, height, inset }: TextSpace): string {
-  const shown = lines.filter(line => line.shaped.runs.length > 0)
+function drawLines(lines: readonly PlacedLine[], { look, width, height, inset }: TextSpace): string {
+  const shown = lines.map(line => ({ ...line, text: line.shaped.show(line.sizePt) })).filter(line => line.text !== '')
   if (shown.length === 0) return ''
   const texts = shown.map(
-    ({ shaped, x, y, sizePt, condensed }) =>
-      `${condensed < 1 ? `${numbers(condensed * 100)} Tz` : '100 Tz'}\n1 0 0 1 ${numbers(x, y)} ` +
-      `Tm\n${showText(shaped, { fonts, nameFont, sizePt })}`,
+    ({ text, x, y, condensed }) =>
+      `${condensed < 1 ? `${numbers(condensed * 100)} Tz` : '100 Tz'}\n1 0 0 1 ${numbers(x, y)} ` + `Tm\n${text}`,
   )
   return (
     `q\n${numbers(inset, inset, width - 2 * inset, height - 2 * inset)} re W ` +

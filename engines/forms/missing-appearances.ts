@@ -22,14 +22,18 @@ export function settleAppearances(document: PdfDocument): void {
 
 /**
  * Draws fields without an appearance as viewers show them, and redraws text if NeedAppearances is set. Includes fields
- * that exist only as page annotations. `excludedNames` contains full names of fields to skip.
+ * that exist only as page annotations. `excludedNames` contains full names of fields to skip. With `mustBeEmbedded`,
+ * text never has a font that isn't embedded.
  */
-export async function drawMissingAppearances(document: PdfDocument, excludedNames: ReadonlySet<string>): Promise<void> {
+export async function drawMissingAppearances(
+  document: PdfDocument,
+  { excludedNames, mustBeEmbedded = false }: { excludedNames?: ReadonlySet<string>; mustBeEmbedded?: boolean } = {},
+): Promise<void> {
   adoptFields(document)
   const isStale = needsAppearances(document)
   let appearances: FieldAppearances | undefined
   for (const field of readFormFields(document)) {
-    if (excludedNames.has(field.name)) continue
+    if (excludedNames?.has(field.name)) continue
     const showsText = field.kind === 'text' || field.kind === 'dropdown' || field.kind === 'list'
     // Viewers show nothing for fields without value and appearance, not even a border, unless NeedAppearances is set.
     // Lists are an exception, because they show their options.
@@ -37,7 +41,7 @@ export async function drawMissingAppearances(document: PdfDocument, excludedName
       ? isStale && showsText
       : isStale || field.kind === 'list' || hasValue(document, field)
     if (!isNeeded) continue
-    appearances ??= await FieldAppearances.open(document)
+    appearances ??= await FieldAppearances.open(document, mustBeEmbedded)
     await appearances.draw(field)
   }
 }

@@ -28,7 +28,14 @@ export const flattenPdf = defineTool({
   group: 'Forms',
   tagline: 'Fields and notes become page content.',
   responses: 'application/pdf',
-  warnings: ['tags-dropped', 'scale-reduced', 'characters-missing', 'text-cut', 'xfa-hides-changes'],
+  warnings: [
+    'tags-dropped',
+    'scale-reduced',
+    'characters-missing',
+    'field-font-replaced',
+    'text-cut',
+    'xfa-hides-changes',
+  ],
   options: z
     .strictObject({
       forms: z
@@ -153,7 +160,7 @@ export const flattenPdf = defineTool({
         ? new HiddenLayers(document, annotationView === 'print' ? 'print' : 'screen')
         : undefined
     if (hidden) removeHiddenAnnotations(document, hidden)
-    if (forms) await drawMissingAppearances(document, keep)
+    if (forms) await drawMissingAppearances(document, { excludedNames: keep })
     if (annotations) await drawMissingAnnotations(document, annotationView)
     flatten(document, { forms, annotations, links, view: annotationView, keep })
     if (hidden) await removeHiddenContent(document, hidden)

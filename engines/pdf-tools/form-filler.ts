@@ -234,7 +234,7 @@ export const formFiller = defineTool({
     { contentType: 'application/json', when: { listOnly: true }, what: 'the list of fields' },
   ],
   report: FORM_FIELDS,
-  warnings: ['tags-dropped', 'characters-missing', 'text-cut'],
+  warnings: ['tags-dropped', 'characters-missing', 'field-font-replaced', 'text-cut'],
   options: optionsSchema,
   examples: [
     { title: 'Fill a form', options: { fields: { fullName: 'Żaneta Nowak', country: 'Poland', agree: true } } },
@@ -327,7 +327,7 @@ async function fillOne(
     locks: lock,
   })
   if (!flattens) return
-  await drawMissingAppearances(document, new Set())
+  await drawMissingAppearances(document)
   flatten(document, { forms: true, annotations: false, links: false, view: 'screen', keep: new Set() })
 }
 

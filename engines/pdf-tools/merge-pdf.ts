@@ -178,7 +178,7 @@ export const mergePdf = defineTool({
   group: 'Organize',
   tagline: 'Join files, or selected pages of them.',
   responses: 'application/pdf',
-  warnings: ['tags-dropped', 'characters-missing', 'text-cut'],
+  warnings: ['tags-dropped', 'characters-missing', 'field-font-replaced', 'text-cut'],
   options: optionsSchema,
   sections: [
     {
@@ -318,7 +318,7 @@ async function prepareForms(documents: PdfDocument[], { formFields }: MergeOptio
   for (const document of documents) {
     const isForm = hasForm(document)
     if (isForm) {
-      await drawMissingAppearances(document, new Set())
+      await drawMissingAppearances(document)
       flatten(document, { forms: true, annotations: false, links: false, view: 'screen', keep: new Set() })
     }
     flat.push(isForm && flat.length ? reopenDocument(document) : document)

@@ -30,6 +30,7 @@ export const pdfRedaction = defineTool({
     'redaction-no-match',
     'tags-dropped',
     'characters-missing',
+    'field-font-replaced',
     'text-cut',
     'ocr-low-confidence',
   ],

@@ -44,7 +44,7 @@ export async function copyFields(
     matches: dict => secret.has(dict) || !showsText(copy, dict),
     follows: () => false,
   })
-  await drawMissingAppearances(copy, new Set())
+  await drawMissingAppearances(copy)
   await drawMissingAnnotations(copy, 'screen')
   for (const [index, page] of copy.pages.entries()) if (shown.has(index)) copy.edit(page.ref).delete(Name.Contents)
   flatten(copy, { forms: true, annotations: true, links: false, view: 'screen', keep: new Set() })

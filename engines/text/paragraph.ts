@@ -1,5 +1,5 @@
 import type LineBreaker from 'linebreak'
-import type { ShapedText, TextStyle, Typesetter } from './typesetter'
+import type { ShapedText, TextStyle } from './typesetter'
 
 /** A part of a text after which a line may end. */
 interface Word {
@@ -32,14 +32,23 @@ interface Setting {
   widths?: Map<string, number>
 }
 
-/** Opens a text that is broken into lines. `\n` starts a new line. Throws the errors of `Typesetter.shape`. */
-export async function openParagraph(typesetter: Typesetter, text: string, how: Setting = {}): Promise<Paragraph> {
+/** Measures and shapes lines. The typesetter does, and so can a font of a document. */
+interface LineShaper<Line> {
+  shape(text: string, style?: TextStyle, param?: string): Line
+}
+
+/** Opens a text that is broken into lines. `\n` starts a new line. Throws the errors of `LineShaper.shape`. */
+export async function openParagraph<Line extends { width: number } = ShapedText>(
+  typesetter: LineShaper<Line>,
+  text: string,
+  how: Setting = {},
+): Promise<Paragraph<Line>> {
   opened ??= import('linebreak').then(module => module.default)
   return new Paragraph(typesetter, await opened, { text, ...how })
 }
 
 /** A text with measured words, to be laid out in columns of any width. */
-export class Paragraph {
+export class Paragraph<Line extends { width: number } = ShapedText> {
   private readonly text: string
   private readonly style: TextStyle
   private readonly param: string | undefined
@@ -47,7 +56,7 @@ export class Paragraph {
 
   /** Use `openParagraph`. */
   constructor(
-    private readonly typesetter: Typesetter,
+    private readonly typesetter: LineShaper<Line>,
     Breaker: typeof LineBreaker,
     { text, style = {}, param, widths = new Map() }: Setting & { text: string },
   ) {
@@ -68,7 +77,7 @@ export class Paragraph {
   }
 
   /** Returns the lines in a column of this width, in thousandths of the font size. Words that are wider are cut. */
-  layOut(width: number): ShapedText[] {
+  layOut(width: number): Line[] {
     return this.fill(width).map(([start, end]) => this.shape(start, end))
   }
 
@@ -137,7 +146,7 @@ export class Paragraph {
     })
   }
 
-  private shape(start: number, end: number): ShapedText {
+  private shape(start: number, end: number): Line {
     return this.typesetter.shape(this.text.slice(start, end), this.style, this.param)
   }
 }

@@ -32,6 +32,7 @@ export const WARNING_ADVICE: Record<Warning, string> = {
   'watermark-shrunk': 'Use a shorter text or a smaller font size.',
   'watermark-hidden': 'Set `layer` to `over` so that the watermark is visible.',
   'characters-missing': 'Look for white squares in the result, and replace those characters in the source text.',
+  'field-font-replaced': 'Look at the field. To keep its font, embed a font with all characters in the form.',
   'text-cut': 'Set `fontSize` to `auto` if the endpoint has it. Otherwise shorten the text or enlarge the field.',
   'page-not-compared': 'Look at the page in both files. The JSON report lists such pages.',
   'accent-text-darkened': 'Send a darker `accentColor` if text and areas must have the same color.',

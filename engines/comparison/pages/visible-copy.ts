@@ -18,7 +18,7 @@ export async function copyVisible(document: PdfDocument, annotations: boolean): 
   if (!annotations || !hasShownAnnotations(visible))
     return visible.store.isUntouched ? visible : reopenDocument(visible)
   const copy = visible === document ? forkDocument(document) : visible
-  await drawMissingAppearances(copy, new Set())
+  await drawMissingAppearances(copy)
   await drawMissingAnnotations(copy, 'screen')
   flatten(copy, { forms: true, annotations: true, links: false, view: 'screen', keep: new Set() })
   return reopenDocument(copy)

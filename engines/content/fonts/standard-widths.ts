@@ -99,6 +99,10 @@ const STANDARD: Readonly<Record<number, string>> = {
 
 /** The metrics of one of the 14 standard fonts, which files may use without widths (ISO 32000-2, 9.6.2.2). */
 export interface StandardMetrics {
+  /** Whether the font has letters. Symbol and ZapfDingbats have signs under the codes of letters. */
+  isText: boolean
+  /** Height of capital letters in ems. Undefined if the font has none. */
+  capHeight: number | undefined
   /** The glyph name of a code in an encoding. If the encoding is undefined, the font's own encoding applies. */
   nameOf(code: number, encoding: string | undefined): string | undefined
   /** The width of a glyph in ems. Undefined if the font doesn't have the glyph. */
@@ -173,6 +177,8 @@ function load(fontName: StandardFonts): StandardMetrics {
     encoding.canEncodeUnicodeCodePoint(point) ? encoding.encodeUnicodeCodePoint(point).name : undefined
   const isText = fontName !== StandardFonts.Symbol && fontName !== StandardFonts.ZapfDingbats
   return {
+    isText,
+    capHeight: typeof font.CapHeight === 'number' && font.CapHeight > 0 ? font.CapHeight / 1000 : undefined,
     nameOf(code, encodingName) {
       if (!isText || encodingName === 'WinAnsiEncoding') return byCode.get(code)
       if (encodingName === 'MacRomanEncoding') {

@@ -44,7 +44,9 @@ export interface CffProgram {
   cidOf(glyph: number): number
   /** Returns the glyph of a code in the built-in encoding. Undefined if the code has none, and in a CID-keyed font. */
   glyphOfBuiltInCode(code: number): number | undefined
-  /** Lists the glyphs that draw something, in ascending order. Includes glyphs that can't be read. */
+  /** Returns whether a glyph draws something, or can't be read. */
+  hasOutline(glyph: number): boolean
+  /** Lists the glyphs that have outlines, in ascending order. */
   listOutlines(): number[]
   readonly content: CffContent
 }
@@ -148,6 +150,7 @@ function describe(content: CffContent, isWrapped: boolean): CffProgram {
   let byName: ReadonlyMap<string, number> | undefined
   const nameOf = (glyph: number): string | undefined =>
     isCid || glyph >= glyphCount ? undefined : stringOf(charset[glyph] ?? 0)
+  const hasOutline = testOutlines(content)
   return {
     isCid,
     isWrapped,
@@ -161,15 +164,16 @@ function describe(content: CffContent, isWrapped: boolean): CffProgram {
     glyphOfCid: cid => (isCid ? byKey.get(cid) : cid < glyphCount ? cid : undefined),
     cidOf: glyph => (isCid ? (charset[glyph] ?? 0) : glyph),
     glyphOfBuiltInCode: code => encoding.get(code),
-    listOutlines: () => listOutlines(content),
+    hasOutline,
+    listOutlines: () => Array.from(charset, (_, glyph) => glyph).filter(hasOutline),
   }
 }
 
-function listOutlines({ charStrings, globalSubrs, parts, partOf }: CffContent): number[] {
+function testOutlines({ charStrings, globalSubrs, parts, partOf }: CffContent): (glyph: number) => boolean {
   const budget = { left: LISTING_BUDGET }
   const global = { index: globalSubrs, used: new Map<number, number>() }
-  return Array.from(partOf, (_, glyph) => glyph).filter(glyph => {
+  return glyph => {
     const local = { index: parts[partOf[glyph] ?? 0]?.subrs ?? EMPTY_INDEX, used: new Map<number, number>() }
     return readUnlessDamaged(() => walkCharstring(charStrings.get(glyph), { local, global, budget }).draws) ?? true
-  })
+  }
 }

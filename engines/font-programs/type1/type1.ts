@@ -17,7 +17,9 @@ export interface Type1Program {
   readonly encoding: ReadonlyMap<number, string>
   /** Whether the built-in encoding is StandardEncoding. */
   readonly isStandardEncoding: boolean
-  /** Lists the names of the glyphs that draw something. Includes glyphs that can't be read. */
+  /** Returns whether a glyph draws something, or can't be read. False if the program doesn't have it. */
+  hasOutline(name: string): boolean
+  /** Lists the names of the glyphs that have outlines. */
   listOutlines(): string[]
   readonly content: Type1Content
 }
@@ -49,15 +51,17 @@ export function readOwnEncoding(bytes: Uint8Array): Type1Encoding | undefined {
 
 function describe(content: Type1Content): Type1Program {
   const { charStrings, subrs } = content.hidden
+  const terms = { subrs, used: new Map<number, number>(), budget: { left: LISTING_BUDGET } }
+  const hasOutline = (name: string): boolean => {
+    const bytes = charStrings.get(name)
+    return bytes !== undefined && (readUnlessDamaged(() => walkType1(bytes, terms).draws) ?? true)
+  }
   return {
     names: [...charStrings.keys()],
     encoding: content.encoding?.names ?? new Map(),
     isStandardEncoding: content.encoding?.isStandard ?? false,
     content,
-    listOutlines() {
-      const terms = { subrs, used: new Map<number, number>(), budget: { left: LISTING_BUDGET } }
-      const draws = (bytes: Uint8Array): boolean => readUnlessDamaged(() => walkType1(bytes, terms).draws) ?? true
-      return [...charStrings].flatMap(([name, bytes]) => (draws(bytes) ? [name] : []))
-    },
+    hasOutline,
+    listOutlines: () => [...charStrings.keys()].filter(hasOutline),
   }
 }

@@ -50,6 +50,11 @@ describe('the text of an AcroForm field', () => {
     expect(Math.abs((left?.bottom ?? 0) - (20 - (left?.top ?? 0)))).toBeLessThanOrEqual(2)
   })
 
+  it('has the widths of its own font', async () => {
+    const { left, right } = await look('/FT/Tx/Q 2/DA(/Cour 12 Tf 0 g)', 'H'.repeat(10))
+    expect([left, right]).toEqual([127, 197])
+  })
+
   it('grows with the field until it is as wide, if its size is automatic', async () => {
     const auto = '/FT/Tx/DA(/Helv 0 Tf 0 g)'
     const [low, high, wide] = await Promise.all([

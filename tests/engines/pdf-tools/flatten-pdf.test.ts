@@ -204,7 +204,7 @@ describe('flatten-pdf', () => {
         `/FT/Tx/T(other)/V${wideString('Left\u{10fffd}right\tend')}`,
       ]),
     )
-    expect(warnings).toEqual(['characters-missing'])
+    expect(warnings).toEqual(['field-font-replaced', 'characters-missing'])
     expect(file.catalog.has('AcroForm')).toBe(false)
     expect(seen.pages[0]?.text).toContain('東京 Щука')
     expect(seen.pages[0]?.text.replace(/\s+/g, ' ')).toContain('Left\u25a1right end')
