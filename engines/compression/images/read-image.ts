@@ -1,6 +1,7 @@
 import { PDFArray, PDFName, PDFRawStream } from 'pdf-lib'
 import type { PDFDict } from 'pdf-lib'
 import { EngineError } from '../../errors'
+import { hasFaxRows, readFax } from '../../content/images/fax-image'
 import { isMask, openSamples, readLayout, readSize } from '../../content/images/image-samples'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import * as Name from '../../pdf-core/syntax/names'
@@ -9,7 +10,8 @@ import type { Bitmap, Raster } from './raster'
 
 /** Image filters whose data is lossy. */
 const LOSSY = new Set(['DCTDecode', 'DCT', 'JPXDecode'])
-const BILEVEL = new Set(['CCITTFaxDecode', 'CCF', 'JBIG2Decode'])
+const FAX = new Set(['CCITTFaxDecode', 'CCF'])
+const BILEVEL = new Set([...FAX, 'JBIG2Decode'])
 
 /** Bytes that an image may have in memory for each pixel of the limit `maxPixels`. */
 const BYTES_PER_PIXEL = 4
@@ -68,6 +70,8 @@ export async function readImage(
   const factor = Math.ceil(Math.sqrt((rowBytes * height) / most))
   if (factor > 1 && (bits !== 8 || isIndexed(document, image.dict) || !mayReduce(factor)))
     throw new EngineError('too-large', `An image of ${width} × ${height} pixels is too large to be decoded.`)
+  // Viewers show rows that are missing in different ways, and PDFium adds rows to fax data.
+  if (FAX.has(filter) && !hasFaxRows(readFax(document, image), height)) return undefined
   const samples = await openSamples(document, image)
   if (!samples) return undefined
   try {
@@ -87,7 +91,6 @@ export async function readImage(
       length += part.length
       if (length === data.length) break
     }
-    // Viewers show rows that are missing in different ways.
     if (length < data.length) return undefined
     if (samples.bits === 1 && samples.components === 1) return { bitmap: { ...size, bits: data }, bits, isConverted }
     if (samples.components !== channels) return undefined

@@ -1,21 +1,19 @@
 import { constants, deflateSync } from 'node:zlib'
-import { PDFArray, PDFBool, PDFDict, PDFName, PDFNumber, PDFRawStream } from 'pdf-lib'
+import { PDFArray, PDFDict, PDFName, PDFNumber, PDFRawStream } from 'pdf-lib'
 import type { PDFObject, PDFRef } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { deflateChunks } from '../../pdf-core/filters/deflate-chunks'
 import type { Matrix } from '../../pdf-core/geometry/matrix'
 import { eraseInCcitt } from './erase-in-ccitt'
+import { readFax } from './fax-image'
 import { eraseInSamples } from './erase-in-samples'
 import type { ContentFilter, PixelCut } from '../content-filter'
-import { assertErasable, isMask, openSamples, readCoded, readLayout, readSize } from './image-samples'
+import { assertErasable, isMask, openSamples, readLayout, readSize } from './image-samples'
 import type { Samples } from './image-samples'
 import { eraseInJpeg, measureJpegUnit } from './erase-in-jpeg'
 import * as Name from '../../pdf-core/syntax/names'
 
 const FAX: (PDFObject | undefined)[] = ['CCITTFaxDecode', 'CCF'].map(name => PDFName.of(name))
-
-/** Default of /Columns in fax data (ISO 32000-2, table 11). */
-const FAX_COLUMNS = 1728
 
 /** Entries of the image dictionary that a cut image keeps (ISO 32000-2, table 87). Others may repeat its pixels. */
 const KEPT = new Set(
@@ -161,18 +159,9 @@ export class ImageEraser {
     const { components, bits, blank } = readLayout(document, image.dict)
     if (!size || !FAX.includes(lastFilter(document, image.dict)) || components !== 1 || bits !== 1) return undefined
     assertErasable(document, size, 1)
-    const { data, parameterDict } = readCoded(document, image)
-    const numberOf = (name: string): number | undefined => document.peekNumber(parameterDict?.get(PDFName.of(name)))
-    const isSet = (name: string): boolean => document.peek(parameterDict?.get(PDFName.of(name))) === PDFBool.True
-    const columns = numberOf('Columns') ?? FAX_COLUMNS
+    const { data, coding, isBlackOne } = readFax(document, image)
+    const { columns } = coding
     if (columns !== size.width) return undefined
-    const isBlackOne = isSet('BlackIs1')
-    const coding = {
-      k: numberOf('K') ?? 0,
-      columns,
-      isAligned: isSet('EncodedByteAlign'),
-      hasEndOfLines: isSet('EndOfLine'),
-    }
     const cutData = eraseInCcitt({ data, ...size, coding, color: (blank === 255) === isBlackOne ? 1 : 0 }, cut)
     if (!cutData) return undefined
     const entries = new Map(image.dict.entries().filter(([key]) => KEPT.has(key) || key === Name.BitsPerComponent))
