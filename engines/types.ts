@@ -37,6 +37,7 @@ export const WARNINGS = {
   'redaction-no-match': 'A search rule matched nothing.',
   'ocr-low-confidence': "The text of a page was recognized with low confidence, or some of it couldn't be recognized.",
   'page-without-text': 'A page shows an image and has no text. The response has no text of this page.',
+  'hidden-layer-left-out': 'The file has hidden layers. Their text was left out.',
   'page-unreadable': "A page is damaged. Its text couldn't be read.",
   'part-over-size': 'A single page is larger than `maxBytes`.',
   'watermark-shrunk': 'A watermark was made smaller to fit on the page.',

@@ -6,11 +6,15 @@ import type { ContentFilter, Element, PixelCut, Verdict } from './content-filter
 export class KeepVisible implements ContentFilter {
   readonly key = 'visible'
   readonly area = undefined
+  /** Whether content of a hidden layer was found. */
+  hasFound = false
 
   constructor(private readonly hidden: HiddenLayers) {}
 
   hidesLayer(layer: PDFObject | undefined): boolean {
-    return this.hidden.hides(layer)
+    const isHidden = this.hidden.hides(layer)
+    this.hasFound ||= isHidden
+    return isHidden
   }
 
   /** Cuts form XObjects, because they may contain layers. */

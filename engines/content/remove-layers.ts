@@ -24,15 +24,22 @@ export function removeHiddenAnnotations(document: PdfDocument, hidden: HiddenLay
 }
 
 /**
- * Removes the content of hidden layers (ISO 32000-2, 8.11.3) from all pages. Also removes the layer marks around
- * visible content. Throws EngineError `too-large` if a limit of the document is exceeded.
+ * Removes the content of hidden layers (ISO 32000-2, 8.11.3) from the pages at these positions (from 0), by default
+ * from all. Also removes the layer marks around visible content. Returns whether there was any hidden content. Throws
+ * EngineError `too-large` if a limit of the document is exceeded.
  */
-export async function removeHiddenContent(document: PdfDocument, hidden: HiddenLayers): Promise<void> {
+export async function removeHiddenContent(
+  document: PdfDocument,
+  hidden: HiddenLayers,
+  pageIndexes: Iterable<number> = document.pages.keys(),
+): Promise<boolean> {
   const decider = new KeepVisible(hidden)
+  const pages = [...pageIndexes].flatMap(index => document.pages[index] ?? [])
   await rewriteContent(
     document,
-    document.pages.map(page => ({ page, decider })),
+    pages.map(page => ({ page, decider })),
   )
+  return decider.hasFound
 }
 
 /** Removes all layers and all references to them, so that remaining content is no longer on layers. Call it last. */

@@ -98,7 +98,7 @@ export const extractText = defineTool({
     { contentType: 'application/json', when: { format: 'json' } },
   ],
   report: EXTRACTED_DOCUMENT,
-  warnings: ['page-without-text', 'page-unreadable', 'ocr-low-confidence', 'scale-reduced'],
+  warnings: ['page-without-text', 'page-unreadable', 'hidden-layer-left-out', 'ocr-low-confidence', 'scale-reduced'],
   timeLimits: ({ ocr }) => (ocr ? 'ocr' : undefined),
   options: optionsSchema,
   sections: EXTRACTION_SECTIONS,
@@ -114,9 +114,10 @@ export const extractText = defineTool({
       (one, other) => one - other,
     )
     const recognize = options.ocr ? recognizer(document, options, context) : undefined
-    const { pages, vocabulary, imagePages, damagedPages } = await extract(document, indexes, recognize)
+    const { pages, vocabulary, imagePages, damagedPages, hasHidden } = await extract(document, indexes, recognize)
     if (imagePages.length > 0 && !options.ocr) context.warn('page-without-text')
     if (damagedPages.length > 0) context.warn('page-unreadable')
+    if (hasHidden) context.warn('hidden-layer-left-out')
     const writing = { vocabulary, headersFooters: options.headersFooters }
     const file = (text: string, contentType: string, extension: string) =>
       ({ kind: 'file', bytes: Buffer.from(text), contentType, extension }) as const

@@ -4,6 +4,7 @@ import { EngineError } from '../errors'
 import { inForm, onlyIf } from '../options/form-hints'
 import { fillTemplate, padNumber, templateProblem } from '../options/name-template'
 import { outputNameOption, pagesOption } from '../options/schemas'
+import { withoutHiddenAnnotations } from '../ocr/visible-document'
 import { resolvePages } from '../options/selectors'
 import { drawContactSheet } from '../page-images/contact-sheet'
 import { drawPageImages } from '../page-images/draw-page-images'
@@ -187,7 +188,7 @@ export const pdfToImages = defineTool({
     {
       heading: 'What the images show',
       paragraphs: [
-        'Images show pages as on screen: rotated, cropped to the CropBox, with visible layers. JPEG and PNG files ' +
+        'Images show pages as on screen: rotated, cropped to the CropBox, with visible layers and their annotations. JPEG and PNG files ' +
           'contain their resolution. WebP files have no field for it.',
         "If Sheaf can't draw a page, the request returns an error with the page number. No page becomes a white image " +
           'for this reason.',
@@ -217,8 +218,9 @@ export const pdfToImages = defineTool({
   ],
   async run([input], options): Promise<ToolOutput> {
     if (!input) throw new RangeError('pdf-to-images without a file') // The service requires one file.
-    const { document } = input
     const { format, color, background, annotations, quality = QUALITY, contactSheet } = options
+    // PDFium draws annotations on hidden layers.
+    const document = annotations ? withoutHiddenAnnotations(input.document) : input.document
     const style = { format, color, background, annotations, quality }
     const { extension, contentType } = FORMAT_FACTS[format]
     const pageIndexes = choosePages(document, options)

@@ -15,6 +15,7 @@ export const EXTRACTION_SECTIONS: readonly ToolSection[] = [
       'The text of form fields and of free text annotations is part of the page, as on screen. It follows its label ' +
         'if the page is tagged. Hidden fields, password fields and other annotations are left out. Addresses and ' +
         'other blocks beside each other come one after the other.',
+      'Text of layers that are hidden on screen is left out, with the warning `hidden-layer-left-out`.',
     ],
   },
   {

@@ -1,8 +1,10 @@
 import { EngineError } from '../errors'
 import type { RecognizedPage } from '../ocr/read-pages'
+import { withoutHidden } from '../ocr/visible-document'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { measureFrame } from '../pdf-core/geometry/frame'
 import type { Frame } from '../pdf-core/geometry/frame'
+import { reopenDocument } from '../pdf-core/pages/reopen'
 import { visitPages } from '../pdfium/render'
 import { arrange } from './arrange'
 import { copyFields } from './field-document'
@@ -36,6 +38,8 @@ interface ExtractedText {
   imagePages: number[]
   /** Numbers of pages that can't be read. */
   damagedPages: number[]
+  /** Whether content or annotations of hidden layers were left out. */
+  hasHidden: boolean
 }
 
 /** What is known about the text of the whole document. */
@@ -51,14 +55,17 @@ interface ReadPage {
 }
 
 /**
- * Extracts the text of pages at these positions (from 0). `recognize` returns the recognized text of the pages without
+ * Extracts the text of pages at these positions (from 0), without that of hidden layers. `recognize` returns the recognized text of the pages without
  * text. Throws EngineError `too-large` if there is too much text.
  */
 export async function extractText(
-  document: PdfDocument,
+  original: PdfDocument,
   pageIndexes: readonly number[],
   recognize?: (pageIndexes: number[]) => Promise<RecognizedPage[]>,
 ): Promise<ExtractedText> {
+  const visible = await withoutHidden(original, pageIndexes)
+  const hasHidden = visible !== original
+  const document = hasHidden ? reopenDocument(visible) : original
   const structure = readStructure(document)
   const tagsByPage = structure && groupByPage(structure)
   const pages: ReadPage[] = []
@@ -95,7 +102,7 @@ export async function extractText(
   if (recognize && imagePages.length > 0) addRecognized(pages, await recognize(imagePages))
   const fields = await copyFields(document, pageIndexes)
   if (fields) await addFields({ pages, damagedPages }, fields, MAX_WORDS - wordCount)
-  return { ...arrangePages(pages), imagePages, damagedPages }
+  return { ...arrangePages(pages), imagePages, damagedPages, hasHidden }
 }
 
 function tooMuch(problem: string): never {

@@ -27,6 +27,7 @@ export const WARNING_ADVICE: Record<Warning, string> = {
   'redaction-no-match': 'Check the spelling of the search rule. Sheaf redacted nothing for it.',
   'ocr-low-confidence': 'Check the text by eye. A scan with a higher resolution helps.',
   'page-without-text': 'Set `ocr` to `true` to recognize the text of scanned pages.',
+  'hidden-layer-left-out': 'If you need this text, show the layers in an editor and save the file.',
   'page-unreadable': 'Check that page in a viewer, and export the file again.',
   'part-over-size': 'Increase `maxBytes`, or reduce the file size of that page, for example its images.',
   'watermark-shrunk': 'Use a shorter text or a smaller font size.',

@@ -169,3 +169,36 @@ describe('flatten-pdf with layers', () => {
     expect(bytes.equals((await runOn('flatten-pdf', file, {})).bytes)).toBe(true)
   })
 })
+
+describe('tools that show pages as on screen', () => {
+  const content = [write('Always', 740), inLayer('Off', write('HiddenText', 700)), inLayer('AllOn', '/Partly Do')]
+  const textOf = async (file: Buffer, options: object = {}) => {
+    const { bytes, warnings } = await runOn('extract-text', file, options)
+    return { words: bytes.toString().split(/\s+/).filter(Boolean), warnings }
+  }
+
+  it('extract-text leaves out hidden content and annotations, and says so', async () => {
+    const note = '/Subtype/FreeText/DA(/Helv 12 Tf 0 g)/Rect[60 60 200 80]'
+    const annotations = [`${note}/Contents(HiddenNote)/OC OFF`, `${note}/Contents(ShownNote)/OC ON`]
+    const warnings = ['hidden-layer-left-out']
+    expect(await textOf(makeLayered({ content, annotations }))).toEqual({ words: ['Always', 'ShownNote'], warnings })
+    expect(await textOf(makeLayered({ content: ['/Partly Do'] }))).toEqual({ words: ['ShownInside'], warnings })
+    expect(await textOf(makeLayered({ content: ['/Seen Do'] }))).toEqual({ words: ['ShownForm'], warnings: [] })
+  })
+
+  it('pdf-to-images draws no annotation of a hidden layer', async () => {
+    const draw = async (annotations: string[]) =>
+      (await runOn('pdf-to-images', makeLayered({ content, annotations }), { dpi: 30 })).bytes
+    const square = '/Subtype/Square/Rect[60 90 200 200]/IC[1 0 0]'
+    const [none, hidden, shown] = await Promise.all(
+      [[], [`${square}/OC<</Type/OCMD/OCGs OFF>>`], [`${square}/OC ON`]].map(draw),
+    )
+    expect(hidden?.equals(none ?? hidden)).toBe(true)
+    expect(shown?.equals(none ?? shown)).toBe(false)
+  })
+
+  it('pdf-redaction finds and removes hidden text', async () => {
+    const { bytes } = await runOn('pdf-redaction', makeLayered({ content }), { search: [{ text: 'HiddenText' }] })
+    expect(findTraces(bytes, ['HiddenText'])).toEqual([])
+  })
+})
