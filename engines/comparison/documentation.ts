@@ -29,9 +29,12 @@ export const COMPARISON_SECTIONS: readonly ToolSection[] = [
         [
           '`text`',
           'Text changes. `kind` is `replaced`, `removed`, `inserted` or `moved`. `removed` and `inserted` are `null`, or ' +
-            'have `page`, `text` and `boxes`.',
+            'have `page`, `text` and `boxes`. `areas` are places around the text that look different too.',
         ],
-        ['`visual`', 'Areas that look different, as a box on each page: `before` and `after`.'],
+        [
+          '`visual`',
+          'Areas that look different, as a box on each page: `before` and `after`. The boxes differ if something moved.',
+        ],
         ['`size`', 'Width, height and rotation of both pages, if they or the visible areas differ. Otherwise `null`.'],
         ['`reflowed`', '`true` if text moved between this page and the pages beside it.'],
         ['`textCompared`', "`false` if the text of a page can't be read."],
@@ -52,6 +55,9 @@ export const COMPARISON_SECTIONS: readonly ToolSection[] = [
     paragraphs: [
       'Each inserted, removed or moved page is one change. On other pages, each passage of words and each visual area ' +
         'is one change. Another page size and another rotation are one change each.',
+      'A changed area that contains all words of one text change belongs to this change. Examples are a frame around ' +
+        'a note and the borders of a table row. Something that moved within a page is one visual change. Lines and ' +
+        "images that move with the text below inserted or removed words don't count.",
       'Text that flows to the next page is not a change by itself. If it flowed although no text changed, each page ' +
         'counts as one change.',
       'Words are compared in reading order. Chinese, Japanese, Thai, Lao, Khmer and Burmese text is compared by ' +

@@ -48,9 +48,14 @@ export interface TextChange {
   kind: 'replaced' | 'removed' | 'inserted' | 'moved'
   removed: TextPart | undefined
   inserted: TextPart | undefined
+  /** Areas around the words that look different too, such as the frame of a table row or of an annotation. */
+  areas: VisualChange[]
 }
 
-/** An area that looks different, in points from the lower-left corner of each page as displayed. */
+/**
+ * An area that looks different, in points from the lower-left corner of each page as displayed. The boxes are at
+ * different places if something moved.
+ */
 export interface VisualChange {
   before: Box
   after: Box

@@ -1,6 +1,6 @@
 import type { Box } from '../pdf-core/geometry/box'
 import { countAllChanges } from './model'
-import type { ComparedPage, Comparison, PageChange, PagePair, TextChange, TextPart } from './model'
+import type { ComparedPage, Comparison, PageChange, PagePair, TextChange, TextPart, VisualChange } from './model'
 import { boxOf, joinQuads, joinText } from './text/page-words'
 
 /** Numbers of pages and changes by kind. */
@@ -55,17 +55,22 @@ function describePair({
     before: before ? before.index + 1 : null,
     after: after ? after.index + 1 : null,
     change,
-    text: text.map(({ kind, removed, inserted }) => ({
+    text: text.map(({ kind, removed, inserted, areas }) => ({
       kind,
       removed: describePart(removed),
       inserted: describePart(inserted),
+      areas: areas.map(describeArea),
     })),
-    visual: visual.map(area => ({ before: roundBox(area.before), after: roundBox(area.after) })),
+    visual: visual.map(describeArea),
     size: isResized || isTurned ? { before: describeSize(before), after: describeSize(after) } : null,
     reflowed: reflow !== 'none',
     textCompared: before?.isReadable !== false && after?.isReadable !== false,
     visualComparison: before && after ? visualComparison : null,
   }
+}
+
+function describeArea({ before, after }: VisualChange): VisualChange {
+  return { before: roundBox(before), after: roundBox(after) }
 }
 
 function describePart(part: TextPart | undefined): unknown {

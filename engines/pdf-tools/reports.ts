@@ -58,6 +58,7 @@ export const VALIDATION_REPORTS: ReportDeclaration = {
 }
 
 const changedText = z.strictObject({ page: pageNumber, text: z.string(), boxes: z.array(box) }).nullable()
+const changedArea = z.strictObject({ before: box, after: box })
 const size = z.strictObject({ width: z.number(), height: z.number(), rotation: z.number() }).nullable()
 const pageChange = z.enum(['same', 'changed', 'inserted', 'removed', 'moved'])
 const textChange = z.enum(['replaced', 'removed', 'inserted', 'moved'])
@@ -84,8 +85,15 @@ export const COMPARISON: ReportDeclaration = {
         before: pageNumber.nullable(),
         after: pageNumber.nullable(),
         change: pageChange,
-        text: z.array(z.strictObject({ kind: textChange, removed: changedText, inserted: changedText })),
-        visual: z.array(z.strictObject({ before: box, after: box })),
+        text: z.array(
+          z.strictObject({
+            kind: textChange,
+            removed: changedText,
+            inserted: changedText,
+            areas: z.array(changedArea).describe('Areas around the text that look different too.'),
+          }),
+        ),
+        visual: z.array(changedArea),
         size: z.strictObject({ before: size, after: size }).nullable().describe('`null` if the size did not change.'),
         reflowed: z.boolean().describe('`true` if text moved to or from another page.'),
         textCompared: z.boolean(),

@@ -2167,6 +2167,29 @@ export interface Comparison {
           height: number
         }[]
       } | null
+      /**
+       * Areas around the text that look different too.
+       */
+      areas: {
+        /**
+         * A rectangle in points, from the lower-left corner of the page as displayed.
+         */
+        before: {
+          x: number
+          y: number
+          width: number
+          height: number
+        }
+        /**
+         * A rectangle in points, from the lower-left corner of the page as displayed.
+         */
+        after: {
+          x: number
+          y: number
+          width: number
+          height: number
+        }
+      }[]
     }[]
     visual: {
       /**

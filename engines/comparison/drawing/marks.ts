@@ -62,9 +62,10 @@ export function collectMarks(pairs: readonly PagePair[]): Marks {
   }
   for (const { text, visual, before, after } of pairs) {
     for (const change of text) addText(change, add)
-    if (visual.length === 0) continue
-    if (before) add('before', before.index, { kind: 'visual', quads: [], boxes: visual.map(area => area.before) })
-    if (after) add('after', after.index, { kind: 'visual', quads: [], boxes: visual.map(area => area.after) })
+    const areas = [...visual, ...text.flatMap(change => change.areas)]
+    if (areas.length === 0) continue
+    if (before) add('before', before.index, { kind: 'visual', quads: [], boxes: areas.map(area => area.before) })
+    if (after) add('after', after.index, { kind: 'visual', quads: [], boxes: areas.map(area => area.after) })
   }
   return marks
 }

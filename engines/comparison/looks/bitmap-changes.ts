@@ -8,6 +8,14 @@ export interface PixelArea {
   bottom: number
 }
 
+/** A distance in pixels. */
+export interface Distance {
+  right: number
+  down: number
+}
+
+const HERE: Distance = { right: 0, down: 0 }
+
 /** When pixels count as different. */
 export interface Tolerance {
   /** Difference of a color component, from 0 to 255, that still counts as equal. */
@@ -97,7 +105,8 @@ class Cells {
   }
 }
 
-function include(area: PixelArea, other: PixelArea): void {
+/** Extends an area so that it includes another one. */
+export function include(area: PixelArea, other: PixelArea): void {
   area.left = Math.min(area.left, other.left)
   area.top = Math.min(area.top, other.top)
   area.right = Math.max(area.right, other.right)
@@ -108,7 +117,7 @@ function include(area: PixelArea, other: PixelArea): void {
  * Blurs an image slightly. A thin line is dark if it fills a row of pixels, and gray if it lies between two rows. After
  * the blur, both look much the same.
  */
-function soften({ width, height, pixels, ...rest }: Bitmap): Bitmap {
+export function soften({ width, height, pixels, ...rest }: Bitmap): Bitmap {
   const across = new Uint8Array(pixels.length)
   const row = width * 3
   for (let y = 0; y < height; y++) {
@@ -148,14 +157,24 @@ function differs(one: Bitmap, other: Bitmap, x: number, y: number, level: number
   return false
 }
 
-/** Returns whether the color of a pixel is in the color range of the other image around this pixel. */
-function isAmong(one: Bitmap, other: Bitmap, x: number, y: number, level: number): boolean {
+/**
+ * Returns whether the color of a pixel is in the color range of the other image around this pixel, or around the pixel
+ * at a distance from it.
+ */
+export function isAmong(
+  one: Bitmap,
+  other: Bitmap,
+  x: number,
+  y: number,
+  level: number,
+  { right, down }: Distance = HERE,
+): boolean {
   for (let channel = 0; channel < 3; channel++) {
     const value = component(one, x, y, channel)
     let [low, high] = [255, 0]
     for (let dy = -1; dy <= 1; dy++) {
       for (let dx = -1; dx <= 1; dx++) {
-        const near = component(other, x + dx, y + dy, channel)
+        const near = component(other, x + right + dx, y + down + dy, channel)
         if (near < low) low = near
         if (near > high) high = near
       }

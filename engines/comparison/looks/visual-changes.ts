@@ -4,8 +4,10 @@ import type { Frame } from '../../pdf-core/geometry/frame'
 import { openRenderer } from '../../pdfium/render'
 import type { Bitmap, PdfiumRenderer } from '../../pdfium/render'
 import { cutBitmap, findChangedAreas, turnBitmap } from './bitmap-changes'
-import type { PixelArea, Tolerance } from './bitmap-changes'
-import type { ComparedFile, ComparedPage, PagePair, VisualChange } from '../model'
+import type { Distance, PixelArea, Tolerance } from './bitmap-changes'
+import { Movements } from './moved-areas'
+import { addAreas } from './text-areas'
+import type { ComparedFile, ComparedPage, PagePair, TextChange, VisualChange } from '../model'
 import { boxOf, isSamePlace } from '../text/page-words'
 import type { Quad, Word } from '../text/page-words'
 import type { Counterparts } from '../text/text-changes'
@@ -27,6 +29,10 @@ const LIMIT_MS = 5000
 
 /** Margin in points around words that belongs to them, for anti-aliasing and glyphs that exceed their box. */
 const AROUND_WORD_PT = 2
+
+/** Minimum number of words that move by a distance, and maximum number of distances by which content may move. */
+const LEAST_MOVED_WORDS = 3
+const MAX_DISTANCES = 8
 
 /** Maximum number of pixels of a page. Larger pages are compared at a lower resolution. */
 const MAX_PIXELS = 4_000_000
@@ -55,9 +61,9 @@ export async function addVisualChanges(
         pair.visualComparison = 'identical'
         continue
       }
-      const changes = await comparePages(files, { before: pair.before, after: pair.after }, rules)
+      const changes = await comparePages(files, { before: pair.before, after: pair.after, text: pair.text }, rules)
       pair.visualComparison = changes ? 'rendered' : 'failed'
-      if (changes) pair.visual.push(...changes)
+      if (changes) addAreas(pair, changes)
     }
   } finally {
     files.before.close()
@@ -106,11 +112,15 @@ class Renderers {
 
 const UNDRAWN: ReadonlySet<string> = new Set(['unreadable', 'timed-out', 'too-large'])
 
+/** Two pages, and the changes of their text. */
+type TwoPages = { before: ComparedPage; after: ComparedPage } & Pick<PagePair, 'text'>
+
 async function comparePages(
   files: { before: Renderers; after: Renderers },
-  { before, after }: { before: ComparedPage; after: ComparedPage },
+  pair: TwoPages,
   rules: VisualRules,
 ): Promise<VisualChange[] | undefined> {
+  const { before, after } = pair
   const { dpi: wanted, ...tolerance } = LEVELS[rules.sensitivity]
   const largest = Math.max(...[before, after].map(({ frame }) => frame.width * frame.height)) / POINTS_PER_INCH ** 2
   const dpi = Math.min(wanted, Math.sqrt(MAX_PIXELS / largest))
@@ -137,10 +147,60 @@ async function comparePages(
     for (const quad of quads)
       leaveOut(leftOut, size, shift(toPixels(page.frame, boxOf(quad), scale), { left: -left, top: -top }))
   }
-  return findChangedAreas(first, second, tolerance, leftOut).map(area => ({
-    before: toSeenBox(before.frame, shift(area, views.before), scale),
-    after: toSeenBox(after.frame, shift(area, views.after), scale),
+  const areas = findChangedAreas(first, second, tolerance, leftOut)
+  if (areas.length === 0) return []
+  const movements = new Movements({ before: first, after: second }, tolerance)
+  const pairs = before.words.map(word => [word, rules.counterparts.get(word)] as const)
+  const distances = listDistances(pairs, pair, { views, scale })
+  const flowed = hasMovedText(pair, rules.counterparts) ? distances.filter(isReflow) : []
+  const passages = listDistances(pairPassages(pair.text), pair, { views, scale })
+  if (flowed.length > 0) movements.leaveOut(areas, flowed, leftOut)
+  const left = flowed.length > 0 ? findChangedAreas(first, second, tolerance, leftOut) : areas
+  return movements.join(left, [...distances, ...passages]).map(area => ({
+    before: toSeenBox(before.frame, shift(area.before, views.before), scale),
+    after: toSeenBox(after.frame, shift(area.after, views.after), scale),
   }))
+}
+
+/** A distance by which words moved, and their number. */
+interface WordDistance extends Distance {
+  count: number
+}
+
+/** Words of the first page, each with its place on the second page. */
+type WordPairs = readonly (readonly [Word, Word | undefined])[]
+
+/** The most frequent distances by which words moved, in pixels of both views. */
+function listDistances(
+  pairs: WordPairs,
+  { before, after }: TwoPages,
+  { views, scale }: { views: { before: View; after: View }; scale: number },
+): WordDistance[] {
+  const distances = new Map<string, WordDistance>()
+  for (const [one, other] of pairs) {
+    if (one.page !== before.index || other?.page !== after.index || isSamePlace(one, other)) continue
+    const right = Math.round((other.at[0] - one.at[0]) * scale) + views.before.left - views.after.left
+    const down = Math.round((other.at[1] - one.at[1]) * scale) + views.before.top - views.after.top
+    const key = `${right} ${down}`
+    const count = (distances.get(key)?.count ?? 0) + 1
+    distances.set(key, { right, down, count })
+  }
+  return [...distances.values()].sort((one, other) => other.count - one.count).slice(0, MAX_DISTANCES)
+}
+
+/** The words of passages that moved. They have no counterparts. */
+function pairPassages(text: readonly TextChange[]): WordPairs {
+  return text
+    .filter(({ kind }) => kind === 'moved')
+    .flatMap(({ removed, inserted }) => removed?.words.map((word, at) => [word, inserted?.words[at]] as const) ?? [])
+}
+
+/**
+ * Returns whether lines of text moved up or down, as after inserted or removed words. Images and lines between them then
+ * move by the same distance.
+ */
+function isReflow({ right, count }: WordDistance): boolean {
+  return Math.abs(right) <= 1 && count >= LEAST_MOVED_WORDS
 }
 
 /** A part of a page that is compared, and its place on the page in pixels. */

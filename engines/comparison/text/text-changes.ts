@@ -67,7 +67,7 @@ export function addTextChanges(
   )
   const passageOf = new Map<Word, TextChange>()
   for (const { before, after } of moved) {
-    const change = { kind: 'moved' as const, removed: toPart(before), inserted: toPart(after) }
+    const change = { kind: 'moved' as const, removed: toPart(before), inserted: toPart(after), areas: [] }
     for (const word of [...before, ...after]) passageOf.set(word, change)
   }
   for (const difference of differences) {
@@ -153,16 +153,16 @@ function combineParts(removed: TextPart[], inserted: TextPart[], index: PairInde
   if (removed.length === 1 && inserted.length === 1 && onlyRemoved && onlyInserted) {
     const isLost =
       !index.ofBefore(onlyRemoved.page)?.after || !index.pairOf({ removed: undefined, inserted: onlyInserted })?.before
-    if (!isLost) return [{ kind: 'replaced', removed: onlyRemoved, inserted: onlyInserted }]
+    if (!isLost) return [{ kind: 'replaced', removed: onlyRemoved, inserted: onlyInserted, areas: [] }]
   }
   const open = new Set(inserted)
   const changes: TextChange[] = removed.map(part => {
     const counterpart = index.ofBefore(part.page)?.after?.index
     const replacement = inserted.find(other => open.has(other) && other.page === counterpart)
     if (replacement) open.delete(replacement)
-    return { kind: replacement ? 'replaced' : 'removed', removed: part, inserted: replacement }
+    return { kind: replacement ? 'replaced' : 'removed', removed: part, inserted: replacement, areas: [] }
   })
-  for (const part of open) changes.push({ kind: 'inserted', removed: undefined, inserted: part })
+  for (const part of open) changes.push({ kind: 'inserted', removed: undefined, inserted: part, areas: [] })
   return changes
 }
 

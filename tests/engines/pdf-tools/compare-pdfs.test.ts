@@ -26,12 +26,17 @@ interface Part {
   boxes: Box[]
 }
 
+interface Area {
+  before: Box
+  after: Box
+}
+
 interface ReportedPage {
   before: number | null
   after: number | null
   change: string
-  text: { kind: string; removed: Part | null; inserted: Part | null }[]
-  visual: { before: Box; after: Box }[]
+  text: { kind: string; removed: Part | null; inserted: Part | null; areas: Area[] }[]
+  visual: Area[]
   size: unknown
   reflowed: boolean
   visualComparison: string | null
@@ -66,6 +71,10 @@ function shorten({ text }: Pick<ReportedPage, 'text'>): string[] {
     kind === 'replaced' ? `${removed?.text}>${inserted?.text}` : `${signs[kind]}${(inserted ?? removed)?.text}`,
   )
 }
+
+/** The lower-left corners of an area on both pages, rounded to 20 points. */
+const corners = ({ before, after }: Area): string =>
+  [before, after].map(({ x, y }) => [x, y].map(value => Math.round(value / 20) * 20).join(',')).join('>')
 
 const textPage = (text: string, setting = {}): WrittenPage => ({ content: showLines(wrapText(text), setting) })
 const page = (seed: number): WrittenPage => textPage(makeSentence(seed, 60))
@@ -189,7 +198,115 @@ describe('compare-pdfs', () => {
     const color = await report([textPage('One line')], [textPage('One line', { before: '1 0 0 rg' })])
     expect([color.pages[0]?.text, color.pages[0]?.visual.length]).toEqual([[], 1])
     const drawn = await report([{ content: '300 300 50 50 re f' }], [{ content: '400 300 50 50 re f' }])
-    expect(drawn.pages[0]?.visual.map(({ before }) => Math.round(before.x))).toEqual([300, 400])
+    expect(drawn.pages[0]?.visual.map(corners)).toEqual(['300,300>400,300'])
+  })
+
+  describe('reports one change once', () => {
+    const lines = (y: number): string => showLines(wrapText(makeSentence(1, 60)), { y })
+    const figure = (x: number, y: number, gap = 16): string =>
+      `q 0.8 0.1 0.1 rg ${x} ${y} 120 80 re f 0 0 1 rg ${x + 20} ${y + 20} 40 40 re f Q ` +
+      showLines(['Figure of the sales by region'], { x, y: y - gap })
+    const table = (...rows: string[]): string =>
+      rows
+        .map((row, at) => {
+          const y = 700 - 20 * at
+          return `q ${at % 2 ? 0.8 : 0.95} g 72 ${y} 300 20 re f Q 72 ${y} 300 20 re S ${showLines([row], { x: 78, y: y + 6 })}`
+        })
+        .join(' ')
+    const note = (text: string, color = '1 1 0'): string =>
+      `<</Type/Annot/Subtype/FreeText/Rect[100 100 300 140]/C[${color}]/DA(/Helv 12 Tf 0 g)/Contents(${text})/F 4>>`
+    const text = { content: lines(700) }
+    const apples = 'apples of the north'
+    const plums = 'plums of the south'
+    const pears = 'pears from the garden'
+    it.each<[string, WrittenPage, WrittenPage, string[], string[], string[]]>([
+      [
+        'a note with a frame',
+        text,
+        { ...text, annotations: [note('Approved')] },
+        ['+Approved'],
+        ['100,100>100,100'],
+        [],
+      ],
+      [
+        'a note that was removed',
+        { ...text, annotations: [note('Approved')] },
+        text,
+        ['-Approved'],
+        ['100,100>100,100'],
+        [],
+      ],
+      [
+        'a note with another text and color',
+        { ...text, annotations: [note('Approved')] },
+        { ...text, annotations: [note('Rejected', '0 1 1')] },
+        ['Approved>Rejected'],
+        ['100,100>100,100'],
+        [],
+      ],
+      [
+        'a new table row',
+        { content: table(apples, pears) },
+        { content: table(apples, plums, pears) },
+        [`+${plums}`],
+        [],
+        [],
+      ],
+      [
+        'a table row less',
+        { content: table(apples, plums, pears) },
+        { content: table(apples, pears) },
+        [`-${plums}`],
+        [],
+        [],
+      ],
+      [
+        'a figure with its caption',
+        { content: `${lines(700)} ${figure(100, 400)}` },
+        { content: `${lines(700)} ${figure(300, 200)}` },
+        [],
+        [],
+        ['100,380>300,180'],
+      ],
+      [
+        'a figure with a caption far below',
+        { content: `${lines(700)} ${figure(100, 400, 40)}` },
+        { content: `${lines(700)} ${figure(300, 200, 40)}` },
+        [],
+        [],
+        ['100,360>300,160'],
+      ],
+      [
+        'a figure with its caption that is at another place in the text',
+        { content: `${figure(100, 600)} ${lines(560)}` },
+        { content: `${lines(700)} ${figure(100, 400)}` },
+        ['~Figure of the sales by region'],
+        ['100,600>100,400'],
+        [],
+      ],
+      [
+        'a figure below inserted lines',
+        { content: `${lines(700)} ${figure(100, 400)} ${showLines([pears], { y: 340 })}` },
+        {
+          content: `${lines(700)} ${showLines([plums], { y: 556 })} ${figure(100, 370)} ${showLines([pears], { y: 310 })}`,
+        },
+        [`+${plums}`],
+        [],
+        [],
+      ],
+    ])('%s', async (_what, before, after, texts, areas, visual) => {
+      const { changes, pages } = await report([before], [after])
+      const [page] = pages
+      expect(changes).toBe(1)
+      expect(page && shorten(page)).toEqual(texts)
+      expect(page?.text.flatMap(change => change.areas.map(corners))).toEqual(areas)
+      expect(page?.visual.map(corners)).toEqual(visual)
+    })
+
+    it('but not a word on a background that changed too', async () => {
+      const other = { content: `q 0.8 1 0.8 rg 40 400 500 350 re f Q ${lines(700).replace(/\((\w+)/, '(Changed')}` }
+      expect((await report([text], [other])).totals).toMatchObject({ text: { replaced: 1 }, visual: 1 })
+    })
   })
 
   it('ignores anti-aliasing and shifts of a part of a pixel, but not larger ones', async () => {

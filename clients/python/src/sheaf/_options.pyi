@@ -1097,12 +1097,44 @@ ComparisonPagesItemTextItemInserted1 = TypedDict(
     total=False,
 )
 
+ComparisonPagesItemTextItemAreasItemBefore = TypedDict(
+    "ComparisonPagesItemTextItemAreasItemBefore",
+    {
+        "x": Required[float],
+        "y": Required[float],
+        "width": Required[float],
+        "height": Required[float],
+    },
+    total=False,
+)
+
+ComparisonPagesItemTextItemAreasItemAfter = TypedDict(
+    "ComparisonPagesItemTextItemAreasItemAfter",
+    {
+        "x": Required[float],
+        "y": Required[float],
+        "width": Required[float],
+        "height": Required[float],
+    },
+    total=False,
+)
+
+ComparisonPagesItemTextItemAreasItem = TypedDict(
+    "ComparisonPagesItemTextItemAreasItem",
+    {
+        "before": Required["ComparisonPagesItemTextItemAreasItemBefore"],
+        "after": Required["ComparisonPagesItemTextItemAreasItemAfter"],
+    },
+    total=False,
+)
+
 ComparisonPagesItemTextItem = TypedDict(
     "ComparisonPagesItemTextItem",
     {
         "kind": Required[Literal["replaced", "removed", "inserted", "moved"]],
         "removed": Required[Union["ComparisonPagesItemTextItemRemoved1", None]],
         "inserted": Required[Union["ComparisonPagesItemTextItemInserted1", None]],
+        "areas": Required[Sequence["ComparisonPagesItemTextItemAreasItem"]],
     },
     total=False,
 )
