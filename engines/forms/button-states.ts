@@ -40,6 +40,15 @@ export function buttonsOf(document: PdfDocument, field: FormField): Button[] {
   })
 }
 
+/**
+ * Returns the name of a button that a request can use: its first label. If buttons with another state have the same
+ * label, returns its position in the group, such as `#2`.
+ */
+export function nameOf({ labels: [label = ''], state, widget }: Button, buttons: readonly Button[]): string {
+  const isShared = buttons.some(other => other.labels[0] === label && other.state !== state)
+  return isShared ? `#${buttons.findIndex(button => button.widget === widget) + 1}` : label
+}
+
 /** Returns the name of a button's on state from its appearances. The other state is `Off` (ISO 32000-2, 12.7.5.2.3). */
 function findDrawnState(document: PdfDocument, widget: PDFRef): PDFName | undefined {
   const dict = document.peekDict(widget)

@@ -4,7 +4,7 @@ import { readBox } from '../pdf-core/geometry/box'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { measureFrame, toSeen } from '../pdf-core/geometry/frame'
 import { readText } from '../pdf-core/syntax/text-string'
-import { buttonsOf, isOn } from './button-states'
+import { buttonsOf, isOn, nameOf } from './button-states'
 import { FLAG, choicesOf, combCellsOf, maxLengthOf, readFormFields, valuesOf } from './form-field'
 import type { Choice, FieldKind, FormField } from './form-field'
 import * as Name from '../pdf-core/syntax/names'
@@ -82,7 +82,8 @@ function describeValue(document: PdfDocument, field: FormField): FieldDescriptio
     const buttons = buttonsOf(document, field)
     const activeButton = buttons.find(button => isOn(document, field, button))
     const isSingle = field.kind === 'checkbox' && new Set(buttons.map(button => button.state)).size === 1
-    return isSingle ? activeButton !== undefined : (activeButton?.labels[0] ?? null)
+    if (isSingle) return activeButton !== undefined
+    return activeButton ? nameOf(activeButton, buttons) : null
   }
   if (field.kind !== 'text' && field.kind !== 'dropdown' && field.kind !== 'list') return null
   const values = valuesOf(document, field)
@@ -93,10 +94,10 @@ function optionsOf(document: PdfDocument, field: FormField): { options?: Choice[
   if (field.kind === 'dropdown' || field.kind === 'list') return { options: choicesOf(document, field) }
   if (field.kind !== 'checkbox' && field.kind !== 'radio') return {}
   const choices = new Map(
-    buttonsOf(document, field).map(({ labels }) => [
-      labels[0] ?? '',
-      { value: labels[0] ?? '', label: labels.at(-1) ?? '' },
-    ]),
+    buttonsOf(document, field).map((button, _, buttons) => {
+      const value = nameOf(button, buttons)
+      return [value, { value, label: button.labels.at(-1) ?? '' }]
+    }),
   )
   return { options: [...choices.values()] }
 }

@@ -2,7 +2,7 @@ import type { PDFName } from 'pdf-lib'
 import { isEngineError } from '../errors'
 import type { PdfDocument } from '../pdf-core/document/document'
 import type { Typesetter } from '../text/typesetter'
-import { OFF, buttonsOf } from './button-states'
+import { OFF, buttonsOf, nameOf } from './button-states'
 import type { Button } from './button-states'
 import { quote } from './field-names'
 import { FLAG, choicesOf, maxLengthOf } from './form-field'
@@ -147,22 +147,27 @@ function readButton(document: PdfDocument, field: FormField, value: string | num
   if (!first) return { problem: "has no button on any page and can't be filled." }
   if (value === true && states.size === 1) return { setting: turnOn(field, first, buttons) }
   const text = String(value)
-  const chosen = value === true ? undefined : findButton(field, text, buttons)
-  if (chosen) return { setting: turnOn(field, chosen, buttons) }
+  const found = value === true ? [] : findButtons(text, buttons)
+  const [chosen] = found
+  if (chosen && found.every(button => button.state === chosen.state)) return { setting: turnOn(field, chosen, buttons) }
   const reason =
     value === true
       ? `true is ambiguous, because the field has ${buttons.length} buttons`
-      : `must be a value of this field. Got ${quote(text)}`
+      : chosen
+        ? `must name one button. Got ${quote(text)}, which ${found.length} buttons have`
+        : `must be a value of this field. Got ${quote(text)}`
   return { problem: `${reason}. Use ${describeButtons(document, field)}.` }
 }
 
-/** Finds a button by one of its labels, or by its position in the group, starting at 1, such as `#2`. */
-function findButton(field: FormField, text: string, buttons: readonly Button[]): Button | undefined {
-  const byLabel = [0, 1, 2]
-    .map(position => buttons.find(button => button.labels[position] === text))
-    .find(button => button !== undefined)
-  const index = field.kind === 'radio' ? /^#([1-9]\d{0,5})$/.exec(text)?.[1] : undefined
-  return byLabel ?? (index === undefined ? undefined : buttons[Number(index) - 1])
+/** Finds buttons by one of their labels, or by the position in the group, starting at 1, such as `#2`. */
+function findButtons(text: string, buttons: readonly Button[]): Button[] {
+  for (const position of [0, 1, 2]) {
+    const found = buttons.filter(button => button.labels[position] === text)
+    if (found.length > 0) return found
+  }
+  const index = /^#([1-9]\d{0,5})$/.exec(text)?.[1]
+  const button = index === undefined ? undefined : buttons[Number(index) - 1]
+  return button ? [button] : []
 }
 
 /**
@@ -177,7 +182,7 @@ function turnOn(field: FormField, chosen: Button, buttons: readonly Button[]): S
 
 function describeButtons(document: PdfDocument, field: FormField): string {
   const buttons = buttonsOf(document, field)
-  const words = [...new Set(buttons.map(button => quote(button.labels[0] ?? '')))]
+  const words = [...new Set(buttons.map(button => quote(nameOf(button, buttons))))]
   if (field.kind === 'checkbox')
     return `${new Set(buttons.map(button => button.state)).size === 1 ? 'true, ' : ''}false or ${listWords(words)}`
   return `${listWords(words)}, or "#1" to "#${buttons.length}" by position. Use false to clear the field`

@@ -76,7 +76,8 @@ const optionsSchema = z
     fields: fieldsOption(
       'Values by field name. Use the full field name, or its last part if that is unique. Text fields take a ' +
         'string or a number. Check boxes take `true`, `false` or their export value. Radio buttons take an export ' +
-        'value, a label, `"#2"` for the second button, or `false` for none. Dropdowns and lists take an export ' +
+        'value, a label, `"#2"` for the second button, or `false` for none. If several buttons have a label, use the ' +
+        'position. Dropdowns and lists take an export ' +
         "value or a label, and lists also an array. `null` clears a field. Sheaf doesn't run calculation scripts of " +
         'the form, so send calculated values too.',
     )

@@ -135,6 +135,30 @@ describe('form-filler', () => {
     ])
   })
 
+  it('names buttons with the same label by their position', async () => {
+    const form = new FormDraft()
+    const widget = (state: string, x: number) => ({
+      place: [x, 500, 14, 14] as const,
+      entries: `/AS/Off/TU(Tip)${form.states(state)}`,
+    })
+    form.group('/FT/Btn/Ff 49152/T(size)/Opt[(Small)(Large)(Large)]/V/2', [
+      widget('0', 100),
+      widget('1', 140),
+      widget('2', 180),
+    ])
+    const file = form.write()
+    const { fields } = JSON.parse((await runOn('form-filler', file, { listOnly: true })).bytes.toString())
+    expect(fields[0].options).toEqual(['Small', '#2', '#3'].map(value => ({ value, label: 'Tip' })))
+    for (const value of ['Large', 'Tip'])
+      await expect(fill(file, { fields: { size: value } })).rejects.toThrow(
+        `must name one button. Got "${value}", which ${value === 'Tip' ? 3 : 2} buttons have. Use "Small", "#2" or "#3"`,
+      )
+    const filled = await fill(file, { fields: { size: '#3' } })
+    expect(checkedOf(filled, 'size')).toEqual([false, false, true])
+    const again = JSON.parse((await runOn('form-filler', filled.bytes, { listOnly: true })).bytes.toString())
+    expect(again.fields[0].value).toBe('#3')
+  })
+
   it('turns radio buttons with the same state on together only if the form says so', async () => {
     const states = async (flags: number) => {
       const form = new FormDraft()
