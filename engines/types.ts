@@ -34,6 +34,8 @@ export const WARNINGS = {
   'attachments-not-searched':
     'Sheaf kept attached files and redacted nothing in them. Sheaf only looks for matches in attached plain text files.',
   'text-not-searchable': "Pages have text without a usable Unicode mapping. This text wasn't searched.",
+  'text-outside-page':
+    "A page with redaction areas has text outside the page as displayed. Areas don't remove this text.",
   'redaction-no-match': 'A search rule matched nothing.',
   'ocr-low-confidence': "The text of a page was recognized with low confidence, or some of it couldn't be recognized.",
   'page-without-text': 'A page shows an image and has no text. The response has no text of this page.',

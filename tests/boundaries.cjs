@@ -326,6 +326,7 @@ const rooms = {
     'redaction/text',
   ],
   'engines/redaction/verify': [
+    'content/geometry',
     'errors.ts',
     'pdf-core',
     'pdfium',

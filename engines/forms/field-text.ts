@@ -190,7 +190,7 @@ function drawLines(lines: readonly PlacedLine[], { look, width, height, inset }:
   if (shown.length === 0) return ''
   const texts = shown.map(
     ({ text, x, y, condensed }) =>
-      `${condensed < 1 ? `${numbers(condensed * 100)} Tz` : '100 Tz'}\n1 0 0 1 ${numbers(x, y)} ` + `Tm\n${text}`,
+      `${condensed < 1 ? `${numbers(condensed * 100)} Tz` : '100 Tz'}\n1 0 0 1 ${numbers(x, y)} Tm\n${text}`,
   )
   return (
     `q\n${numbers(inset, inset, width - 2 * inset, height - 2 * inset)} re W ` +

@@ -28,6 +28,7 @@ export const pdfRedaction = defineTool({
     'attachments-not-searched',
     'text-not-searchable',
     'redaction-no-match',
+    'text-outside-page',
     'tags-dropped',
     'characters-missing',
     'field-font-replaced',

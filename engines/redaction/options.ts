@@ -225,7 +225,8 @@ export const redactionFields = {
     .optional()
     .describe(
       'Areas of pages. Sheaf removes the content under each area and draws a box over the area. If an area ' +
-        "doesn't overlap its page, the request returns an error. Bookmarks and document properties stay.",
+        "doesn't overlap its page, the request returns an error. Bookmarks and document properties stay. Text outside " +
+        'the page as displayed stays too (warning `text-outside-page`).',
     ),
   search: z
     .array(rule)
@@ -345,8 +346,9 @@ export const redactionFields = {
     .default(false)
     .describe(
       'If `true`, returns a ZIP with the document and a `report.json`. The report has the number of redactions, ' +
-        'their positions and pages, and the names of their rules, such as `search[0]`. It also has the SHA-256 of ' +
-        'the document. The report contains none of the removed text.',
+        'their positions and pages, and the names of their rules, such as `search[0]`. `hasTextOutside` marks pages ' +
+        'with areas that have text outside the page as displayed. The report also has the SHA-256 of the document. ' +
+        'It contains none of the removed text.',
     )
     .meta(inForm({ label: 'Add a report' })),
   hideWidths: z

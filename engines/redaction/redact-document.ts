@@ -60,6 +60,8 @@ export interface RedactedDocument {
   rasterized: ReadonlySet<number>
   /** What could not be checked. The redaction is verified if this list is empty. */
   unchecked: readonly Unchecked[]
+  /** Positions, from 0, of the pages with requested areas that have text outside the page as displayed. */
+  outside: ReadonlySet<number>
 }
 
 /**
@@ -94,6 +96,7 @@ class DocumentRedaction {
   private readonly fonts: FontsBefore
   private readonly redaction: Redaction
   private readonly unchecked: Unchecked[] = []
+  private outside: number[] = []
   private readonly rasterized = new Set<number>()
   /** All areas of the document that are already redacted. */
   private pages: PageAreas[] = []
@@ -184,6 +187,8 @@ class DocumentRedaction {
     if (stuck) throw leftOver(stuck)
     if (this.leaking.length > 0 || this.pending.length > 0) return false
     this.note(found.unchecked)
+    this.outside = this.requestedAreas.map(({ index }) => index).filter(index => found.outside.has(index))
+    if (this.outside.length > 0) document.warnings.add('text-outside-page')
     for (const warning of output.warnings) document.warnings.add(warning)
     if (document.warnings.has('ocr-low-confidence')) this.note([{ reason: 'ocr-low-confidence' }])
     if (rules.length > 0 && !areAttachmentsClean(output, rules)) this.note([{ reason: 'attachments' }])
@@ -191,7 +196,7 @@ class DocumentRedaction {
   }
 
   finish(bytes: Uint8Array): RedactedDocument {
-    const { rules, requestedAreas, pages, rasterized, unchecked, request, dropped } = this
+    const { rules, requestedAreas, pages, rasterized, unchecked, outside, request, dropped } = this
     const rulesWithoutMatch = rules.filter(rule => rule.found === 0)
     if (rulesWithoutMatch.length > 0 && request.onNoMatch === 'error') throw noMatch(rulesWithoutMatch)
     if (unchecked.length > 0 && request.requireVerified) throw notVerified(unchecked)
@@ -199,7 +204,7 @@ class DocumentRedaction {
       requestedAreas.reduce((sum, page) => sum + page.areas.length, 0) +
       rules.reduce((sum, rule) => sum + rule.found, 0) +
       dropped
-    return { bytes, applied, rules, pages, rasterized, unchecked }
+    return { bytes, applied, rules, pages, rasterized, unchecked, outside: new Set(outside) }
   }
 
   private takeAttachments(): void {

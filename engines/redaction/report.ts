@@ -11,6 +11,8 @@ interface Facts {
   /** Positions of the pages, from 0, that became raster images. */
   rasterized: ReadonlySet<number>
   unchecked: readonly Unchecked[]
+  /** Positions of the pages, from 0, that have text outside the page as displayed. */
+  outside: ReadonlySet<number>
   applied: number
   warnings: Iterable<Warning>
   file: { name: string; bytes: Uint8Array }
@@ -21,7 +23,16 @@ interface Facts {
  * of matches, and how many of them were recognized in images. The report contains no removed text. Boxes are in points
  * from the lower-left corner of the page as displayed.
  */
-export function writeReport({ pages, rules, rasterized, unchecked, applied, warnings, file }: Facts): Uint8Array {
+export function writeReport({
+  pages,
+  rules,
+  rasterized,
+  unchecked,
+  outside,
+  applied,
+  warnings,
+  file,
+}: Facts): Uint8Array {
   const round = (value: number): number => Math.round(value * 100) / 100
   const report = {
     file: file.name,
@@ -39,6 +50,7 @@ export function writeReport({ pages, rules, rasterized, unchecked, applied, warn
     pages: withRasterized(pages, rasterized).map(({ index, areas }) => ({
       page: index + 1,
       isImage: rasterized.has(index),
+      hasTextOutside: outside.has(index),
       boxes: areas.flatMap(({ box, param }) =>
         box
           ? [

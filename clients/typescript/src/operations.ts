@@ -499,7 +499,7 @@ export interface ReversePagesOptions {
  */
 export interface PdfRedactionOptions {
   /**
-   * Areas of pages. Sheaf removes the content under each area and draws a box over the area. If an area doesn't overlap its page, the request returns an error. Bookmarks and document properties stay.
+   * Areas of pages. Sheaf removes the content under each area and draws a box over the area. If an area doesn't overlap its page, the request returns an error. Bookmarks and document properties stay. Text outside the page as displayed stays too (warning `text-outside-page`).
    *
    * @minItems 1
    * @maxItems 5000
@@ -645,7 +645,7 @@ export interface PdfRedactionOptions {
    */
   requireVerified?: boolean
   /**
-   * If `true`, returns a ZIP with the document and a `report.json`. The report has the number of redactions, their positions and pages, and the names of their rules, such as `search[0]`. It also has the SHA-256 of the document. The report contains none of the removed text.
+   * If `true`, returns a ZIP with the document and a `report.json`. The report has the number of redactions, their positions and pages, and the names of their rules, such as `search[0]`. `hasTextOutside` marks pages with areas that have text outside the page as displayed. The report also has the SHA-256 of the document. It contains none of the removed text.
    */
   report?: boolean
   /**
@@ -1731,7 +1731,7 @@ export interface HeaderFooterOptions {
  */
 export interface FormFillerOptions {
   /**
-   * Values by field name. Use the full field name, or its last part if that is unique. Text fields take a string or a number. Check boxes take `true`, `false` or their export value. Radio buttons take an export value, a label, `"#2"` for the second button, or `false` for none. Dropdowns and lists take an export value or a label, and lists also an array. `null` clears a field. Sheaf doesn't run calculation scripts of the form, so send calculated values too.
+   * Values by field name. Use the full field name, or its last part if that is unique. Text fields take a string or a number. Check boxes take `true`, `false` or their export value. Radio buttons take an export value, a label, `"#2"` for the second button, or `false` for none. If several buttons have a label, use the position. Dropdowns and lists take an export value or a label, and lists also an array. `null` clears a field. Sheaf doesn't run calculation scripts of the form, so send calculated values too.
    */
   fields?: {
     [k: string]: string | number | boolean | null | (string | number)[]

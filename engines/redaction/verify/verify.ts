@@ -1,4 +1,5 @@
 import { EngineError } from '../../errors'
+import { boundsOfBox, overlap } from '../../content/geometry/geometry'
 import type { Bounds } from '../../content/geometry/geometry'
 import type { Color } from '../../options/colors'
 import { annotationsOf } from '../../pdf-core/annotations/annotations'
@@ -42,6 +43,8 @@ export interface Verification {
   /** Areas over matches that rules still find. */
   matches: PageAreas[]
   unchecked: Unchecked[]
+  /** Positions of pages with areas that have text outside the page as displayed. Areas can't cover this text. */
+  outside: Set<number>
 }
 
 /** The redacted areas and the settings of the redaction. */
@@ -62,11 +65,11 @@ export async function verifyOutput(
   { pages, rules, look, paddingPt }: Redacted,
 ): Promise<Verification> {
   const touched = pages.filter(({ areas }) => areas.length > 0)
-  const { leaks, found } = await checkPages(output, touched, { rules, look, paddingPt })
+  const { leaks, found, outside } = await checkPages(output, touched, { rules, look, paddingPt })
   const matches = withoutBoxes(found, touched)
   const unchecked = await assertNoResidue(output, rules)
   if (findNameResidue(output, rules).length > 0) unchecked.push({ reason: 'name' })
-  return { leaks, matches, unchecked }
+  return { leaks, matches, unchecked, outside }
 }
 
 /**
@@ -77,16 +80,17 @@ async function checkPages(
   output: PdfDocument,
   touched: readonly PageAreas[],
   { rules, look, paddingPt }: Omit<Redacted, 'pages'>,
-): Promise<{ leaks: PageAreas[]; found: PageAreas[] }> {
-  if (rules.length === 0) return { leaks: await findLeaks(output, touched, look), found: [] }
+): Promise<{ leaks: PageAreas[]; found: PageAreas[]; outside: Set<number> }> {
+  const outside = new Set<number>()
+  if (rules.length === 0) return { leaks: await findLeaks(output, touched, look, { outside }), found: [], outside }
   for (const rule of rules) rule.isCounting = false
   try {
     const drawn = drawAnnotations(output)
     // Most documents have no such annotations. In this case, one pass over the pages does both.
     const search = new PlaceSearch(output, rules, paddingPt)
     const isOne = drawn === output
-    const leaks = await findLeaks(output, touched, look, isOne ? search : undefined)
-    return { leaks, found: isOne ? await search.finish() : await findOnPages(drawn, rules, paddingPt) }
+    const leaks = await findLeaks(output, touched, look, { outside, ...(isOne && { search }) })
+    return { leaks, found: isOne ? await search.finish() : await findOnPages(drawn, rules, paddingPt), outside }
   } finally {
     for (const rule of rules) rule.isCounting = true
   }
@@ -109,13 +113,13 @@ function coversMost(one: Box, other: Box): boolean {
 /**
  * Returns the pages with leaks. There, PDFium still finds text under an area, or a color in a box that isn't a color of
  * the box or of its replacement text. Pages that can't be read count too. If `search` is set, it reads its pages in the
- * same pass.
+ * same pass. Adds pages with text outside the page as displayed to `outside`.
  */
 export async function findLeaks(
   document: PdfDocument,
   pages: readonly PageAreas[],
   look: BoxLook,
-  search?: PlaceSearch,
+  { search, outside }: { search?: PlaceSearch; outside?: Set<number> } = {},
 ): Promise<PageAreas[]> {
   const leaks: PageAreas[] = []
   const seen = openReadableCopy(document)
@@ -130,6 +134,7 @@ export async function findLeaks(
       const page = byIndex.get(index)
       const read = (characters: PageCharacters): void => {
         if (searched.has(index)) search?.read(index, characters)
+        if (page && hasTextOutside(characters, page)) outside?.add(index)
       }
       if (!page) renderer.readCharacters(index, read)
       else if (!isClean(renderer, page, { look, annotations: hasFewAnnotations(document, index), read }))
@@ -189,6 +194,15 @@ function hasText(characters: PageCharacters, areas: readonly RedactionArea[]): b
     }
   }
   return false
+}
+
+/** Returns whether a character lies outside the page as displayed. */
+function hasTextOutside(characters: PageCharacters, { frame }: PageAreas): boolean {
+  const visible = boundsOfBox(frame.visible)
+  return characters.texts.some((text, index) => {
+    const shape = text.trim() === '' ? undefined : characters.shapeOf(index)
+    return shape !== undefined && !overlap(shape, visible)
+  })
 }
 
 /** Returns the visible characters in NFKD form, because fonts may map a ligature to one or to several characters. */

@@ -33,6 +33,24 @@ function page(content: string): Buffer {
 }
 
 describe('areas', () => {
+  it('leave text outside the page as displayed, and say so', async () => {
+    const draft = new Draft({ pages: 1, crop: [0, 0, 612, 700] })
+    draft.page(1).content = ['BT /F1 12 Tf 60 600 Td (Inside) Tj 0 130 Td (Outside) Tj ET']
+    const whole = { page: 1, x: 0, y: 0, width: 100, height: 100, unit: '%' }
+    const part = { page: 1, x: 50, y: 590, width: 100, height: 30 }
+    const check = async (options: object) => {
+      const { bytes, warnings } = await redact(draft.write(), { ...options, report: true })
+      const [file, report] = readZip(bytes)
+      const { pages } = JSON.parse(report?.bytes.toString() ?? '') as { pages: { hasTextOutside: boolean }[] }
+      const left = ['Inside', 'Outside'].filter(word => findTraces(file?.bytes ?? Buffer.alloc(0), [word]).length > 0)
+      return [left.join(), warnings.join(), pages[0]?.hasTextOutside]
+    }
+    expect(await check({ areas: [whole] })).toEqual(['Outside', 'text-outside-page', true])
+    expect(await check({ areas: [part], search: [{ text: 'Outside' }] })).toEqual(['', '', false])
+    expect(await check({ areas: [whole], rasterize: 'pages' })).toEqual(['', '', false])
+    expect(await check({ search: [{ text: 'Inside' }] })).toEqual(['Outside', '', false])
+  })
+
   it('use displayed coordinates on rotated pages, cropped pages and pages with other units', async () => {
     // The number of each page is at 60, 600 on a page of 612 × 792.
     const turned = {

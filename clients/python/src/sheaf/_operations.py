@@ -307,7 +307,8 @@ class Sheaf(Client):
         Options:
             areas: Areas of pages. Sheaf removes the content under each area and draws a box over the
                 area. If an area doesn't overlap its page, the request returns an error. Bookmarks and
-                document properties stay.
+                document properties stay. Text outside the page as displayed stays too (warning
+                `text-outside-page`).
             search: Rules for content to find and remove. Each rule has one of `text`, `regex` and
                 `preset`. Rules apply to the text of pages, form field values, annotations, links, bookmarks,
                 document properties and XMP. Rules find text in images only with `ocr`.
@@ -344,7 +345,8 @@ class Sheaf(Client):
                 `X-Redaction-Verified: false`.
             report: If `true`, returns a ZIP with the document and a `report.json`. The report has the
                 number of redactions, their positions and pages, and the names of their rules, such as
-                `search[0]`. It also has the SHA-256 of the document. The report contains none of the removed
+                `search[0]`. `hasTextOutside` marks pages with areas that have text outside the page as
+                displayed. The report also has the SHA-256 of the document. It contains none of the removed
                 text.
             hide_widths: If `true`, the width of a box reveals less about the length of the removed word.
                 Pages with areas or matches become images of 200 DPI. The width of a box is a multiple of a
@@ -601,9 +603,9 @@ class Sheaf(Client):
             fields: Values by field name. Use the full field name, or its last part if that is unique.
                 Text fields take a string or a number. Check boxes take `true`, `false` or their export value.
                 Radio buttons take an export value, a label, `"#2"` for the second button, or `false` for
-                none. Dropdowns and lists take an export value or a label, and lists also an array. `null`
-                clears a field. Sheaf doesn't run calculation scripts of the form, so send calculated values
-                too.
+                none. If several buttons have a label, use the position. Dropdowns and lists take an export
+                value or a label, and lists also an array. `null` clears a field. Sheaf doesn't run
+                calculation scripts of the form, so send calculated values too.
             flatten: If `true`, draws all fields into the pages and removes the form.
             on_unknown: What to do with unknown field names. `error` returns an error that lists them.
                 `ignore` skips them, and the response has the warning `unknown-field`.
