@@ -153,9 +153,9 @@ export const cropPdf = defineTool({
         .default('box')
         .describe(
           'How to crop. `box` makes the page smaller (MediaBox and CropBox) and cuts its other boxes to the new ' +
-            'size. `hide` sets only the CropBox, so you can undo the crop. `remove` works like `box`, and deletes ' +
-            'the content outside: text, paths, image pixels, annotations, form fields and tags. Bookmarks, metadata ' +
-            'and attachments stay.',
+            'size. `hide` sets only the CropBox, so you can undo the crop. With `box` and `hide`, the file still has ' +
+            'the content outside. `remove` works like `box`, and deletes this content: text, paths, image pixels, ' +
+            'annotations, form fields and tags. Bookmarks, metadata and attachments stay.',
         )
         .meta(
           inForm({

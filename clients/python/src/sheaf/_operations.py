@@ -220,9 +220,10 @@ class Sheaf(Client):
                 box that is on the page. If `false`, the request returns an error. In both cases the box must
                 overlap the page.
             mode: How to crop. `box` makes the page smaller (MediaBox and CropBox) and cuts its other
-                boxes to the new size. `hide` sets only the CropBox, so you can undo the crop. `remove` works
-                like `box`, and deletes the content outside: text, paths, image pixels, annotations, form
-                fields and tags. Bookmarks, metadata and attachments stay.
+                boxes to the new size. `hide` sets only the CropBox, so you can undo the crop. With `box` and
+                `hide`, the file still has the content outside. `remove` works like `box`, and deletes this
+                content: text, paths, image pixels, annotations, form fields and tags. Bookmarks, metadata and
+                attachments stay.
             boxes: Print production boxes to set to the new box: `trim`, `bleed` or `art` (TrimBox,
                 BleedBox or ArtBox). Sheaf cuts the boxes that you omit to the new page size, unless `mode` is
                 `hide`.
