@@ -37,7 +37,7 @@ export async function convertToPdfa(document: PdfDocument, profile: ArchivalProf
   const part = partOf(profile)
   if (dropSignatures(document)) document.warnings.add('signatures-invalidated')
   dropXfa(document)
-  await drawMissingAppearances(document, { mustBeEmbedded: true })
+  await drawMissingAppearances(document, { usesOwnFonts: false })
   settleAppearances(document)
   if (await settleAnnotations(document, part)) document.warnings.add('annotation-dropped')
   const objects = listWritableObjects(document)

@@ -29,8 +29,6 @@ export interface WritableGlyph {
 
 /** A font of the document in which new text can be written. All measures are in thousandths of the font size. */
 export interface WritableFont {
-  /** Whether viewers need no font of their own. */
-  isEmbedded: boolean
   /** The line of text around the baseline. */
   ascent: number
   descent: number
@@ -53,12 +51,8 @@ const NONSYMBOLIC = 32
 /** A program whose glyphs have names. */
 type NamedProgram = Exclude<OpenedProgram, { format: 'true-type' }>
 
-/** What a font needs to be written with. */
-interface Codes {
-  isEmbedded: boolean
-  /** Returns the bytes of a character's code. Undefined if the font has no glyph for the character. */
-  codeOf(character: string): Uint8Array | undefined
-}
+/** Returns the bytes of a character's code. Undefined if the font has no glyph for the character. */
+type CodeOf = (character: string) => Uint8Array | undefined
 
 /**
  * Opens a font of the document for new text. Fonts must be embedded, have procedures (Type 3), or be standard fonts.
@@ -68,8 +62,8 @@ export function openWritableFont(document: PdfDocument, dict: PDFDict): Writable
   const metrics = new Fonts(document).find(dict)
   if (!metrics.isExact || metrics.isVertical) return undefined
   const kind = document.peekName(dict.get(Name.Subtype))
-  const codes = kind === 'Type0' ? openComposite(document, dict) : openSimple(document, dict, metrics)
-  if (!codes) return undefined
+  const codeOf = kind === 'Type0' ? openComposite(document, dict) : openSimple(document, dict, metrics)
+  if (!codeOf) return undefined
   const isType3 = kind === 'Type3'
   const descendant = kind === 'Type0' ? findDescendant(document, dict) : dict
   const stated =
@@ -92,7 +86,7 @@ export function openWritableFont(document: PdfDocument, dict: PDFDict): Writable
   const known = new Map<string, WritableGlyph | undefined>()
   const glyphOf = (character: string): WritableGlyph | undefined => {
     if (known.has(character)) return known.get(character)
-    const code = codes.codeOf(character) ?? (character === NO_BREAK_SPACE ? codes.codeOf(' ') : undefined)
+    const code = codeOf(character) ?? (character === NO_BREAK_SPACE ? codeOf(' ') : undefined)
     const glyph = code && read(code)
     // A glyph whose width isn't stated would overlap the next one.
     const found = glyph && glyph.advance > 0 ? glyph : undefined
@@ -100,9 +94,8 @@ export function openWritableFont(document: PdfDocument, dict: PDFDict): Writable
     return found
   }
   // Any glyph tells the bounds of the font. In Type 3 fonts, digits are as high as any glyph.
-  const sample = read(codes.codeOf('0') ?? codes.codeOf('A') ?? Uint8Array.of(0, 0))
+  const sample = read(codeOf('0') ?? codeOf('A') ?? Uint8Array.of(0, 0))
   return {
-    isEmbedded: codes.isEmbedded,
     ascent: measured.top * 1000,
     descent: measured.bottom * 1000,
     capHeight: sample.top,
@@ -110,12 +103,11 @@ export function openWritableFont(document: PdfDocument, dict: PDFDict): Writable
   }
 }
 
-function openSimple(document: PdfDocument, dict: PDFDict, metrics: Font): Codes | undefined {
+function openSimple(document: PdfDocument, dict: PDFDict, metrics: Font): CodeOf | undefined {
   const found = findProgram(document, document.peekDict(dict.get(Name.FontDescriptor)))
   const opened = found && openProgram(document, found)
   const standard = findStandardMetrics(document.peekName(dict.get(Name.BaseFont)) ?? '')
-  const isEmbedded = opened !== undefined || metrics.procedureOf !== undefined
-  if (!isEmbedded && (found || !standard)) return undefined
+  if (!opened && !metrics.procedureOf && (found || !standard)) return undefined
   const { nameOf, has } = readGlyphs(document, dict, { opened, metrics })
   const toUnicode = readToUnicode(document, dict)
   const characterOf = (code: number): string | undefined => {
@@ -136,12 +128,9 @@ function openSimple(document: PdfDocument, dict: PDFDict, metrics: Font): Codes 
     if ((character === undefined || standard?.isText === false) && code > 0x20 && code < 0x7f)
       signs.set(String.fromCharCode(code), code)
   }
-  return {
-    isEmbedded,
-    codeOf(character) {
-      const code = codes.get(character) ?? signs.get(character)
-      return code === undefined ? undefined : Uint8Array.of(code)
-    },
+  return character => {
+    const code = codes.get(character) ?? signs.get(character)
+    return code === undefined ? undefined : Uint8Array.of(code)
   }
 }
 
@@ -192,7 +181,7 @@ function hasNamed(opened: NamedProgram, name: string | undefined, isBlank: boole
   return glyph > 0 && (isBlank || opened.program.hasOutline(glyph))
 }
 
-function openComposite(document: PdfDocument, dict: PDFDict): Codes | undefined {
+function openComposite(document: PdfDocument, dict: PDFDict): CodeOf | undefined {
   const cmap = readCMap(document, dict.get(Name.Encoding))
   const descendant = findDescendant(document, dict)
   const toUnicode = readToUnicode(document, dict)
@@ -201,18 +190,15 @@ function openComposite(document: PdfDocument, dict: PDFDict): Codes | undefined 
   const glyphOf = descendant && opened && readCidGlyphs(document, descendant, opened)
   if (!cmap.knowsGlyphs || !toUnicode || !glyphOf || opened.format === 'type1') return undefined
   const { program } = opened
-  return {
-    isEmbedded: true,
-    codeOf(character) {
-      const key = toUnicode.keyOf(character)
-      if (key === undefined) return undefined
-      const { code } = codeOfKey(key)
-      // The CMap of some fonts states codes of another length than those of the text.
-      const length = [2, codeOfKey(key).length].find(one => cmap.has(code, one))
-      if (length === undefined) return undefined
-      const glyph = glyphOf(cmap.cidOf(code, length))
-      const isKnown = glyph > 0 && glyph < program.glyphCount && (character === ' ' || program.hasOutline(glyph))
-      return isKnown ? Buffer.from(writeCode(code, length), 'hex') : undefined
-    },
+  return character => {
+    const key = toUnicode.keyOf(character)
+    if (key === undefined) return undefined
+    const { code } = codeOfKey(key)
+    // The CMap of some fonts states codes of another length than those of the text.
+    const length = [2, codeOfKey(key).length].find(one => cmap.has(code, one))
+    if (length === undefined) return undefined
+    const glyph = glyphOf(cmap.cidOf(code, length))
+    const isKnown = glyph > 0 && glyph < program.glyphCount && (character === ' ' || program.hasOutline(glyph))
+    return isKnown ? Buffer.from(writeCode(code, length), 'hex') : undefined
   }
 }

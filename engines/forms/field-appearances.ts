@@ -56,12 +56,12 @@ export class FieldAppearances {
   private constructor(
     private readonly document: PdfDocument,
     private readonly typesetter: Typesetter,
-    private readonly formFonts: FormFonts,
+    private readonly formFonts: FormFonts | undefined,
   ) {}
 
-  /** With `mustBeEmbedded`, text never has a font that isn't embedded. */
-  static async open(document: PdfDocument, mustBeEmbedded = false): Promise<FieldAppearances> {
-    return new FieldAppearances(document, await openTypesetter(), new FormFonts(document, mustBeEmbedded))
+  /** Without `usesOwnFonts`, all text has the fonts of the text module, whose embedded programs are sound. */
+  static async open(document: PdfDocument, usesOwnFonts = true): Promise<FieldAppearances> {
+    return new FieldAppearances(document, await openTypesetter(), usesOwnFonts ? new FormFonts(document) : undefined)
   }
 
   /** Redraws all widgets of a field with its current value. Appearances of signatures stay unchanged. */
@@ -105,8 +105,8 @@ export class FieldAppearances {
         noteCut: () => document.warnings.add('text-cut'),
       },
       fontFor: text => {
-        const own = look.font === undefined ? undefined : this.formFonts.find(look.font, text, { widget, nameFont })
-        const isReplaced = !own && look.font !== undefined && text !== '' && !this.formFonts.mustBeEmbedded
+        const own = look.font === undefined ? undefined : this.formFonts?.find(look.font, text, { widget, nameFont })
+        const isReplaced = !own && this.formFonts && look.font !== undefined && text !== ''
         if (isReplaced) document.warnings.add('field-font-replaced')
         return own ?? bundledFont(typesetter, { style: look, fonts: fontsOf(document), nameFont })
       },

@@ -80,11 +80,7 @@ export class FormFonts {
   private readonly opened = new Map<PDFDict, WritableFont | undefined>()
   private readonly standard = new Map<string, PDFRef>()
 
-  /** With `mustBeEmbedded`, fonts that viewers would substitute aren't used. */
-  constructor(
-    private readonly document: PdfDocument,
-    readonly mustBeEmbedded: boolean,
-  ) {}
+  constructor(private readonly document: PdfDocument) {}
 
   /**
    * Returns the font with this name if it has all characters of the text. Undefined for other fonts, and for text whose
@@ -101,7 +97,7 @@ export class FormFonts {
     if (!value || !dict) return undefined
     if (!this.opened.has(dict)) this.opened.set(dict, openWritableFont(this.document, dict))
     const font = this.opened.get(dict)
-    if (!font || (this.mustBeEmbedded && !font.isEmbedded)) return undefined
+    if (!font) return undefined
     for (const character of text) if (character !== '\n' && !font.glyphOf(character)) return undefined
     return ownFont(font, () => nameFont(value))
   }

@@ -22,12 +22,12 @@ export function settleAppearances(document: PdfDocument): void {
 
 /**
  * Draws fields without an appearance as viewers show them, and redraws text if NeedAppearances is set. Includes fields
- * that exist only as page annotations. `excludedNames` contains full names of fields to skip. With `mustBeEmbedded`,
- * text never has a font that isn't embedded.
+ * that exist only as page annotations. `excludedNames` contains full names of fields to skip. Without
+ * `usesOwnFonts`, all text has the fonts of the text module.
  */
 export async function drawMissingAppearances(
   document: PdfDocument,
-  { excludedNames, mustBeEmbedded = false }: { excludedNames?: ReadonlySet<string>; mustBeEmbedded?: boolean } = {},
+  { excludedNames, usesOwnFonts = true }: { excludedNames?: ReadonlySet<string>; usesOwnFonts?: boolean } = {},
 ): Promise<void> {
   adoptFields(document)
   const isStale = needsAppearances(document)
@@ -41,7 +41,7 @@ export async function drawMissingAppearances(
       ? isStale && showsText
       : isStale || field.kind === 'list' || hasValue(document, field)
     if (!isNeeded) continue
-    appearances ??= await FieldAppearances.open(document, mustBeEmbedded)
+    appearances ??= await FieldAppearances.open(document, usesOwnFonts)
     await appearances.draw(field)
   }
 }
