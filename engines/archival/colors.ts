@@ -1,6 +1,6 @@
-import { PDFString } from 'pdf-lib'
-import { addDeflatedStream } from '../pdf-core/document/deflated-stream'
+import { PDFRawStream, PDFString } from 'pdf-lib'
 import type { PdfDocument } from '../pdf-core/document/document'
+import { deflate } from '../pdf-core/filters/deflate'
 import * as Name from '../pdf-core/syntax/names'
 import type { Report } from '../conformance/examination/report'
 import { writeGrayProfile, writeSrgbProfile } from './icc-profile'
@@ -29,10 +29,16 @@ export function findUndefinedColors({ failures }: Report): UndefinedColors {
   return { gray: isUsed('gray'), rgb: isUsed('rgb'), cmyk: isUsed('cmyk') }
 }
 
+/** The deflated profiles of output intents: whether it is sRGB, and its bytes. */
+const profiles = new Map<boolean, Uint8Array>()
+
 /** Adds an sRGB output intent, or a gray one if the pages have no color. Replaces all others, because
  * intents must share one profile. */
 export function addOutputIntent(document: PdfDocument, { rgb }: Pick<UndefinedColors, 'rgb'>): void {
-  const profile = addDeflatedStream(document, rgb ? writeSrgbProfile() : writeGrayProfile(), { N: rgb ? 3 : 1 })
+  const data = profiles.get(rgb) ?? deflate(rgb ? writeSrgbProfile() : writeGrayProfile())
+  profiles.set(rgb, data)
+  const entries = document.context.obj({ N: rgb ? 3 : 1, Filter: 'FlateDecode' })
+  const profile = document.register(PDFRawStream.of(entries, data))
   const name = rgb ? 'sRGB IEC61966-2.1' : 'Gray with the sRGB curve'
   const intent = document.register(
     document.context.obj({

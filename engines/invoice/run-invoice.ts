@@ -11,8 +11,10 @@ import { PAGE_COUNT } from '../pdf-tools/run-tool'
 import type { RunnableJob, ToolResult } from '../pdf-tools/run-tool'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { computeTotals } from './data/totals'
+import { isRightToLeft } from './data/labels'
 import { formatOf, toElectronic } from './electronic/to-electronic'
 import type { ElectronicFormat } from './electronic/to-electronic'
+import { fontsOf } from '../text/document-fonts'
 import { attachXml, describeAttachment } from './attach-xml'
 import { drawInvoice } from './layout/draw-invoice'
 import { readableAccent } from './layout/theme'
@@ -52,10 +54,11 @@ export async function runInvoice(job: RunnableJob, onOpened: () => void): Promis
     const document = await drawInvoice(invoice, { totals, logo: job.files[0]?.bytes, limits: job.limits, now })
     const worked = performance.now()
     const accent = describeAccent(invoice)
-    const chunks =
-      xml !== undefined && format && model
-        ? publishElectronic(document, { invoice, xml, format, date: model.issueDate ?? '' })
-        : publishPlain(document, invoice)
+    const chunks = publish(
+      document,
+      invoice,
+      xml !== undefined && format && model && { xml, format, date: model.issueDate ?? '' },
+    )
     return {
       warnings: accent.warnings,
       name: `${name}.pdf`,
@@ -92,22 +95,41 @@ function writeXml(model: ElectronicInvoice, { syntax, ruleSet }: ElectronicForma
   return syntax === 'cii' ? writeCii(model, ruleSet) : writeUbl(model, ruleSet)
 }
 
-function publishPlain(document: PdfDocument, { conformance }: Invoice): readonly Uint8Array[] {
-  const requested = readConformance(conformance)
-  return publishConforming(document, { profiles: requested ?? USUAL_PROFILES, required: requested ?? [] }).chunks
+/** Writes the PDF with its claims. One with an invoice inside must be PDF/A-3 (Factur-X 1.0, 6.1). */
+function publish(
+  document: PdfDocument,
+  invoice: Invoice,
+  electronic: { xml: string; format: ElectronicFormat; date: string } | false | undefined,
+): readonly Uint8Array[] {
+  const requested = readConformance(invoice.conformance)
+  const wanted = requested ?? USUAL_PROFILES
+  const parts = listParts(document, invoice)
+  if (!electronic) return publishConforming(document, { profiles: wanted, required: requested ?? [], parts }).chunks
+  const { fileName, properties } = describeAttachment(electronic.format.ruleSet, electronic.format.syntax)
+  attachXml(document, electronic.xml, { fileName, date: electronic.date })
+  const profiles = [...new Set<GuaranteedProfile>(['pdfa-3b', ...wanted])]
+  return publishConforming(document, {
+    profiles,
+    required: requested ? profiles : ['pdfa-3b'],
+    properties,
+    parts: [...parts, electronic.format.ruleSet, fileName],
+  }).chunks
 }
 
-/** A PDF with an invoice inside must be PDF/A-3 (Factur-X 1.0, 6.1). */
-function publishElectronic(
-  document: PdfDocument,
-  { invoice, xml, format, date }: { invoice: Invoice; xml: string; format: ElectronicFormat; date: string },
-): readonly Uint8Array[] {
-  const { fileName, properties } = describeAttachment(format.ruleSet, format.syntax)
-  attachXml(document, xml, { fileName, date })
-  const requested = readConformance(invoice.conformance)
-  const profiles: readonly GuaranteedProfile[] = [
-    ...new Set<GuaranteedProfile>(['pdfa-3b', ...(requested ?? USUAL_PROFILES)]),
+/**
+ * What decides if the PDF of an invoice conforms. Texts and numbers don't, because each of their glyphs, strings and
+ * structure elements is written in the same way.
+ */
+function listParts(document: PdfDocument, { template, pageSize, qr, locale, payment }: Invoice): string[] {
+  return [
+    template,
+    pageSize,
+    `qr ${qr}`,
+    isRightToLeft(locale) ? 'mirrored' : 'left to right',
+    document.pageCount > 1 ? 'pages' : 'page',
+    payment?.link ? 'link' : 'no link',
+    // The image of the logo, by its color space, transparency and depth.
+    ...document.addedFeatures,
+    ...fontsOf(document).names,
   ]
-  const required: readonly GuaranteedProfile[] = requested ? profiles : ['pdfa-3b']
-  return publishConforming(document, { profiles, required, properties }).chunks
 }

@@ -52,6 +52,11 @@ export class DocumentFonts {
     })
   }
 
+  /** The names of the faces that were used so far. */
+  get names(): string[] {
+    return Array.from(this.fonts.keys(), ({ name }) => name)
+  }
+
   /** Returns the reference to the font object of a face. The object is complete once the document is saved. */
   refOf(face: Face): PDFRef {
     return this.fontOf(face).ref
@@ -135,12 +140,17 @@ export class DocumentFonts {
       ToUnicode: addDeflatedStream(
         document,
         writeToUnicode(
-          clusters.flatMap(({ text }, code) => (text === '' ? [] : [[keyOfCode(code, 2), text] as const])),
+          clusters.flatMap(({ text }, code) => (text === '' ? [] : [[keyOfCode(code, 2), readable(text)] as const])),
         ),
       ),
     })
     context.assign(ref, font)
   }
+}
+
+/** PDF/UA forbids U+FEFF here (ISO 14289-1, 7.21.7). The word joiner means the same (Unicode, 23.2). */
+function readable(text: string): string {
+  return text.replaceAll('\ufeff', '\u2060')
 }
 
 function keyOf(cluster: Cluster): string {

@@ -29,13 +29,16 @@ export function showText({ runs }: ShapedText, shown: Shown): string {
  */
 const LEAST_MOVE = 0.5
 
+/** Maximum number of hexadecimal digits of a string. PDF/A allows 32,767 bytes (ISO 19005-3, 6.1.13). */
+const MOST_DIGITS = 64_000
+
 function showRun({ face, clusters }: ClusterRun, fonts: DocumentFonts): string {
   const items: string[] = []
   let codes = ''
   /** Distance by which the pen must still move, beyond the advance widths of the codes. */
   let debt = 0
   for (const cluster of clusters) {
-    if (Math.abs(debt) >= LEAST_MOVE) {
+    if (Math.abs(debt) >= LEAST_MOVE || codes.length >= MOST_DIGITS) {
       const move = Math.round(debt * 10) / 10
       items.push(`<${codes}>`, writeRounded(-move))
       codes = ''

@@ -83,11 +83,11 @@ export class TagTree {
     return { label: this.add('Lbl', item), value: this.add('LBody', item) }
   }
 
-  /** Adds an image with its alternative text. */
+  /** Adds an image with its alternative text, which must not be empty (ISO 14289-1, 7.3). Only labels of codes can be. */
   addFigure(alternative: string, box: number[], parent: Tag = this.root): Tag {
     const { context } = this.document
     return this.add('Figure', parent, {
-      Alt: writeText(alternative),
+      Alt: writeText(alternative.trim() || 'QR code'),
       A: context.obj({ O: 'Layout', BBox: box, Placement: 'Block' }),
     })
   }
