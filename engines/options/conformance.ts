@@ -24,5 +24,5 @@ export function conformanceOption(description: string) {
 
 /** The standards that a request names. Undefined if it doesn't have the option. */
 export function readConformance(conformance: Conformance): readonly z.output<typeof profile>[] | undefined {
-  return conformance === undefined ? undefined : [conformance].flat()
+  return conformance === undefined ? undefined : [...new Set([conformance].flat())]
 }
