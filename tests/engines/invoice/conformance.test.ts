@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { invoiceSchema } from '../../../engines/invoice/request/invoice'
+import { ENCODED } from '../../fixtures/encoded-images'
 import { INVOICE_SAMPLES } from '../../fixtures/invoice-samples'
 import { validateFile } from '../../support/conformance'
 import { runOn } from '../../support/run-on'
@@ -7,9 +8,9 @@ import { runOn } from '../../support/run-on'
 const TEMPLATES = ['classic', 'modern', 'compact'] as const
 const LOCALES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'ja', 'zh', 'ar', 'he']
 
-async function draw(fields: Record<string, unknown>): Promise<Buffer> {
+async function draw(fields: Record<string, unknown>, logo: Buffer[] = []): Promise<Buffer> {
   const options = invoiceSchema.parse({ ...INVOICE_SAMPLES['invoice-classic'], logo: undefined, ...fields })
-  return (await runOn('invoice', [], options, { now: new Date(0) })).bytes
+  return (await runOn('invoice', logo, options, { now: new Date(0) })).bytes
 }
 
 function expectConforming(file: Buffer): void {
@@ -26,6 +27,14 @@ describe('an invoice conforms to PDF/A-3b and PDF/UA-1', () => {
   it.each(Object.keys(INVOICE_SAMPLES))('the sample %s', async name =>
     expectConforming((await runOn('invoice', [], invoiceSchema.parse(INVOICE_SAMPLES[name]))).bytes),
   )
+
+  it.each([
+    ['an invisible character', { notes: 'a\ufeffb' }],
+    ['a code without a description', { labels: { scan: '' }, qr: 'url', payment: { link: 'https://example.com' } }],
+  ])('with %s, although nothing but its text is new', async (_, fields) => {
+    await draw({ ...fields, notes: 'ab', labels: {} })
+    expectConforming(await draw(fields))
+  })
 })
 
 describe('the option conformance', () => {
@@ -34,6 +43,16 @@ describe('the option conformance', () => {
 
   it('makes both claims by default', async () => {
     expect(claims(await draw({}))).toEqual(['pdfaid 3', 'pdfuaid 1'])
+  })
+
+  it('does not claim PDF/A for a logo whose colors are undefined, in any of its invoices', async () => {
+    const cmyk = [Buffer.from(ENCODED.cmyk, 'base64')]
+    for (const _ of [1, 2]) {
+      expect(claims(await draw({}))).toEqual(['pdfaid 3', 'pdfuaid 1'])
+      expect(claims(await draw({}, cmyk))).toEqual(['pdfuaid 1'])
+      const refused = { reason: 'bad-options', problems: [{ rule: '6.2.4.3-3' }] }
+      await expect(draw({ conformance: ['pdfa-3b', 'pdfa-3b'] }, cmyk)).rejects.toMatchObject(refused)
+    }
   })
 
   it('makes only the claims that it names', async () => {

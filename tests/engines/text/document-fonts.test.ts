@@ -1,9 +1,13 @@
 import { inflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { createDocument } from '../../../engines/pdf-core/pages/new-document'
+import { fontsOf } from '../../../engines/text/document-fonts'
+import { showText } from '../../../engines/text/show-text'
 import { openTypesetter } from '../../../engines/text/typesetter'
 import { LINES, RIGHT_TO_LEFT } from '../../fixtures/scripts'
 import { drawLines } from '../../support/drawn-lines'
 import { readPdf } from '../../support/reader'
+import { LIMITS } from '../../support/run-on'
 import { readSound, StrictPdf } from '../../support/strict-pdf'
 
 const typesetter = await openTypesetter()
@@ -30,6 +34,14 @@ describe('text on a page', () => {
 
   it('is extracted if one glyph is used for different characters', async () => {
     expect(await readBack('A Α А', 'K K')).toContain('A Α А')
+  })
+
+  it('is in strings that PDF/A allows', () => {
+    const fonts = fontsOf(createDocument(LIMITS))
+    const shown = showText(typesetter.shape('a'.repeat(40_000)), { fonts, sizePt: 9, nameFont: () => 'F' })
+    const strings = Array.from(shown.matchAll(/<(\w+)>/g), ([, digits = '']) => digits.length / 2)
+    expect(Math.max(...strings)).toBeLessThanOrEqual(32_767)
+    expect(strings.reduce((sum, bytes) => sum + bytes, 0)).toBe(80_000)
   })
 
   it('is the same file for the same text', () => {
