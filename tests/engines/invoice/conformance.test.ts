@@ -47,12 +47,11 @@ describe('the option conformance', () => {
 
   it('does not claim PDF/A for a logo whose colors are undefined, in any of its invoices', async () => {
     const cmyk = [Buffer.from(ENCODED.cmyk, 'base64')]
-    for (const _ of [1, 2]) {
-      expect(claims(await draw({}))).toEqual(['pdfaid 3', 'pdfuaid 1'])
-      expect(claims(await draw({}, cmyk))).toEqual(['pdfuaid 1'])
-      const refused = { reason: 'bad-options', problems: [{ rule: '6.2.4.3-3' }] }
-      await expect(draw({ conformance: ['pdfa-3b', 'pdfa-3b'] }, cmyk)).rejects.toMatchObject(refused)
-    }
+    const refused = { reason: 'bad-options', problems: [{ rule: '6.2.4.3-3' }] }
+    expect(claims(await draw({}))).toEqual(['pdfaid 3', 'pdfuaid 1'])
+    expect(claims(await draw({}, cmyk))).toEqual(['pdfuaid 1'])
+    await expect(draw({ conformance: ['pdfa-3b', 'pdfa-3b'] }, cmyk)).rejects.toMatchObject(refused)
+    expect(claims(await draw({}, cmyk))).toEqual(['pdfuaid 1'])
   })
 
   it('makes only the claims that it names', async () => {

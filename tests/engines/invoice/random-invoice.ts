@@ -84,7 +84,7 @@ function restore(draft: Fields, base: Fields, path: readonly string[]): void {
 
 function makeValue(schema: Schema, name: string, random: Random): unknown {
   const choices = schema.anyOf ?? schema.oneOf
-  if (choices) return makeValue(random.pick(choices) as Schema, name, random)
+  if (choices) return makeValue(random.pick<Schema>(choices), name, random)
   if (schema.enum) return random.pick(schema.enum)
   if (schema.const !== undefined) return schema.const
   switch (schema.type) {
