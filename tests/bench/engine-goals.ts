@@ -49,6 +49,7 @@ export async function measureEngineGoals(jobPath: string, jobs: EngineJob[] = EN
         ...RIVAL_NAMES,
         'warm/qpdf (goal)',
         'warm/mutool (goal)',
+        'warm/gs (goal)',
         'in',
         'out',
         'peak memory',
@@ -111,7 +112,7 @@ export async function measureJobHere(title: string, folder: string): Promise<voi
 }
 
 function describe(
-  { title, goal, mutoolGoal, goalMs, rivals }: EngineJob,
+  { title, goal, mutoolGoal, gsGoal, goalMs, rivals }: EngineJob,
   { coldMs, warmMs, rivalMs, peakBytes, inputBytes, outputBytes }: Measured,
 ): string[] {
   return [
@@ -123,6 +124,7 @@ function describe(
     ),
     compare(warmMs, rivalMs.qpdf, goal),
     compare(warmMs, rivalMs.mutool, mutoolGoal),
+    compare(warmMs, rivalMs.gs, gsGoal),
     formatMb(inputBytes),
     formatMb(outputBytes),
     formatMb(peakBytes),

@@ -19,6 +19,8 @@ export interface EngineJob {
   goal?: number
   /** The goal for the ratio to mutool's CPU time. */
   mutoolGoal?: number
+  /** The goal for the ratio to Ghostscript's CPU time. */
+  gsGoal?: number
   /** An additional goal in milliseconds. */
   goalMs?: number
 }
@@ -97,12 +99,15 @@ export function compareWithQpdf({ rivals: { qpdf } }: EngineJob): SpeedFigures['
   return qpdf === REWRITE.qpdf ? 'a rewrite' : 'the same'
 }
 
+const SCREEN: Pick<EngineJob, 'options' | 'rivals'> = {
+  options: { level: 'screen' },
+  rivals: { gs: (input, output) => ['-q', '-sDEVICE=pdfwrite', '-dPDFSETTINGS=/ebook', '-o', output, input] },
+}
+
 /** Jobs of tools that change or read content, each against the best program for it. */
 const CONTENT: EngineJob[] = [
-  job('compress-pdf', 'medium', {
-    options: { level: 'screen' },
-    rivals: { gs: (input, output) => ['-q', '-sDEVICE=pdfwrite', '-dPDFSETTINGS=/ebook', '-o', output, input] },
-  }),
+  job('compress-pdf', 'medium', SCREEN),
+  { ...job('compress-pdf', 'scan', SCREEN), gsGoal: 2 },
   job('protect-pdf', 'scans', {
     options: { userPassword: 'user', ownerPassword: 'owner' },
     rivals: { qpdf: (input, output) => ['--encrypt', 'user', 'owner', '256', '--', input, output] },
@@ -118,10 +123,10 @@ const CONTENT: EngineJob[] = [
       pdftoppm: (input, output) => ['-r', '150', '-png', input, output],
     },
   }),
-  job('images-to-pdf', 'photo', {
-    options: {},
-    copies: 20,
-    rivals: { img2pdf: (input, output) => [...Array.from({ length: 20 }, () => input), '-o', output] },
+  ...(['photo', 'largePhoto', 'scanImage'] as const).map(file => {
+    const copies = file === 'photo' ? 20 : 1
+    const img2pdf = (input: string, output: string) => [...Array.from({ length: copies }, () => input), '-o', output]
+    return job('images-to-pdf', file, { options: {}, copies, rivals: { img2pdf } })
   }),
   job('extract-text', 'medium', {
     options: {},

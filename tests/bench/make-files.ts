@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import sharp from 'sharp'
 import { runOn } from '../support/run-on'
 import { RawPdf } from './raw-pdf'
 import { makeRedactionFile } from './redaction-files'
@@ -59,11 +60,28 @@ export const FILES = {
   mediumChanged: () => makeFile({ ...MEDIUM, pageCount: MEDIUM.pageCount - 1 }),
   /** A photo of 0.8 megapixels, as JPEG. */
   photo: () => readFileSync('public/samples/receipt.jpg'),
+  /** A photo of 48 megapixels, as JPEG. */
+  largePhoto: () => sharp('public/samples/receipt.jpg').resize(6000, 8000, { fit: 'fill' }).jpeg().toBuffer(),
+  /** A letter on grainy paper, scanned in color at 600 DPI: 35 megapixels as JPEG, and a PDF with this image. */
+  scanImage: scanLetter,
+  scan: async () => (await runOn('images-to-pdf', await scanLetter(), { pageSize: 'A4' })).bytes,
 } satisfies Record<string, () => Buffer | Promise<Buffer>>
 
 async function lock(file: Buffer): Promise<Buffer> {
   const { bytes } = await runOn('protect-pdf', file, { userPassword: 'user', ownerPassword: 'owner' })
   return bytes
+}
+
+async function scanLetter(): Promise<Buffer> {
+  const letter = makeFile({ pageCount: 1, lines: 45, imageEvery: 1, imagePixels: 117, links: 2, paragraphs: 0 })
+  const { bytes } = await runOn('pdf-to-images', letter, { dpi: 600, format: 'jpeg' }, { maxPixels: 40e6 })
+  const random = startRandom(1)
+  const side = 512
+  const grain = Buffer.from(Array.from({ length: side * side * 3 }, () => 232 + (random() % 24)))
+  return sharp(bytes)
+    .composite([{ input: grain, raw: { width: side, height: side, channels: 3 }, tile: true, blend: 'multiply' }])
+    .jpeg({ quality: 80 })
+    .toBuffer()
 }
 
 export type FileName = keyof typeof FILES
