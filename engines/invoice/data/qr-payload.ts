@@ -24,7 +24,7 @@ export function findQrProblems(invoice: Invoice, due: Exact): Problem[] {
     case 'none':
       return []
     case 'url':
-      return invoice.payment?.link ? [] : [{ param: 'payment.link', message: 'is required for the code "url".' }]
+      return findLinkProblems(invoice.payment?.link)
     case 'epc':
       return [...findTransferProblems(invoice, due, ['EUR']), ...findEpcProblems(invoice)]
     case 'swiss':
@@ -36,6 +36,19 @@ export function findQrProblems(invoice: Invoice, due: Exact): Problem[] {
 export function writeQrPayload(invoice: Invoice, due: Exact): string {
   if (invoice.qr === 'url') return invoice.payment?.link ?? ''
   return invoice.qr === 'epc' ? writeEpc(invoice, due) : writeSwiss(invoice, due)
+}
+
+/** Maximum size of a QR code with error correction level M (ISO/IEC 18004, table 7). */
+const MAX_BYTES = 2331
+
+function findLinkProblems(link: string | undefined): Problem[] {
+  const param = 'payment.link'
+  if (!link) return [{ param, message: 'is required for the code "url".' }]
+  const length = Buffer.byteLength(link, 'utf8')
+  if (length <= MAX_BYTES) return []
+  return [
+    { param, message: `must be at most ${MAX_BYTES} bytes for the code "url". Got ${length}. Send a shorter URL.` },
+  ]
 }
 
 function findTransferProblems(invoice: Invoice, due: Exact, currencies: string[]): Problem[] {

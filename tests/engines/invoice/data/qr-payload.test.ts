@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { invoiceSchema } from '../../../../engines/invoice/request/invoice'
 import { writeQrPayload } from '../../../../engines/invoice/data/qr-payload'
+import { openQrCode } from '../../../../engines/invoice/layout/qr-code'
 import { computeTotals } from '../../../../engines/invoice/data/totals'
 
 const base = {
@@ -178,3 +179,10 @@ it('contains the URL if the code is a URL', () =>
   expect(payloadOf({ qr: 'url', payment: { link: 'https://pay.example.com/7' } })).toEqual([
     'https://pay.example.com/7',
   ]))
+
+it('a code with a URL has space for 2,331 bytes', () => {
+  const withPath = (path: string) => ({ qr: 'url', payment: { link: `https://example.com/${path}` } })
+  const longest = withPath(`a${'ö'.repeat(1155)}`)
+  expect(openQrCode(payloadOf(longest).join('\n')).count).toBe(177)
+  expect(refusalOf(withPath('ö'.repeat(1156)))).toMatch(/at most 2331 bytes .* Got 2332/)
+})
