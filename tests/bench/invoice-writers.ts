@@ -22,6 +22,7 @@ type OpenWriter = (settings: { makeFontsPath: string }) => Promise<InvoiceWriter
 /** The programs by name. Opening one throws if its package isn't installed. */
 export const INVOICE_WRITERS = {
   sheaf: openSheaf,
+  unclaimed: openUnclaimed,
   'factur-x': openElectronic,
   typst: openTypst,
   pdfmake: openPdfmake,
@@ -47,6 +48,12 @@ async function openSheaf(): Promise<InvoiceWriter> {
       return Buffer.concat(chunks)
     },
   }
+}
+
+/** The same invoices without claims of PDF/A and PDF/UA. */
+async function openUnclaimed(): Promise<InvoiceWriter> {
+  const { write } = await openSheaf()
+  return { write: content => write({ ...content, request: { ...content.request, conformance: [] } }) }
 }
 
 /** The same invoices with their XML inside. */

@@ -41,6 +41,7 @@ export async function measureInvoices(processPath: string, makeFontsPath: string
   if (!sheaf) throw new Error('the process for invoices does not start')
   const others = await Promise.all(rivals.map(name => startProcess(processPath, name, makeFontsPath)))
   const processes = [sheaf, ...others.filter(one => one !== undefined)]
+  const unclaimed = await startProcess(processPath, 'unclaimed', makeFontsPath)
   const electronic = await startProcess(processPath, 'factur-x', makeFontsPath)
   try {
     for (const one of processes) for (const [lineCount] of LENGTHS) await one.draw(lineCount, WARM_UP_MS)
@@ -65,11 +66,30 @@ export async function measureInvoices(processPath: string, makeFontsPath: string
       ])
     }
     printTable(rows)
+    if (unclaimed) await measureClaims(sheaf, unclaimed)
     if (electronic) await measureElectronic(sheaf, electronic)
   } finally {
-    for (const one of [...processes, electronic]) one?.end()
+    for (const one of [...processes, unclaimed, electronic]) one?.end()
   }
 }
+
+/** What the claims of PDF/A-3b and PDF/UA-1 add to the processor time of an invoice. */
+async function measureClaims(claimed: WarmProcess, unclaimed: WarmProcess): Promise<void> {
+  print('\nThe same invoices with `conformance: []`: CPU time')
+  const rows = [['lines', 'with claims', 'without', 'with/without (goal)']]
+  await unclaimed.draw(ELECTRONIC_LINES, ELECTRONIC_WARM_UP_MS)
+  for (const [lineCount] of LENGTHS) {
+    await unclaimed.draw(lineCount, WARM_UP_MS)
+    const [one, other] = await compare([claimed, unclaimed], lineCount)
+    if (!one || !other) continue
+    const ratio = against(one.cpuMs / other.cpuMs, CLAIMS_GOAL)
+    rows.push([String(lineCount), formatMs(one.cpuMs), formatMs(other.cpuMs), ratio])
+  }
+  printTable(rows)
+}
+
+/** The ratio of processor times with and without claims. */
+const CLAIMS_GOAL = 1.3
 
 /** What the XML of an invoice adds to its processor time. */
 async function measureElectronic(plain: WarmProcess, electronic: WarmProcess): Promise<void> {
