@@ -243,8 +243,9 @@ export const invoiceFields = z.object({
   conformance: conformanceOption(
     'Standards that the invoice must conform to: `pdfa-3b` for archives, `pdfua-1` for accessibility, or an array ' +
       'with both. By default, Sheaf makes both claims, and drops one that a rule would break. If you name a ' +
-      "standard and the invoice can't conform, the request returns an error with each rule. `[]` makes no claim. A " +
-      'PDF with `eInvoice` always conforms to `pdfa-3b`.',
+      "standard and the invoice can't conform, the request returns an error with each rule. Sheaf validates an " +
+      'invoice if its template, a font or the kind of its logo is new to the process. Others are built in the same ' +
+      'way. `[]` makes no claim. A PDF with `eInvoice` always conforms to `pdfa-3b`.',
   ),
   qr: z
     .enum(['none', 'epc', 'swiss', 'url'])

@@ -123,8 +123,8 @@ export function describeFacturX(): DocsPage {
         ],
       },
       prose(
-        'The PDF conforms to PDF/A-3b, and to PDF/UA-1 if its fonts allow it. The file inside is `factur-x.xml`, with ' +
-          'the relationship `Alternative`.',
+        'The PDF conforms to PDF/A-3b, and by default to PDF/UA-1. The file inside is `factur-x.xml`, with the ' +
+          'relationship `Alternative`.',
       ),
       ...examples(SMALLEST_FACTUR_X, forFormat({ format: 'factur-x', profile: 'en16931' })),
     ],
