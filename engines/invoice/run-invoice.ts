@@ -11,12 +11,10 @@ import { PAGE_COUNT } from '../pdf-tools/run-tool'
 import type { RunnableJob, ToolResult } from '../pdf-tools/run-tool'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { computeTotals } from './data/totals'
-import { isRightToLeft } from './data/labels'
 import { formatOf, toElectronic } from './electronic/to-electronic'
 import type { ElectronicFormat } from './electronic/to-electronic'
-import { fontsOf } from '../text/document-fonts'
 import { attachXml, describeAttachment } from './attach-xml'
-import { drawInvoice } from './layout/draw-invoice'
+import { drawInvoice, listParts } from './layout/draw-invoice'
 import { readableAccent } from './layout/theme'
 import { findInvoiceProblems } from './request/check-invoice'
 import type { Invoice } from './request/invoice'
@@ -114,22 +112,4 @@ function publish(
     properties,
     parts: [...parts, electronic.format.ruleSet, fileName],
   }).chunks
-}
-
-/**
- * What decides if the PDF of an invoice conforms. Texts and numbers don't, because each of their glyphs, strings and
- * structure elements is written in the same way.
- */
-function listParts(document: PdfDocument, { template, pageSize, qr, locale, payment }: Invoice): string[] {
-  return [
-    template,
-    pageSize,
-    `qr ${qr}`,
-    isRightToLeft(locale) ? 'mirrored' : 'left to right',
-    document.pageCount > 1 ? 'pages' : 'page',
-    payment?.link ? 'link' : 'no link',
-    // The image of the logo, by its color space, transparency and depth.
-    ...document.addedFeatures,
-    ...fontsOf(document).names,
-  ]
 }

@@ -3,6 +3,7 @@ import type { PdfDocument } from '../../pdf-core/document/document'
 import { embedImage } from '../../pdf-core/images/images'
 import { createDocument } from '../../pdf-core/pages/new-document'
 import { writeText } from '../../pdf-core/syntax/text-string'
+import { fontsOf } from '../../text/document-fonts'
 import { openTypesetter } from '../../text/typesetter'
 import type { EngineLimits } from '../../types'
 import { setClosing, setParagraphs } from './closing'
@@ -124,4 +125,22 @@ function describeDocument(document: PdfDocument, { invoice, labels }: Draft, isM
     Name.ViewerPreferences,
     document.context.obj({ DisplayDocTitle: true, ...(isMirrored && { Direction: 'R2L' }) }),
   )
+}
+
+/**
+ * What decides if the PDF of an invoice conforms. Texts and numbers don't, because each of their glyphs, strings and
+ * structure elements is written in the same way.
+ */
+export function listParts(document: PdfDocument, { template, pageSize, qr, locale, payment }: Invoice): string[] {
+  return [
+    template,
+    pageSize,
+    `qr ${qr}`,
+    isRightToLeft(locale) ? 'mirrored' : 'left to right',
+    document.pageCount > 1 ? 'pages' : 'page',
+    payment?.link ? 'link' : 'no link',
+    // The image of the logo, by its color space, transparency and depth.
+    ...document.addedFeatures,
+    ...fontsOf(document).names,
+  ]
 }
