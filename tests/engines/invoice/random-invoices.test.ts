@@ -23,7 +23,7 @@ const CMYK = Buffer.from(ENCODED.cmyk, 'base64')
 const LOGOS = [png(0, 8), png(2, 8), png(4, 8), png(6, 16), Buffer.from(ENCODED.baseline, 'base64'), CMYK]
 const CLAIMS = { 'pdfa-3b': '<pdfaid:part>3<', 'pdfua-1': '<pdfuaid:part>1<' } as const
 
-it(`claims what holds for ${COUNT} random invoices`, async () => {
+it(`claims what holds for ${COUNT} random invoices`, { timeout: COUNT * 3_000 }, async () => {
   const random = new Random(SEED)
   for (let index = 0; index < COUNT; index++) {
     const invoice = makeRandomInvoice(random)
