@@ -19,7 +19,11 @@ const CHANNELS = 3
  * Adds a WebP file as an image XObject. Pixels of a lossless file are stored without loss. Pixels of a lossy file become
  * JPEG data of high quality. Opacity is always stored without loss. Throws BrokenImage, LargeImage.
  */
-export async function embedWebp(document: PdfDocument, bytes: Uint8Array, perInch: Density): Promise<EmbeddedImage> {
+export async function embedWebp(
+  document: PdfDocument,
+  bytes: Uint8Array,
+  usualPerInch: Density,
+): Promise<EmbeddedImage> {
   const file = readWebp(bytes)
   assertSize(file, document)
   const decoded = await decodeWebp(bytes)
@@ -37,7 +41,7 @@ export async function embedWebp(document: PdfDocument, bytes: Uint8Array, perInc
         ...(mask && { SMask: addMask(document, mask) }),
       })
     : addSamples(document, { ...size, channels: CHANNELS, samples: colors }, { ColorSpace: space, mask })
-  return describeImage(ref, { ...file, perInch })
+  return describeImage(ref, { ...file, perInch: file.pixelsPerInch ?? usualPerInch })
 }
 
 /** Splits pixels of four bytes into colors and opacity. There is no mask if all pixels are opaque. */

@@ -1,4 +1,4 @@
-import { readOrientation } from './exif'
+import { readExif } from './exif'
 import { readScans } from './jpeg-scans'
 import { readJpegSegments } from './jpeg-segments'
 import type { JpegSegment } from './jpeg-segments'
@@ -62,6 +62,7 @@ export function readJpeg(bytes: Uint8Array): Jpeg | undefined {
   const find = (marker: number, mark: string) =>
     read.segments.find(segment => segment.marker === marker && segment.data.toString('latin1', 0, mark.length) === mark)
       ?.data
+  const exif = readExif(find(APP1, 'Exif\0\0'))
   return {
     width: frame.data.readUInt16BE(3),
     height: frame.data.readUInt16BE(1),
@@ -69,8 +70,8 @@ export function readJpeg(bytes: Uint8Array): Jpeg | undefined {
     channels: frame.data.readUInt8(5),
     isReadable: READABLE_FRAMES.has(frame.marker),
     hasAdobeMark: find(APP14, 'Adobe') !== undefined,
-    orientation: readOrientation(find(APP1, 'Exif\0\0')),
-    pixelsPerInch: readDensity(find(APP0, 'JFIF\0')),
+    orientation: exif.orientation,
+    pixelsPerInch: readDensity(find(APP0, 'JFIF\0')) ?? exif.pixelsPerInch,
     isWhole: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).indexOf(END_MARK, read.scan.start) > 0,
   }
 }

@@ -1,5 +1,5 @@
 import { crc32, inflateSync } from 'node:zlib'
-import { EXIF_MARK, readOrientation } from './exif'
+import { EXIF_MARK, readExif } from './exif'
 import { PredictorRows } from '../filters/predictors'
 
 /** An unusable image. The message is the end of a sentence that begins with the field's name. */
@@ -78,7 +78,8 @@ export function readPng(bytes: Uint8Array): Png {
   const palette = chunks.get('PLTE')?.[0]
   if (colorType === 3 && (!palette || palette.length < 3 || palette.length % 3 !== 0))
     throw new BrokenImage('is a damaged PNG file. It has no palette.')
-  const exif = chunks.get('eXIf')?.[0]
+  const data = chunks.get('eXIf')?.[0]
+  const exif = readExif(data && Buffer.concat([EXIF_MARK, data]))
   return {
     width,
     height,
@@ -88,8 +89,8 @@ export function readPng(bytes: Uint8Array): Png {
     isInterlaced: interlacing === 1,
     palette: colorType === 3 ? palette?.subarray(0, 768) : undefined,
     transparency: colorType < 4 ? chunks.get('tRNS')?.[0] : undefined,
-    pixelsPerInch: readDensity(chunks.get('pHYs')?.[0]),
-    orientation: readOrientation(exif && Buffer.concat([EXIF_MARK, exif])),
+    pixelsPerInch: readDensity(chunks.get('pHYs')?.[0]) ?? exif.pixelsPerInch,
+    orientation: exif.orientation,
     profile: chunks.get('iCCP')?.[0],
     deflated: Buffer.concat(chunks.get('IDAT') ?? []),
   }

@@ -1,15 +1,14 @@
-import { EXIF_MARK, readOrientation } from './exif'
+import { EXIF_MARK, readExif, type Exif } from './exif'
 import { BrokenImage } from './png'
 
 const HEADER_BYTES = 12
 const ANIMATION = 0x02
 
 /** What a WebP file says before its pixels (RFC 9649). */
-export interface WebpFile {
+export interface WebpFile extends Exif {
   width: number
   height: number
   isLossless: boolean
-  orientation: number
   /** A color profile in ICC format. */
   profile: Uint8Array | undefined
 }
@@ -43,7 +42,7 @@ export function readWebp(bytes: Uint8Array): WebpFile {
   return {
     ...size,
     isLossless: lossless !== undefined,
-    orientation: readOrientation(exif && !isMarked ? Buffer.concat([EXIF_MARK, exif]) : exif),
+    ...readExif(exif && !isMarked ? Buffer.concat([EXIF_MARK, exif]) : exif),
     profile: chunks.get('ICCP'),
   }
 }

@@ -60,6 +60,28 @@ async function colorAt(file: Buffer, x: number, y: number, pageIndex = 0): Promi
   return [pixels[at + 2] ?? 0, pixels[at + 1] ?? 0, pixels[at] ?? 0]
 }
 
+/** EXIF data with a resolution in both directions, and an orientation that isn't valid. */
+function makeExif(resolution: number, unit: number): Buffer {
+  const exif = Buffer.alloc(72)
+  exif.write('Exif\0\0II*\0', 'latin1')
+  const entries = [
+    [0x112, 3, 9],
+    [0x11a, 5, 58],
+    [0x11b, 5, 58],
+    [0x128, 3, unit],
+  ]
+  exif.writeUInt32LE(8, 10)
+  exif.writeUInt16LE(entries.length, 14)
+  for (const [index, [tag = 0, type = 0, value = 0]] of entries.entries()) {
+    exif.writeUInt16LE(tag, 16 + index * 12)
+    exif.writeUInt16LE(type, 18 + index * 12)
+    exif.writeUInt32LE(value, 24 + index * 12)
+  }
+  exif.writeUInt32LE(Number.isFinite(resolution) ? Math.round(resolution * 10_000) : 1, 64)
+  exif.writeUInt32LE(Number.isFinite(resolution) ? 10_000 : 0, 68)
+  return exif
+}
+
 describe('images-to-pdf', () => {
   it('makes a page of each image, in the size of the image at its resolution', async () => {
     const jpeg = makeJpeg({ blocks: [[[128], [64]]], pixelsPerInch: 72 })
@@ -72,6 +94,25 @@ describe('images-to-pdf', () => {
       [8, 8],
     ])
     expect(await sizes([png()], { dpi: 48, margin: 10 })).toEqual([[92, 68]])
+  })
+
+  it.each([
+    [600, 2, [5.76, 3.84]],
+    [236.2205, 3, [5.76, 3.84]],
+    [72, 2, [36, 24]], // Cameras mean an unknown resolution.
+    [Infinity, 2, [36, 24]],
+  ])('reads the resolution %d of EXIF data in unit %i', async (resolution, unit, size) => {
+    const exif = makeExif(resolution, unit)
+    const jpeg = await picture().jpeg().toBuffer()
+    const end = 4 + jpeg.readUInt16BE(4) // of the JFIF segment
+    const mark = Buffer.from([0xff, 0xe1, 0, exif.length + 2])
+    const webp = await picture().webp().toBuffer()
+    const head = Buffer.from(`EXIF${String.fromCharCode(exif.length)}\0\0\0`, 'latin1')
+    const files = [
+      Buffer.concat([jpeg.subarray(0, 2), mark, exif, jpeg.subarray(end)]),
+      Buffer.concat([webp, head, exif]),
+    ]
+    expect(await sizes(files)).toEqual([size, size])
   })
 
   it('keeps the pixels of lossless formats', async () => {
