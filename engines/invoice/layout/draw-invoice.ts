@@ -131,7 +131,10 @@ function describeDocument(document: PdfDocument, { invoice, labels }: Draft, isM
  * What decides if the PDF of an invoice conforms. Texts and numbers don't, because each of their glyphs, strings and
  * structure elements is written in the same way.
  */
-export function listParts(document: PdfDocument, { template, pageSize, qr, locale, payment }: Invoice): string[] {
+export function listParts(
+  document: PdfDocument,
+  { template, pageSize, qr, locale, payment, items }: Invoice,
+): string[] {
   return [
     template,
     pageSize,
@@ -139,6 +142,7 @@ export function listParts(document: PdfDocument, { template, pageSize, qr, local
     isRightToLeft(locale) ? 'mirrored' : 'left to right',
     document.pageCount > 1 ? 'pages' : 'page',
     payment?.link ? 'link' : 'no link',
+    items.some(({ section }) => section?.trim()) ? 'sections' : 'no sections',
     // The image of the logo, by its color space, transparency and depth.
     ...document.addedFeatures,
     ...fontsOf(document).names,
