@@ -1,30 +1,45 @@
 import { parseDecimal } from '../../einvoice/decimal'
 
-/** A decimal text as a JSON number. Undefined if it isn't a number, or is too long. */
-export function numberOf(text: string | undefined): number | undefined {
-  return parseDecimal(text)?.toNumber()
+/** A decimal text as a JSON number, or the text itself if it isn't a number. */
+export function numberOrText(text: string | undefined): number | string | undefined {
+  return parseDecimal(text)?.toNumber() ?? text
 }
 
-/** A percentage as a fraction, exactly: 0.07 for `7`. Undefined if it isn't a number. */
-export function fraction(percent: string | undefined): number | undefined {
-  return parseDecimal(percent)?.div(100).toNumber()
+/** A percentage as a fraction, exactly: 0.07 for `7`. The text itself if it isn't a number. */
+export function fractionOrText(percent: string | undefined): number | string | undefined {
+  return parseDecimal(percent)?.div(100).toNumber() ?? percent
 }
 
-/** Returns a copy without undefined members. */
-export function withoutMissing<Value extends object>(value: Value): Value {
-  // Members that can be undefined are optional in requests.
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Value
+/** Fields of requests with several lines. All others have one. */
+const FIELDS_WITH_LINES: ReadonlySet<string> = new Set([
+  'notes',
+  'text',
+  'paymentTerms',
+  'legalInfo',
+  'description',
+  'details',
+  'note',
+])
+
+/**
+ * Returns a copy without undefined members, whose texts have no tabs and other separators. The texts of most fields are
+ * on one line.
+ */
+export function withTidyTexts<Fields extends object = Record<string, unknown>>(fields: object): Fields {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]: [string, unknown]) =>
+      value === undefined ? [] : [[name, tidy(name, value)]],
+    ),
+  ) as Fields // What a file says needn't fit into a schema. Callers check that.
 }
 
-/** A text with line feeds, without tabs and other control characters. */
-export function onLines(text: string | undefined): string | undefined {
-  return text
-    ?.replace(/\r\n?/g, '\n')
-    .replace(/[\t\u2028\u2029]/g, ' ')
+function tidy(name: string, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(entry => tidy(name, entry))
+  if (typeof value === 'object' && value !== null) return withTidyTexts(value)
+  if (typeof value !== 'string' || name === 'dataBase64') return value
+  if (!FIELDS_WITH_LINES.has(name)) return value.replace(/[\s\p{Cc}]+/gu, ' ').trim()
+  return value
+    .replace(/\r\n?/g, '\n')
+    .replace(/[^\P{Cc}\n]|[\u2028\u2029]/gu, ' ')
     .trimEnd()
-}
-
-/** A text on a single line. */
-export function onOneLine(text: string | undefined): string | undefined {
-  return text?.replace(/\s+/g, ' ').trim()
 }

@@ -12,6 +12,8 @@ import type { InvoiceRequest } from '../electronic/from-electronic'
 import { compareWithPages } from './compare-page'
 import type { Difference } from './compare-page'
 import { findInvoiceXml } from './find-invoice-xml'
+import { separateInvalid } from './separate-invalid'
+import type { InvalidValue } from './separate-invalid'
 
 /** What an electronic invoice says. */
 export interface InvoiceReport {
@@ -27,6 +29,8 @@ export interface InvoiceReport {
   }
   /** The invoice as a request to the invoice endpoint. */
   invoice: Partial<InvoiceRequest>
+  /** Values of the file that a request can't have. They are missing in `invoice`. */
+  invalid: InvalidValue[]
   /** Amounts that the invoice states and a request doesn't. */
   stated: { items: (string | null)[]; taxes: ElectronicInvoice['taxes'] }
   /** Rules that the invoice breaks. Null if no rules were checked. */
@@ -94,6 +98,8 @@ function describe(
   { file, differences }: { file?: string; differences?: Difference[] | undefined },
 ): InvoiceReport {
   const ruleSet = ruleSetOf(invoice)
+  const request = fromElectronic(invoice)
+  const invalid = separateInvalid(request)
   const rules = syntax !== 'zugferd-1' && isRuleSet(ruleSet) ? ruleSet : undefined
   return {
     source: {
@@ -102,7 +108,8 @@ function describe(
       specification: invoice.specification ?? null,
       rules: rules ?? null,
     },
-    invoice: fromElectronic(invoice),
+    invoice: request,
+    invalid,
     stated: { items: invoice.items.map(({ amount }) => amount ?? null), taxes: invoice.taxes },
     brokenRules: rules ? findBrokenRules(invoice, { ruleSet: rules, syntax: syntax === 'ubl' ? 'ubl' : 'cii' }) : null,
     differences: differences ?? null,

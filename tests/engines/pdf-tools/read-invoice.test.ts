@@ -1,17 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { InvoiceReport } from '../../../engines/invoice/reading/read-invoice'
-import { invoiceSchema } from '../../../engines/invoice/request/invoice'
-import { runInvoice } from '../../../engines/invoice/run-invoice'
 import { FULL_BODY, type InvoiceBody, SMALLEST_PEPPOL, SMALLEST_XRECHNUNG } from '../../../lib/docs/electronic-bodies'
 import { numbered } from '../../fixtures/draft'
-import { LIMITS, runOn } from '../../support/run-on'
-
-async function make(body: InvoiceBody): Promise<Buffer> {
-  const { logo: _, ...options } = invoiceSchema.parse(body)
-  const job = { tool: 'invoice', options, files: [], limits: LIMITS, now: new Date(0) }
-  const { chunks } = await runInvoice(job, () => undefined)
-  return Buffer.concat(chunks)
-}
+import { runOn } from '../../support/run-on'
+import { invoiceFile } from '../invoice/reading/invoice-file'
 
 async function read(file: Uint8Array, name?: string): Promise<InvoiceReport> {
   const { bytes, contentType } = await runOn('read-invoice', file, {}, name === undefined ? {} : { name })
@@ -21,7 +13,7 @@ async function read(file: Uint8Array, name?: string): Promise<InvoiceReport> {
 
 describe('read-invoice', () => {
   it('returns a request that makes the same invoice', async () => {
-    const { source, invoice, brokenRules, differences, unknown } = await read(await make(FULL_BODY))
+    const { source, invoice, brokenRules, differences, unknown } = await read(await invoiceFile(FULL_BODY))
     expect(source).toEqual({
       file: 'factur-x.xml',
       syntax: 'cii',
@@ -29,8 +21,8 @@ describe('read-invoice', () => {
       rules: 'en16931',
     })
     expect({ brokenRules, differences, unknown }).toEqual({ brokenRules: [], differences: [], unknown: [] })
-    const again = await make({ ...(invoice as InvoiceBody), eInvoice: { format: 'factur-x', output: 'xml' } })
-    const first = await make({ ...FULL_BODY, eInvoice: { format: 'factur-x', output: 'xml' } })
+    const again = await invoiceFile({ ...(invoice as InvoiceBody), eInvoice: { format: 'factur-x', output: 'xml' } })
+    const first = await invoiceFile({ ...FULL_BODY, eInvoice: { format: 'factur-x', output: 'xml' } })
     expect(again.toString('utf8')).toBe(first.toString('utf8'))
   })
 
@@ -44,7 +36,7 @@ describe('read-invoice', () => {
     ],
     ['Peppol', SMALLEST_PEPPOL, 'ubl', 'peppol'],
   ] as [string, InvoiceBody, string, string][])('reads XML without pages: %s', async (_, body, syntax, rules) => {
-    const { source, brokenRules, differences, invoice } = await read(await make(body), 'invoice.xml')
+    const { source, brokenRules, differences, invoice } = await read(await invoiceFile(body), 'invoice.xml')
     expect(source).toMatchObject({ syntax, rules })
     expect(source).not.toHaveProperty('file')
     expect({ brokenRules, differences }).toEqual({ brokenRules: [], differences: null })
@@ -57,11 +49,11 @@ describe('read-invoice', () => {
   })
 
   it('lists broken rules and values that the pages do not show', async () => {
-    const xml = (await make({ ...FULL_BODY, eInvoice: { format: 'factur-x', output: 'xml' } })).toString('utf8')
+    const xml = (await invoiceFile({ ...FULL_BODY, eInvoice: { format: 'factur-x', output: 'xml' } })).toString('utf8')
     const wrong = xml
       .replaceAll('2468.04', '2468.05')
       .replace('<ram:ID>RE-2026-0107</ram:ID>', '<ram:ID>RE-2026-9999</ram:ID>')
-    const pdf = await make(FULL_BODY)
+    const pdf = await invoiceFile(FULL_BODY)
     const report = await read(await attachTo(pdf, wrong))
     expect(report.brokenRules?.map(({ rule }) => rule)).toEqual(['BR-CO-16'])
     expect(report.differences?.map(({ param, value }) => [param, value])).toEqual([
@@ -71,7 +63,7 @@ describe('read-invoice', () => {
   })
 
   it('keeps the payment reference of an invoice without means of payment', async () => {
-    const xml = (await make(SMALLEST_XRECHNUNG)).toString('utf8')
+    const xml = (await invoiceFile(SMALLEST_XRECHNUNG)).toString('utf8')
     const means = /<ram:SpecifiedTradeSettlementPaymentMeans>[^]*<\/ram:SpecifiedTradeSettlementPaymentMeans>/
     const changed = xml
       .replace(means, '')
@@ -82,13 +74,13 @@ describe('read-invoice', () => {
   })
 
   it('refuses an invoice whose elements have no namespace', async () => {
-    const xml = (await make(SMALLEST_XRECHNUNG)).toString('utf8').replaceAll(/(<\/?)ram:/g, '$1')
+    const xml = (await invoiceFile(SMALLEST_XRECHNUNG)).toString('utf8').replaceAll(/(<\/?)ram:/g, '$1')
     await expect(read(Buffer.from(xml), 'invoice.xml')).rejects.toThrow(/no number.*must be in the namespaces of CII/)
   })
 
   it('finds a gross price that does not give the net price', async () => {
     const items = [{ description: 'x', quantity: 1, rate: 40, grossPrice: 45.5 }]
-    const xml = (await make({ ...SMALLEST_XRECHNUNG, items })).toString('utf8')
+    const xml = (await invoiceFile({ ...SMALLEST_XRECHNUNG, items })).toString('utf8')
     expect((await read(Buffer.from(xml), 'invoice.xml')).brokenRules).toEqual([])
     const reduction = /<ram:AppliedTradeAllowanceCharge>[^]*?<\/ram:AppliedTradeAllowanceCharge>/
     expect(xml).toMatch(reduction)
@@ -97,7 +89,7 @@ describe('read-invoice', () => {
   })
 
   it('returns a body that the endpoint knows, also if the buyer has a tax number', async () => {
-    const xml = (await make(SMALLEST_XRECHNUNG)).toString('utf8')
+    const xml = (await invoiceFile(SMALLEST_XRECHNUNG)).toString('utf8')
     const registration =
       '<ram:SpecifiedTaxRegistration><ram:ID schemeID="FC">12/345</ram:ID></ram:SpecifiedTaxRegistration>'
     const changed = xml.replace('</ram:BuyerTradeParty>', `${registration}</ram:BuyerTradeParty>`)
