@@ -352,7 +352,7 @@ const rooms = {
     'redaction/verify',
   ],
   'engines/watermark': ['errors.ts', 'options', 'pdf-core', 'pdfium', 'text'],
-  'engines/invoice/reading': ['einvoice', 'errors.ts', 'invoice/electronic', 'pdf-core', 'pdfium'],
+  'engines/invoice/reading': ['einvoice', 'errors.ts', 'invoice/electronic', 'invoice/request', 'pdf-core', 'pdfium'],
   'engines/comparison/text': ['pdf-core'],
   'engines/comparison/pages': ['annotations', 'comparison/text', 'forms', 'ocr', 'pdf-core', 'pdfium'],
   'engines/comparison/looks': ['comparison/text', 'errors.ts', 'pdf-core', 'pdfium'],

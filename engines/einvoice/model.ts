@@ -85,6 +85,23 @@ export interface ElectronicInvoice {
   attachments: Attachment[]
   /** BG-25. */
   items: Item[]
+  /** All lines of an invoice by Factur-X EXTENDED that has groups of lines. */
+  lines?: InvoiceLine[] | undefined
+  /** The sum that is collected for third parties, in EXTENDED. It is a part of the amount due. */
+  collected?: string | undefined
+}
+
+/** A line of an invoice by Factur-X EXTENDED. Groups and lines for information aren't billed. */
+export interface InvoiceLine {
+  /** BT-126. */
+  lineId: string | undefined
+  /** BT-X-304: the line that this line belongs to. */
+  parentLineId: string | undefined
+  /** BT-X-8: `DETAIL`, `GROUP` or `INFORMATION`. A line without a type is billed too. */
+  type: string | undefined
+  /** The line itself. If it is billed, `items` has it too. */
+  item: Item
+  isBilled: boolean
 }
 
 /** An identifier and the code of its scheme. */

@@ -11,14 +11,3 @@ export const FACTUR_X_BASIC_RULES: readonly Rule[] = [
     },
   },
 ]
-
-/** Rules that only the profile EXTENDED has. */
-export const FACTUR_X_EXTENDED_RULES: readonly Rule[] = [
-  {
-    id: 'BR-CO-25',
-    check({ totals: { due }, dueDate, paymentTerms }, report) {
-      if (orZero(due).gt(0) && dueDate === undefined && paymentTerms === undefined)
-        report('dueDate', 'is required if an amount is due, unless paymentTerms is sent.')
-    },
-  },
-]

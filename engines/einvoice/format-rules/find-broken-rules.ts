@@ -4,7 +4,8 @@ import { ADJUSTMENT_RULES } from '../rules/adjustments'
 import { CATEGORY_RULES } from '../rules/categories'
 import { CODE_RULES } from '../rules/codes'
 import { DECIMAL_RULES } from '../rules/decimals'
-import { FACTUR_X_BASIC_RULES, FACTUR_X_EXTENDED_RULES } from './factur-x'
+import { FACTUR_X_BASIC_RULES } from './factur-x'
+import { listExtendedRules } from './factur-x-extended'
 import { ITEM_RULES } from '../rules/items'
 import { PAYMENT_RULES } from '../rules/payments'
 import { PEPPOL_RULES } from './peppol'
@@ -31,7 +32,7 @@ const RULES: Readonly<Record<RuleSet, readonly Rule[]>> = {
   peppol: [...EN16931_RULES, ...PEPPOL_RULES],
   'facturx-basic': [...EN16931_RULES, ...FACTUR_X_BASIC_RULES],
   'facturx-en16931': EN16931_RULES,
-  'facturx-extended': [...EN16931_RULES, ...FACTUR_X_EXTENDED_RULES],
+  'facturx-extended': listExtendedRules(EN16931_RULES),
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Big } from 'big.js'
 import { parseDecimal } from '../decimal'
-import type { Item } from '../model'
+import type { ElectronicInvoice, InvoiceLine, Item } from '../model'
 import { isCharge, readAdjustment, readPeriod, readTax } from './cii-parts'
 import { decimal, identifier } from './values'
 import type { XmlNode } from './xml-tree'
@@ -8,8 +8,28 @@ import type { XmlNode } from './xml-tree'
 /** Type of a referenced document: the invoiced object (UNTDID 1001). */
 const OBJECT = '130'
 
-/** Reads an item. */
-export function readLine(node: XmlNode, index: number): Item {
+/** Type of a line of EXTENDED that is billed, as a line without a type is. */
+const BILLED = 'DETAIL'
+
+/**
+ * Reads the lines. By the rules of EXTENDED, lines can have a type, and groups and lines for information aren't billed.
+ * Otherwise, all are billed.
+ */
+export function readLines(nodes: readonly XmlNode[], isExtended: boolean): Pick<ElectronicInvoice, 'items' | 'lines'> {
+  let count = 0
+  const lines = nodes.map((node, index): InvoiceLine => {
+    const document = isExtended ? node.find('AssociatedDocumentLineDocument') : undefined
+    const type = document?.text('LineStatusReasonCode')
+    const isBilled = type === undefined || type === BILLED
+    const item = readLine(node, isBilled ? `items[${count++}]` : `lines[${index}].item`)
+    return { lineId: item.lineId, parentLineId: document?.text('ParentLineID'), type, item, isBilled }
+  })
+  const items = lines.filter(({ isBilled }) => isBilled).map(({ item }) => item)
+  return lines.some(({ type, parentLineId }) => type ?? parentLineId) ? { items, lines } : { items }
+}
+
+/** Reads an item. `path` is its own path. */
+function readLine(node: XmlNode, path: string): Item {
   const document = node.find('AssociatedDocumentLineDocument')
   const product = node.find('SpecifiedTradeProduct')
   const agreement = node.find('SpecifiedLineTradeAgreement')
@@ -43,10 +63,8 @@ export function readLine(node: XmlNode, index: number): Item {
     period: readPeriod(settlement?.find('BillingSpecifiedPeriod')),
     allowances: adjustments
       .filter(one => !isCharge(one))
-      .map((one, at) => readAdjustment(one, `items[${index}].allowances[${at}]`)),
-    charges: adjustments
-      .filter(one => isCharge(one))
-      .map((one, at) => readAdjustment(one, `items[${index}].charges[${at}]`)),
+      .map((one, at) => readAdjustment(one, `${path}.allowances[${at}]`)),
+    charges: adjustments.filter(one => isCharge(one)).map((one, at) => readAdjustment(one, `${path}.charges[${at}]`)),
     rate: readRate(net, gross),
     grossPrice: decimal(gross?.text('ChargeAmount')),
     priceReduction: gross && readReduction(gross),
@@ -65,10 +83,16 @@ export function readLine(node: XmlNode, index: number): Item {
     })),
     originCountry: product?.text('OriginTradeCountry', 'ID'),
     attributes: (product?.all('ApplicableProductCharacteristic') ?? []).map(one => ({
-      name: one.text('Description'),
-      value: one.text('Value'),
+      name: one.text('Description') ?? one.text('TypeCode'),
+      value: one.text('Value') ?? readMeasure(one.find('ValueMeasure')),
     })),
   }
+}
+
+/** A value with its unit, which EXTENDED has. */
+function readMeasure(node: XmlNode | undefined): string | undefined {
+  const value = node?.text()
+  return value && `${value} ${node?.attribute('unitCode') ?? ''}`.trim()
 }
 
 /** Both prices must have the same base quantity. */

@@ -1,5 +1,6 @@
+import { parseDecimal } from '../decimal'
 import type { Account, Attachment, DocumentAdjustment, ElectronicInvoice, Payment } from '../model'
-import { readLine } from './cii-line'
+import { readLines } from './cii-line'
 import { isCharge, readAdjustment, readCommonDate, readDate, readPeriod, readTax } from './cii-parts'
 import { readParty, readPayee, readRepresentative, readShipTo } from './cii-party'
 import { findDebit, joinPayments } from './payments'
@@ -33,8 +34,9 @@ export function readCii(root: XmlNode): ElectronicInvoice {
   const terms = settlement?.all('SpecifiedTradePaymentTerms') ?? []
   const project = agreement?.find('SpecifiedProcuringProject')
   project?.skip([PROJECT_NAME, project.peek('ID')], 'Name')
+  const specification = context?.text('GuidelineSpecifiedDocumentContextParameter', 'ID')
   return {
-    specification: context?.text('GuidelineSpecifiedDocumentContextParameter', 'ID'),
+    specification,
     businessProcess: context?.text('BusinessProcessSpecifiedDocumentContextParameter', 'ID'),
     invoiceNumber: document?.text('ID'),
     issueDate: readDate(document?.find('IssueDateTime')),
@@ -99,8 +101,22 @@ export function readCii(root: XmlNode): ElectronicInvoice {
     attachments: references
       .filter(one => !(one.peek('TypeCode') === LOT || one.peek('TypeCode') === OBJECT))
       .map(readAttachment),
-    items: (transaction?.all('IncludedSupplyChainTradeLineItem') ?? []).map(readLine),
+    ...readLines(transaction?.all('IncludedSupplyChainTradeLineItem') ?? [], isExtended(specification)),
+    collected: readCollected(settlement),
   }
+}
+
+/** Returns whether a specification is the profile EXTENDED of Factur-X, or another extension of it. */
+function isExtended(specification: string | undefined): boolean {
+  return specification !== undefined && /:extended\b/.test(specification)
+}
+
+/** The sum of amounts that are collected for third parties. */
+function readCollected(settlement: XmlNode | undefined): string | undefined {
+  const amounts = (settlement?.all('SpecifiedFinancialAdjustment') ?? []).flatMap(
+    one => parseDecimal(decimal(one.peek('ActualAmount'))) ?? [],
+  )
+  return amounts.length > 0 ? amounts.reduce((sum, amount) => sum.plus(amount)).toFixed() : undefined
 }
 
 function findOfType(references: readonly XmlNode[], type: string): XmlNode | undefined {

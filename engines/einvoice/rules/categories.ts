@@ -6,7 +6,7 @@ import { orZero, roundCents } from './numbers'
 import type { Report, Rule, RuleContext } from './rule'
 
 /** A place with a VAT category: an item, an allowance or a charge. */
-interface Use {
+export interface Use {
   kind: 'item' | 'allowance' | 'charge'
   /** Amount with the sign that it has in the taxable amount. */
   amount: Big
@@ -16,7 +16,7 @@ interface Use {
 }
 
 /** What the rules of a category require (EN 16931-1, 6.4.3). */
-interface Category {
+export interface Category {
   code: string
   /** The part of the rule IDs, such as `IC` for K. */
   name: string
@@ -28,7 +28,8 @@ interface Category {
   reason: 'required' | 'forbidden'
 }
 
-const CATEGORIES: readonly Category[] = [
+/** The VAT categories. */
+export const CATEGORIES: readonly Category[] = [
   { code: 'S', name: 'S', title: 'S', rate: 'above 0', seller: 'tax', buyer: 'any', reason: 'forbidden' },
   { code: 'Z', name: 'Z', title: 'Z', rate: '0', seller: 'tax', buyer: 'any', reason: 'forbidden' },
   { code: 'E', name: 'E', title: 'E', rate: '0', seller: 'tax', buyer: 'any', reason: 'required' },
@@ -77,7 +78,11 @@ function listRules(category: Category): Rule[] {
       }),
     ]),
     rule('08', (invoice, report, { uses }) => {
-      for (const tax of breakdownsOf(invoice)) checkBase(category, { tax, uses }, report)
+      const sumOf = sumUses(uses, category.rate === 'above 0' || category.rate === 'any')
+      for (const { base, percent } of breakdownsOf(invoice)) {
+        const { sum } = sumOf(percent)
+        if (!orZero(base).eq(sum)) reportBase(category, { base, sum }, report)
+      }
     }),
     rule('09', (invoice, report) => {
       for (const tax of breakdownsOf(invoice)) checkTax(category, tax, report)
@@ -97,7 +102,8 @@ function listRules(category: Category): Rule[] {
   ]
 }
 
-function listUses({ items, allowances, charges }: ElectronicInvoice, code: string): Use[] {
+/** The items, allowances and charges that have a category. */
+export function listUses({ items, allowances, charges }: ElectronicInvoice, code: string): Use[] {
   return [
     ...items.flatMap(({ taxCategory, taxPercent, amount }, index): Use[] =>
       taxCategory === code
@@ -164,17 +170,40 @@ function checkRate({ rate, title }: Category, { percent, rateParam }: Use, repor
     report(rateParam, `must be above 0 for category ${title}. Got ${percent ?? 'nothing'}.`)
 }
 
-/** Categories with rates compare the amounts of each rate, and allow a difference below 1. */
-function checkBase({ rate, title }: Category, { tax, uses }: { tax: TaxBreakdown; uses: Use[] }, report: Report): void {
-  const hasRates = rate === 'above 0' || rate === 'any'
-  const counted = hasRates ? uses.filter(({ percent }) => parseDecimal(percent)?.eq(orZero(tax.percent))) : uses
-  const sum = roundCents(counted.reduce((total, { amount }) => total.plus(amount), new Big(0)))
-  const difference = orZero(tax.base).minus(sum).abs()
-  if (difference.eq(0)) return
+/** Reports a taxable amount that doesn't fit. */
+export function reportBase(
+  { title }: Category,
+  { base, sum }: { base: string | undefined; sum: Big },
+  report: Report,
+): void {
   report(
     'totals.subtotal',
-    `must have a taxable amount of ${sum.toFixed(2)} for category ${title}. Got ${tax.base ?? 'nothing'}.`,
+    `must have a taxable amount of ${sum.toFixed(2)} for category ${title}. Got ${base ?? 'nothing'}.`,
   )
+}
+
+/** Sum and number of the places with a rate, or with any rate if the category has none. */
+export interface UseSum {
+  sum: Big
+  count: number
+}
+
+/** Sums up the places of a category. Categories with several rates compare the amounts of each rate. */
+export function sumUses(
+  uses: readonly Pick<Use, 'amount' | 'percent'>[],
+  hasRates: boolean,
+): (percent: string | undefined) => UseSum {
+  const sums = new Map<string, UseSum>()
+  for (const { amount, percent } of uses) {
+    const key = hasRates ? parseDecimal(percent)?.toFixed() : ''
+    if (key === undefined) continue
+    const known = sums.get(key)
+    sums.set(key, { sum: amount.plus(known?.sum ?? 0), count: (known?.count ?? 0) + 1 })
+  }
+  return percent => {
+    const { sum, count } = sums.get(hasRates ? orZero(percent).toFixed() : '') ?? { sum: new Big(0), count: 0 }
+    return { sum: roundCents(sum), count }
+  }
 }
 
 function checkTax({ rate, title }: Category, { tax, base, percent }: TaxBreakdown, report: Report): void {

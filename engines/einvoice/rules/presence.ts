@@ -21,7 +21,7 @@ export const PRESENCE_RULES: readonly Rule[] = [
     'is required, with at least its country.',
   ),
   country('BR-11', 'billTo'),
-  required('BR-16', 'items', ({ items }) => items[0] && 'sent', 'must have at least one item.'),
+  required('BR-16', 'items', ({ items, lines }) => (items[0] ?? lines?.[0]) && 'sent', 'must have at least one item.'),
   {
     id: 'BR-17',
     check({ payee, from }, report) {

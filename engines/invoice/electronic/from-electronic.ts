@@ -191,3 +191,8 @@ function writeItem(item: Item, index: number): object {
     attributes: listOf(item.attributes),
   }
 }
+
+/** Writes a line that may not be billed, with the fields of an item. */
+export function writeLine(item: Item, index: number): object {
+  return withTidyTexts(writeItem(item, index))
+}

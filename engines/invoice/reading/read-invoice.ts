@@ -1,13 +1,13 @@
 import { EngineError, isEngineError } from '../../errors'
 import { SPECIFICATIONS } from '../../einvoice/formats'
 import type { RuleSet } from '../../einvoice/formats'
-import type { ElectronicInvoice } from '../../einvoice/model'
+import type { ElectronicInvoice, InvoiceLine } from '../../einvoice/model'
 import { readXml } from '../../einvoice/read/read-xml'
 import { ruleSetOf } from '../../einvoice/read/rule-set'
 import { findBrokenRules } from '../../einvoice/format-rules/find-broken-rules'
 import type { BrokenRule } from '../../einvoice/rules/rule'
 import type { PdfDocument } from '../../pdf-core/document/document'
-import { fromElectronic } from '../electronic/from-electronic'
+import { fromElectronic, writeLine } from '../electronic/from-electronic'
 import type { InvoiceRequest } from '../electronic/from-electronic'
 import { compareWithPages } from './compare-page'
 import type { Difference } from './compare-page'
@@ -33,12 +33,29 @@ export interface InvoiceReport {
   invalid: InvalidValue[]
   /** Amounts that the invoice states and a request doesn't. */
   stated: { items: (string | null)[]; taxes: ElectronicInvoice['taxes'] }
+  /** All lines of an EXTENDED invoice that has groups of lines. Null for other invoices. */
+  lines: LineReport[] | null
   /** Rules that the invoice breaks. Null if no rules were checked. */
   brokenRules: BrokenRule[] | null
   /** Values that the XML has and the pages don't show. Null if there are no pages, or if they have no text. */
   differences: Difference[] | null
   /** Elements and attributes that have no field in `invoice`. */
   unknown: string[]
+}
+
+/** A line of an EXTENDED invoice that has groups of lines. */
+export interface LineReport {
+  lineId: string | null
+  /** The line that this line belongs to. */
+  parentLineId: string | null
+  /** `DETAIL`, `GROUP` or `INFORMATION`. */
+  type: string | null
+  /** If `true`, `items` of the invoice has the line too. */
+  isBilled: boolean
+  /** The amount, as the file states it. */
+  amount: string | null
+  /** Its fields, named as those of an item. */
+  item: object
 }
 
 type Read = ReturnType<typeof readXml>
@@ -111,9 +128,21 @@ function describe(
     invoice: request,
     invalid,
     stated: { items: invoice.items.map(({ amount }) => amount ?? null), taxes: invoice.taxes },
+    lines: invoice.lines?.map(describeLine) ?? null,
     brokenRules: rules ? findBrokenRules(invoice, { ruleSet: rules, syntax: syntax === 'ubl' ? 'ubl' : 'cii' }) : null,
     differences: differences ?? null,
     unknown,
+  }
+}
+
+function describeLine({ lineId, parentLineId, type, item, isBilled }: InvoiceLine, index: number): LineReport {
+  return {
+    lineId: lineId ?? null,
+    parentLineId: parentLineId ?? null,
+    type: type ?? null,
+    isBilled,
+    amount: item.amount ?? null,
+    item: writeLine(item, index),
   }
 }
 

@@ -26,7 +26,7 @@ export function separateInvalid(invoice: Partial<InvoiceRequest>): InvalidValue[
   for (const { issue, path } of listIssues(invoiceFields.safeParse(invoice).error?.issues ?? [], [])) {
     const value = takeAt(invoice, path)
     if (value === undefined || invalid.length >= MAX_LISTED) continue
-    invalid.push({ param: writePath(path), value: String(value), message: describe(issue) })
+    invalid.push({ param: writePath(path), value, message: describe(issue) })
   }
   return invalid
 }
@@ -46,15 +46,15 @@ function depth(issues: readonly Issue[]): number {
 }
 
 /** Removes a text or number from an object, and returns it. Counts the entries of an array, which stays. */
-function takeAt(object: object, path: Path): unknown {
+function takeAt(object: object, path: Path): string | undefined {
   const key = path.at(-1)
   const owner = path.slice(0, -1).reduce<unknown>((one, name) => readMember(one, name), object)
   if (key === undefined || typeof owner !== 'object' || owner === null) return undefined
   const value = readMember(owner, key)
   if (Array.isArray(value)) return value.length > 0 ? `${value.length} entries` : undefined
-  if (typeof value === 'object') return undefined
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined
   Reflect.deleteProperty(owner, key)
-  return value
+  return String(value)
 }
 
 function readMember(owner: unknown, key: PropertyKey): unknown {

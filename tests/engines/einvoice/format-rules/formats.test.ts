@@ -216,3 +216,83 @@ describe('check digits', () => {
     expect([isValid(right), isValid(wrong), isValid('x')]).toEqual([true, false, false])
   })
 })
+
+describe('Factur-X EXTENDED', () => {
+  const line = (lineId: string, parentLineId: string | undefined, type: string | undefined, amount?: string) => {
+    const [first] = fullInvoice().items
+    if (!first) throw new Error('the invoice has no items')
+    return { lineId, parentLineId, type, isBilled: type !== 'GROUP', item: { ...first, lineId, amount } }
+  }
+  const tree = [
+    line('1', undefined, 'GROUP', '138.00'),
+    line('10', '1', 'DETAIL', '105'),
+    line('20', '1', 'DETAIL', '33'),
+  ]
+
+  it.each<[string, string[], Change]>([
+    ['groups of lines', [], invoice => (invoice.lines = tree)],
+    ['a negative price', [], invoice => Object.assign(invoice.items[0] ?? {}, { rate: '-1', grossPrice: '-1' })],
+    ['a reason for category S', [], invoice => Object.assign(invoice.taxes[0] ?? {}, { exemptionReason: 'why' })],
+    ['a sum that is off by 0.01 for each line', [], invoice => Object.assign(invoice.totals, { lines: '138.02' })],
+    [
+      'a sum that is off by more',
+      ['BR-FXEXT-CO-10 totals.subtotal'],
+      invoice => Object.assign(invoice.totals, { lines: '138.03' }),
+    ],
+    [
+      'an amount for a third party',
+      [],
+      invoice => {
+        invoice.collected = '7'
+        invoice.totals.due = '110.72'
+      },
+    ],
+    ['a wrong amount due', ['BR-FXEXT-CO-16 totals.amountDue'], invoice => (invoice.totals.due = '103.73')],
+    [
+      'two taxes with one rate',
+      [],
+      invoice => {
+        const [tax] = invoice.taxes.splice(0, 1)
+        if (tax) invoice.taxes.push({ ...tax, base: '90.00', tax: '17.10' }, { ...tax, base: '5.00', tax: '0.95' })
+      },
+    ],
+    [
+      'a wrong base',
+      ['BR-FXEXT-S08b totals.subtotal'],
+      invoice => Object.assign(invoice.taxes[1] ?? {}, { base: '38.04' }),
+    ],
+    [
+      'a wrong tax',
+      ['BR-FXEXT-S-09b totals.tax', 'BR-CO-14 totals.tax'],
+      invoice => Object.assign(invoice.taxes[1] ?? {}, { tax: '2.71' }),
+    ],
+    [
+      'a line without a price',
+      ['BR-FXEXT-BR-26 items[0].rate'],
+      invoice => Object.assign(invoice.items[0] ?? {}, { rate: undefined }),
+    ],
+    [
+      'a parent that is missing',
+      ['BR-FXEXT-11 lines[0].parentLineId'],
+      invoice => (invoice.lines = [line('1', '9', 'DETAIL')]),
+    ],
+    [
+      'a parent without a type',
+      ['BR-FXEXT-06 lines[1].type'],
+      invoice => (invoice.lines = [line('1', undefined, 'GROUP'), line('2', '1', undefined)]),
+    ],
+    ['a wrong sum of a group', ['BR-FXEXT-08 lines[0].amount'], invoice => (invoice.lines = tree.slice(0, 2))],
+    [
+      'a group without an amount in a group',
+      ['BR-FXEXT-08 lines[0].amount', 'BR-FXEXT-12 lines[0].amount'],
+      invoice => (invoice.lines = [line('1', undefined, 'GROUP', '0'), line('2', '1', 'GROUP')]),
+    ],
+    [
+      'a value of an attribute that is missing',
+      ['BR-FXEXT-BR-54-2 items[0].attributes[0].value'],
+      invoice => Object.assign(invoice.items[0] ?? {}, { attributes: [{ name: 'a', value: undefined }] }),
+    ],
+  ])('%s: %j', (_, expected, change) => {
+    expect(brokenBy(change, { ruleSet: 'facturx-extended', syntax: 'cii' }).toSorted()).toEqual(expected.toSorted())
+  })
+})

@@ -200,3 +200,44 @@ it.each([
 ])('the specification %s names the rules %s', (specification, ruleSet) => {
   expect(ruleSetOf({ specification })).toBe(ruleSet)
 })
+
+describe('groups of lines', () => {
+  const line = (id: string, parent: string, type: string, amount: string) =>
+    ram(
+      'IncludedSupplyChainTradeLineItem',
+      ram(
+        'AssociatedDocumentLineDocument',
+        ram('LineID', id),
+        ram('ParentLineID', parent),
+        ram('LineStatusReasonCode', type),
+      ),
+      ram('SpecifiedTradeProduct', ram('Name', `Line ${id}`)),
+      ram(
+        'SpecifiedLineTradeSettlement',
+        ram('SpecifiedTradeSettlementLineMonetarySummation', ram('LineTotalAmount', amount)),
+      ),
+    )
+  const lines =
+    line('1', '', 'GROUP', '5') +
+    line('2', '1', 'DETAIL', '5') +
+    line('3', '2', 'INFORMATION', '9') +
+    line('4', '', '', '7')
+  const readWith = (profile: string) =>
+    read(ciiWith({ lines, context: ram('GuidelineSpecifiedDocumentContextParameter', ram('ID', profile)) })).invoice
+
+  it('of EXTENDED are kept, but only details are items', () => {
+    const invoice = readWith('urn:cen.eu:en16931:2017#conformant#urn:factur-x.eu:1p0:extended')
+    expect(invoice.items.map(({ lineId }) => lineId)).toEqual(['2', '4'])
+    expect(invoice.lines?.map(one => [one.lineId, one.parentLineId, one.type, one.isBilled, one.item.amount])).toEqual([
+      ['1', undefined, 'GROUP', false, '5'],
+      ['2', '1', 'DETAIL', true, '5'],
+      ['3', '2', 'INFORMATION', false, '9'],
+      ['4', undefined, undefined, true, '7'],
+    ])
+  })
+
+  it('have no meaning in other profiles', () => {
+    const { items, lines: tree } = readWith('urn:cen.eu:en16931:2017')
+    expect([items.length, tree]).toEqual([4, undefined])
+  })
+})

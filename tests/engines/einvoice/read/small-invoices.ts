@@ -4,6 +4,7 @@ const UBL = 'urn:oasis:names:specification:ubl:schema:xsd'
 /** Content of the groups of a Cross Industry Invoice, as XML. */
 export interface CiiParts {
   head?: string
+  context?: string
   document?: string
   lines?: string
   agreement?: string
@@ -14,6 +15,7 @@ export interface CiiParts {
 /** A Cross Industry Invoice with the prefixes of the official samples. */
 export function ciiWith({
   head = '',
+  context = '',
   document = '',
   lines = '',
   agreement = '',
@@ -24,6 +26,7 @@ export function ciiWith({
     `${head}<rsm:CrossIndustryInvoice xmlns:rsm="${UNECE}:CrossIndustryInvoice:100" ` +
     `xmlns:ram="${UNECE}:ReusableAggregateBusinessInformationEntity:100" ` +
     `xmlns:udt="${UNECE}:UnqualifiedDataType:100" xmlns:qdt="${UNECE}:QualifiedDataType:100">` +
+    `<rsm:ExchangedDocumentContext>${context}</rsm:ExchangedDocumentContext>` +
     `<rsm:ExchangedDocument>${document}</rsm:ExchangedDocument><rsm:SupplyChainTradeTransaction>${lines}` +
     `<ram:ApplicableHeaderTradeAgreement>${agreement}</ram:ApplicableHeaderTradeAgreement>` +
     `<ram:ApplicableHeaderTradeDelivery>${delivery}</ram:ApplicableHeaderTradeDelivery>` +
