@@ -41,6 +41,7 @@ export const WARNINGS = {
   'page-without-text': 'A page shows an image and has no text. The response has no text of this page.',
   'hidden-layer-left-out': 'The file has hidden layers. Their text was left out.',
   'page-unreadable': "A page is damaged. Its text couldn't be read.",
+  'several-invoices': 'The PDF has several invoices inside. The response has one of them, and the names of the others.',
   'part-over-size': 'A single page is larger than `maxBytes`.',
   'watermark-shrunk': 'A watermark was made smaller to fit on the page.',
   'watermark-hidden': 'A page has a scan or a background that hides the watermark under it.',

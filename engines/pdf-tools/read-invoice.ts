@@ -18,6 +18,7 @@ export const readInvoice = defineTool({
   tagline: 'Factur-X, XRechnung and Peppol as JSON.',
   responses: 'application/json',
   report: INVOICE_DATA,
+  warnings: ['several-invoices'],
   options: z.strictObject({ outputName: outputNameOption('invoice-data.json') }),
   sections: [
     {
@@ -53,9 +54,10 @@ export const readInvoice = defineTool({
     },
   ],
   examples: [{ title: 'Read an invoice', options: {} }],
-  async read([file]) {
+  async read([file], _, context) {
     if (!file) throw new EngineError('internal', 'No file was given.')
     const report = file.document ? await readInvoicePdf(file.document) : readInvoiceXml(file.bytes)
+    if (report.source.others?.length) context.warn('several-invoices')
     return {
       kind: 'file',
       bytes: Buffer.from(`${JSON.stringify(report, null, 2)}\n`),

@@ -30,6 +30,7 @@ export const WARNING_ADVICE: Record<Warning, string> = {
   'page-without-text': 'Set `ocr` to `true` to recognize the text of scanned pages.',
   'hidden-layer-left-out': 'If you need this text, show the layers in an editor and save the file.',
   'page-unreadable': 'Check that page in a viewer, and export the file again.',
+  'several-invoices': 'Remove the other invoices, or send the XML of the one that you want.',
   'part-over-size': 'Increase `maxBytes`, or reduce the file size of that page, for example its images.',
   'watermark-shrunk': 'Use a shorter text or a smaller font size.',
   'watermark-hidden': 'Set `layer` to `over` so that the watermark is visible.',

@@ -4,6 +4,8 @@ import { EngineError } from '../../errors'
 const ENCODINGS: ReadonlySet<string> = new Set([
   'utf-8',
   'utf8',
+  'utf-16le',
+  'utf-16be',
   'us-ascii',
   'iso-8859-1',
   'latin1',
@@ -15,28 +17,38 @@ const ENCODINGS: ReadonlySet<string> = new Set([
 /** The bytes 80 to 9F of Windows-1252. Five of them have no character. */
 const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
 
-/** Decodes an XML file by its byte order mark, or by its declaration. Throws EngineError `unreadable`. */
+/** Decodes an XML file by its byte order mark, its first bytes, or its declaration. Throws EngineError `unreadable`. */
 export function decodeXml(bytes: Uint8Array): string {
-  const [first, second] = bytes
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
-  const encoding = encodingOf(bytes)
+  const encoding = unicodeOf(bytes) ?? encodingOf(bytes)
   if (!ENCODINGS.has(encoding))
     throw new EngineError('unreadable', `The XML has the encoding ${encoding.slice(0, 40)}. Send it as UTF-8.`)
   if (encoding === 'iso-8859-15') return new TextDecoder(encoding).decode(bytes)
   if (!encoding.startsWith('utf')) return decodeWindows1252(bytes)
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes)
   } catch {
-    throw new EngineError('unreadable', 'The XML is not valid UTF-8. Declare its encoding, or send it as UTF-8.')
+    const name = encoding.slice(0, 'utf-16'.length).toUpperCase()
+    throw new EngineError('unreadable', `The XML is not valid ${name}. Declare its encoding, or send it as UTF-8.`)
   }
 }
 
-/** The encoding in lowercase. A byte order mark counts more than the declaration, as in browsers. */
+/** The Unicode encoding that the first four bytes show, with or without a byte order mark (XML 1.0, appendix F). */
+function unicodeOf(bytes: Uint8Array): string | undefined {
+  const start = Buffer.from(bytes.subarray(0, 4)).toString('hex')
+  if (/^(?:fffe0000|0000feff|3c000000|0000003c)/.test(start)) return 'utf-32'
+  if (/^(?:fffe|3c00)/.test(start)) return 'utf-16le'
+  if (/^(?:feff|003c)/.test(start)) return 'utf-16be'
+  return start.startsWith('efbbbf') ? 'utf-8' : undefined
+}
+
+/**
+ * The declared encoding in lowercase. Programs that declare UTF-16 in single bytes mean UTF-8. Nobody could read the
+ * declaration otherwise.
+ */
 function encodingOf(bytes: Uint8Array): string {
-  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8'
   const start = Buffer.from(bytes.subarray(0, 200)).toString('latin1')
-  return /^<\?xml[^>]*?encoding\s*=\s*["']([\w.-]+)["']/.exec(start)?.[1]?.toLowerCase() ?? 'utf-8'
+  const declared = /^<\?xml[^>]*?encoding\s*=\s*["']([\w.-]+)["']/.exec(start)?.[1]?.toLowerCase() ?? 'utf-8'
+  return declared.startsWith('utf-16') ? 'utf-8' : declared
 }
 
 /**

@@ -11,7 +11,7 @@ import { fromElectronic, writeLine } from '../electronic/from-electronic'
 import type { InvoiceRequest } from '../electronic/from-electronic'
 import { compareWithPages } from './compare-page'
 import type { Difference } from './compare-page'
-import { findInvoiceXml } from './find-invoice-xml'
+import { findInvoiceXml, isInvoice } from './find-invoice-xml'
 import { separateInvalid } from './separate-invalid'
 import type { InvalidValue } from './separate-invalid'
 
@@ -21,6 +21,8 @@ export interface InvoiceReport {
   source: {
     /** Name of the XML file in the PDF. Missing if the request has XML. */
     file?: string
+    /** Names of other invoices in the PDF, which were not read. Missing if there are none. */
+    others?: string[]
     syntax: 'cii' | 'ubl' | 'zugferd-1'
     /** The specification that the invoice names. */
     specification: string | null
@@ -58,6 +60,9 @@ export interface LineReport {
   item: object
 }
 
+/** Maximum length of a file name in a message. */
+const MAX_NAME = 100
+
 type Read = ReturnType<typeof readXml>
 
 /** Reads an invoice in XML. Throws EngineError `unreadable`. */
@@ -70,9 +75,9 @@ export function readInvoiceXml(bytes: Uint8Array): InvoiceReport {
  * contains none.
  */
 export async function readInvoicePdf(document: PdfDocument): Promise<InvoiceReport> {
-  const { name, read } = findInvoice(document)
+  const { name, read, others } = findInvoice(document)
   const differences = await compareWithPages(document, read.invoice)
-  return describe(read, { file: name, differences })
+  return describe(read, { file: name, others, differences })
 }
 
 /** Reads XML. Throws EngineError `unreadable` also if it has nothing of an invoice, such as without namespaces. */
@@ -87,19 +92,35 @@ function readWhole(bytes: Uint8Array): Read {
   )
 }
 
-function findInvoice(document: PdfDocument): { name: string; read: Read } {
+interface Found {
+  name: string
+  read: Read
+  /** Names of further files that look like invoices. */
+  others: string[]
+}
+
+/** Takes the first file that is an invoice. Copies of it don't count as others. */
+function findInvoice(document: PdfDocument): Found {
   let failure: EngineError | undefined
+  let found: (Found & { bytes: Uint8Array }) | undefined
   for (const { name, bytes } of findInvoiceXml(document)) {
+    if (found) {
+      if (!(bytes instanceof EngineError) && isInvoice(bytes) && !Buffer.from(found.bytes).equals(bytes))
+        found.others.push(name.slice(0, MAX_NAME))
+      continue
+    }
     try {
-      return { name, read: readWhole(bytes) }
+      if (bytes instanceof EngineError) throw bytes
+      found = { name, bytes, read: readWhole(bytes), others: [] }
     } catch (error) {
       if (!isEngineError(error)) throw error
-      failure ??= new EngineError(error.reason, `The attached file ${name.slice(0, 100)}: ${error.message}`, {
+      failure ??= new EngineError(error.reason, `The attached file ${name.slice(0, MAX_NAME)}: ${error.message}`, {
         param: 'file',
         cause: error,
       })
     }
   }
+  if (found) return found
   throw (
     failure ??
     new EngineError(
@@ -112,7 +133,7 @@ function findInvoice(document: PdfDocument): { name: string; read: Read } {
 
 function describe(
   { invoice, syntax, unknown }: Read,
-  { file, differences }: { file?: string; differences?: Difference[] | undefined },
+  { file, others, differences }: { file?: string; others?: string[]; differences?: Difference[] | undefined },
 ): InvoiceReport {
   const ruleSet = ruleSetOf(invoice)
   const request = fromElectronic(invoice)
@@ -121,6 +142,7 @@ function describe(
   return {
     source: {
       ...(file !== undefined && { file }),
+      ...(others?.length && { others }),
       syntax,
       specification: invoice.specification ?? null,
       rules: rules ?? null,

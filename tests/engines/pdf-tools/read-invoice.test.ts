@@ -3,6 +3,7 @@ import type { InvoiceReport } from '../../../engines/invoice/reading/read-invoic
 import { FULL_BODY, type InvoiceBody, SMALLEST_PEPPOL, SMALLEST_XRECHNUNG } from '../../../lib/docs/electronic-bodies'
 import { numbered } from '../../fixtures/draft'
 import { runOn } from '../../support/run-on'
+import { ciiWith, ram } from '../einvoice/read/small-invoices'
 import { invoiceFile } from '../invoice/reading/invoice-file'
 
 async function read(file: Uint8Array, name?: string): Promise<InvoiceReport> {
@@ -107,12 +108,107 @@ describe('read-invoice', () => {
   })
 })
 
-/** Replaces the invoice in a PDF with pdf-lib. */
-async function attachTo(pdf: Buffer, xml: string): Promise<Buffer> {
-  const { PDFDocument } = await import('pdf-lib')
-  const source = await PDFDocument.load(pdf)
+describe('the invoice in a PDF', () => {
+  const xml = (number: string) => Buffer.from(ciiWith({ document: ram('ID', number) }))
+  const numberIn = async (files: Attached[], xmp?: string) => {
+    const { invoice, source } = await read(await attach(files, xmp))
+    return [invoice.invoiceNumber, source.file, source.others]
+  }
+
+  it.each<[string, Omit<Attached, 'bytes'>]>([
+    ['a name without extension', { name: 'ZUGFeRD-invoice', mimeType: 'text/xml' }],
+    ['another type', { name: 'invoice.txt', mimeType: 'text/plain' }],
+    ['neither', { name: 'data' }],
+    ['an annotation', { name: 'data.bin', inAnnotation: true }],
+  ])('is found by its content: %s', async (_, file) => {
+    expect(await numberIn([{ ...file, bytes: xml('R-1') }])).toEqual(['R-1', file.name, undefined])
+  })
+
+  it.each<[string, string, Attached[], string?]>([
+    [
+      'the usual name',
+      'a',
+      [
+        { name: 'other.xml', bytes: xml('b') },
+        { name: 'factur-x.xml', bytes: xml('a') },
+      ],
+    ],
+    [
+      'its relationship',
+      'a',
+      [
+        { name: 'factur-x.xml', bytes: xml('b'), relationship: 'Supplement' },
+        { name: 'other.xml', bytes: xml('a'), relationship: 'Alternative' },
+      ],
+    ],
+    [
+      'XMP',
+      'a',
+      [
+        { name: 'factur-x.xml', bytes: xml('b'), relationship: 'Alternative' },
+        { name: 'named.xml', bytes: xml('a') },
+      ],
+      'named.xml',
+    ],
+  ])('is taken by %s, and the other one is named', async (_, number, files, xmp) => {
+    const [read, , others] = await numberIn(files, xmp)
+    expect([read, others]).toEqual([number, [files.find(({ bytes }) => bytes.includes('>b<'))?.name]])
+    const { warnings } = await runOn('read-invoice', await attach(files, xmp))
+    expect(warnings).toEqual(['several-invoices'])
+  })
+
+  it('is taken once, if a copy or another file is attached too', async () => {
+    const [one, other] = [xml('a'), Buffer.from('<order/>')]
+    const files = ['factur-x.xml', 'copy.xml'].map(name => ({ name, bytes: one }))
+    expect(await numberIn([...files, { name: 'order.xml', bytes: other }])).toEqual(['a', 'factur-x.xml', undefined])
+  })
+
+  it('is refused with its name if it is too large', async () => {
+    const bomb = await attach([{ name: 'factur-x.xml', bytes: Buffer.alloc(200_000, ' ') }])
+    await expect(runOn('read-invoice', bomb, {}, { maxStreamBytes: 100_000 })).rejects.toThrow(
+      /factur-x\.xml: .*more than 100,000 bytes/,
+    )
+  })
+})
+
+interface Attached {
+  name: string
+  bytes: Buffer
+  mimeType?: string
+  relationship?: string
+  inAnnotation?: boolean
+}
+
+/** Attaches an invoice to the pages of a PDF. */
+function attachTo(pdf: Buffer, xml: string): Promise<Buffer> {
+  return attach([{ name: 'factur-x.xml', bytes: Buffer.from(xml), mimeType: 'text/xml' }], undefined, pdf)
+}
+
+/** Writes a PDF with attached files with pdf-lib. */
+async function attach(files: readonly Attached[], namedByXmp?: string, pages?: Buffer): Promise<Buffer> {
+  const { AFRelationship, PDFDocument, PDFName, PDFString } = await import('pdf-lib')
   const document = await PDFDocument.create()
-  for (const page of await document.copyPages(source, source.getPageIndices())) document.addPage(page)
-  await document.attach(Buffer.from(xml, 'utf8'), 'factur-x.xml', { mimeType: 'text/xml' })
+  const source = pages && (await PDFDocument.load(pages))
+  if (source) for (const page of await document.copyPages(source, source.getPageIndices())) document.addPage(page)
+  else document.addPage()
+  for (const { name, bytes, mimeType, relationship, inAnnotation } of files) {
+    if (inAnnotation) {
+      const stream = document.context.register(document.context.flateStream(bytes))
+      const specification = { Type: 'Filespec', F: PDFString.of(name), EF: { F: stream } }
+      const annotation = { Type: 'Annot', Subtype: 'FileAttachment', Rect: [0, 0, 9, 9], FS: specification }
+      document.getPage(0).node.addAnnot(document.context.register(document.context.obj(annotation)))
+      continue
+    }
+    const afRelationship = Object.values(AFRelationship).find(one => one === relationship)
+    await document.attach(bytes, name, { ...(mimeType && { mimeType }), ...(afRelationship && { afRelationship }) })
+  }
+  if (namedByXmp !== undefined) {
+    const packet =
+      '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">' +
+      '<rdf:Description rdf:about="" xmlns:fx="urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#">' +
+      `<fx:DocumentFileName>${namedByXmp}</fx:DocumentFileName></rdf:Description></rdf:RDF></x:xmpmeta>`
+    const stream = document.context.stream(packet, { Type: 'Metadata', Subtype: 'XML' })
+    document.catalog.set(PDFName.of('Metadata'), document.context.register(stream))
+  }
   return Buffer.from(await document.save())
 }

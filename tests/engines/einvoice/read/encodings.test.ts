@@ -35,3 +35,18 @@ it.each(['utf8', 'UTF-8'])('the name %s is UTF-8', encoding => {
 it('UTF-16 with the high byte first', () => {
   expect(numberIn(Buffer.from(`\ufeff${declared('UTF-16', 'ü€')}`, 'utf16le').swap16())).toBe('ü€')
 })
+
+it.each([
+  ['without a byte order mark', Buffer.from(declared('UTF-16', 'ü€'), 'utf16le')],
+  ['without it, the high byte first', Buffer.from(declared('UTF-16', 'ü€'), 'utf16le').swap16()],
+  ['that is only declared', Buffer.from(declared('utf-16', 'ü€'))],
+])('UTF-16 %s', (_, bytes) => {
+  expect(numberIn(bytes)).toBe('ü€')
+})
+
+it.each([
+  ['UTF-32', Buffer.from('3c0000003f000000', 'hex'), /encoding utf-32/],
+  ['half a character of UTF-16', Buffer.from('fffe3c003d', 'hex'), /not valid UTF-16/],
+])('refuses %s', (_, bytes, message) => {
+  expect(() => numberIn(bytes)).toThrow(message)
+})
