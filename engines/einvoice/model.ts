@@ -85,6 +85,8 @@ export interface ElectronicInvoice {
   attachments: Attachment[]
   /** BG-25. */
   items: Item[]
+  /** Taxes that aren't VAT. */
+  otherTaxes?: OtherTax[] | undefined
   /** All lines of an invoice by Factur-X EXTENDED that has groups of lines. */
   lines?: InvoiceLine[] | undefined
   /** The sum that is collected for third parties, in EXTENDED. It is a part of the amount due. */
@@ -256,6 +258,12 @@ export interface TaxBreakdown {
   exemptionReason: string | undefined
   /** BT-121, a code of the VATEX list. */
   exemptionCode: string | undefined
+}
+
+/** A tax that isn't VAT. */
+export interface OtherTax extends Pick<TaxBreakdown, 'base' | 'tax' | 'category' | 'percent'> {
+  /** A code of UNTDID 5153, such as `AAD` for a tobacco tax. In UBL, the ID of the tax scheme. */
+  type: string
 }
 
 export interface Attachment {

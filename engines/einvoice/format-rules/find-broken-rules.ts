@@ -4,6 +4,7 @@ import { ADJUSTMENT_RULES } from '../rules/adjustments'
 import { CATEGORY_RULES } from '../rules/categories'
 import { CODE_RULES } from '../rules/codes'
 import { DECIMAL_RULES } from '../rules/decimals'
+import { dateRule } from '../rules/dates'
 import { FACTUR_X_BASIC_RULES } from './factur-x'
 import { listExtendedRules } from './factur-x-extended'
 import { ITEM_RULES } from '../rules/items'
@@ -24,6 +25,7 @@ const EN16931_RULES: readonly Rule[] = [
   ...CATEGORY_RULES,
   ...CODE_RULES,
   ...DECIMAL_RULES,
+  dateRule('CII-DT-097', 'cii'),
 ]
 
 const RULES: Readonly<Record<RuleSet, readonly Rule[]>> = {

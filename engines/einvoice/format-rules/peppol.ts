@@ -1,6 +1,7 @@
 import { CODES, isCreditNote } from '../codes/codes'
 import type { ElectronicInvoice, Identifier } from '../model'
 import { CODE_RULES } from '../rules/codes'
+import { dateRule } from '../rules/dates'
 import type { Report, Rule } from '../rules/rule'
 import { GERMAN_PEPPOL_RULES } from './xrechnung'
 import { isAustralian, isBelgian, isDanish, isGs1, isNorwegian, isSwedish } from './check-digits'
@@ -62,6 +63,7 @@ const REPEATED: readonly (readonly [number: string, id: string])[] = [
 export const PEPPOL_RULES: readonly Rule[] = [
   ...listCommonPeppolRules(),
   LINE_AMOUNT_RULE,
+  dateRule('PEPPOL-EN16931-F001', 'ubl'),
   ...REPEATED.flatMap(([number, id]) =>
     CODE_RULES.filter(rule => rule.id === id).map(({ check }): Rule => ({ id: `PEPPOL-EN16931-${number}`, check })),
   ),

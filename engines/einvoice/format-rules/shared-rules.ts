@@ -13,6 +13,9 @@ const SLACK = 0.02
 
 const ID = 'PEPPOL-EN16931-'
 
+/** The schema of CII requires this group, even if nothing is known about the delivery. */
+const MAY_BE_EMPTY = /\/ApplicableHeaderTradeDelivery$/
+
 /** The rules that Peppol BIS Billing 3 and XRechnung share. */
 export function listCommonPeppolRules(): Rule[] {
   return [
@@ -26,6 +29,12 @@ export function listCommonPeppolRules(): Rule[] {
       id: `${ID}R005`,
       check({ taxCurrency, currency }, report) {
         if (taxCurrency !== undefined && taxCurrency === currency) report('taxCurrency', 'must differ from currency.')
+      },
+    },
+    {
+      id: `${ID}R008`,
+      check(_, report, { empty = [] }) {
+        for (const path of empty) if (!MAY_BE_EMPTY.test(path)) report(path, 'must not be an empty element.')
       },
     },
     address('R010', 'billTo'),

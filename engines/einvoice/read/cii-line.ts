@@ -70,7 +70,7 @@ function readLine(node: XmlNode, path: string): Item {
     priceReduction: gross && readReduction(gross),
     priceBase: decimal(basis?.text()),
     priceBaseUnitCode: basisUnit === unitCode ? undefined : basisUnit,
-    ...readTax(settlement?.find('ApplicableTradeTax')),
+    ...readTax(settlement?.all('ApplicableTradeTax') ?? []),
     description: product?.text('Name'),
     details: product?.text('Description'),
     sku: product?.text('SellerAssignedID'),

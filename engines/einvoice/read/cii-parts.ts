@@ -37,11 +37,18 @@ export function readAdjustment(node: XmlNode, param: string): Adjustment {
   }
 }
 
-/** Reads the category and rate of VAT. */
-export function readTax(node: XmlNode | undefined): {
+/** The type of a tax, unless it is VAT. */
+export function otherTypeOf(node: XmlNode): string | undefined {
+  const type = node.peek('TypeCode')
+  return type?.toUpperCase() === 'VAT' ? undefined : type
+}
+
+/** Reads the category and rate of VAT. Other taxes count as unread. */
+export function readTax(nodes: readonly XmlNode[]): {
   taxCategory: string | undefined
   taxPercent: string | undefined
 } {
+  const node = nodes.find(one => otherTypeOf(one) === undefined)
   node?.skip(['VAT'], 'TypeCode')
   return { taxCategory: node?.text('CategoryCode'), taxPercent: decimal(node?.text('RateApplicablePercent')) }
 }

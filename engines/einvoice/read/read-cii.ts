@@ -1,10 +1,18 @@
 import { parseDecimal } from '../decimal'
-import type { Account, Attachment, DocumentAdjustment, ElectronicInvoice, Payment } from '../model'
+import type {
+  Account,
+  Attachment,
+  DocumentAdjustment,
+  ElectronicInvoice,
+  OtherTax,
+  Payment,
+  TaxBreakdown,
+} from '../model'
 import { readLines } from './cii-line'
-import { isCharge, readAdjustment, readCommonDate, readDate, readPeriod, readTax } from './cii-parts'
+import { isCharge, otherTypeOf, readAdjustment, readCommonDate, readDate, readPeriod, readTax } from './cii-parts'
 import { readParty, readPayee, readRepresentative, readShipTo } from './cii-party'
 import { findDebit, joinPayments } from './payments'
-import { decimal, ifAny, readCommon, readTerms } from './values'
+import { decimal, ifAny, ifSome, readCommon, readTerms } from './values'
 import type { XmlNode } from './xml-tree'
 
 /** CII uses codes of UNTDID 2475. EN 16931 uses UNTDID 2005. */
@@ -87,17 +95,8 @@ export function readCii(root: XmlNode): ElectronicInvoice {
       ...(settlement?.all('SpecifiedLogisticsServiceCharge') ?? []),
     ].map((one, at) => readDocumentAdjustment(one, `charges[${at}]`)),
     totals: readTotals(settlement, { currency, taxCurrency }),
-    taxes: taxes.map(one => {
-      const { taxCategory, taxPercent } = readTax(one)
-      return {
-        base: decimal(one.text('BasisAmount')),
-        tax: decimal(one.text('CalculatedAmount')),
-        category: taxCategory,
-        percent: taxPercent,
-        exemptionReason: one.text('ExemptionReason'),
-        exemptionCode: one.text('ExemptionReasonCode'),
-      }
-    }),
+    taxes: taxes.flatMap(one => (otherTypeOf(one) === undefined ? readVat(one) : [])),
+    otherTaxes: ifSome(taxes.flatMap(one => readOtherTax(one) ?? [])),
     attachments: references
       .filter(one => !(one.peek('TypeCode') === LOT || one.peek('TypeCode') === OBJECT))
       .map(readAttachment),
@@ -125,6 +124,30 @@ function findOfType(references: readonly XmlNode[], type: string): XmlNode | und
   return found
 }
 
+function readVat(node: XmlNode): TaxBreakdown {
+  const { taxCategory, taxPercent } = readTax([node])
+  return {
+    base: decimal(node.text('BasisAmount')),
+    tax: decimal(node.text('CalculatedAmount')),
+    category: taxCategory,
+    percent: taxPercent,
+    exemptionReason: node.text('ExemptionReason'),
+    exemptionCode: node.text('ExemptionReasonCode'),
+  }
+}
+
+function readOtherTax(node: XmlNode): OtherTax | undefined {
+  const type = otherTypeOf(node)
+  if (type === undefined) return undefined
+  return {
+    type: node.text('TypeCode') ?? type,
+    base: decimal(node.text('BasisAmount')),
+    tax: decimal(node.text('CalculatedAmount')),
+    category: node.text('CategoryCode'),
+    percent: decimal(node.text('RateApplicablePercent')),
+  }
+}
+
 /** A charge for transport (ZUGFeRD 1, and EXTENDED of Factur-X) is a charge with a text as its reason. */
 function readDocumentAdjustment(node: XmlNode, param: string): DocumentAdjustment {
   const { amount, reason, ...adjustment } = readAdjustment(node, param)
@@ -132,7 +155,7 @@ function readDocumentAdjustment(node: XmlNode, param: string): DocumentAdjustmen
     ...adjustment,
     amount: amount ?? decimal(node.text('AppliedAmount')),
     reason: reason ?? node.text('Description'),
-    ...readTax(node.find('CategoryTradeTax') ?? node.find('AppliedTradeTax')),
+    ...readTax([...node.all('CategoryTradeTax'), ...node.all('AppliedTradeTax')]),
   }
 }
 

@@ -1,8 +1,8 @@
-import type { Account, Attachment, ElectronicInvoice, Payment } from '../model'
-import { isCharge, readAdjustment, readLine, readPeriod, readTax } from './ubl-line'
+import type { Account, Attachment, ElectronicInvoice, OtherTax, Payment, TaxBreakdown } from '../model'
+import { isCharge, otherTypeOf, readAdjustment, readLine, readPeriod, readTax } from './ubl-line'
 import { readAddress, readCreditorId, readParty, readPayee, readRepresentative } from './ubl-party'
 import { findDebit, joinPayments } from './payments'
-import { date, decimal, identifier, ifAny, readCommon, readTerms } from './values'
+import { date, decimal, identifier, ifAny, ifSome, readCommon, readTerms } from './values'
 import type { XmlNode } from './xml-tree'
 
 /** Types of referenced documents (UNTDID 1001): the invoiced object, and the project of a credit note. */
@@ -77,10 +77,10 @@ export function readUbl(root: XmlNode): ElectronicInvoice {
     paymentReference: undefined, // The reference is a part of the means of payment.
     allowances: adjustments
       .filter(one => !isCharge(one))
-      .map((one, at) => ({ ...readAdjustment(one, `allowances[${at}]`), ...readTax(one.find('TaxCategory')) })),
+      .map((one, at) => ({ ...readAdjustment(one, `allowances[${at}]`), ...readTax(one.all('TaxCategory')) })),
     charges: adjustments
       .filter(one => isCharge(one))
-      .map((one, at) => ({ ...readAdjustment(one, `charges[${at}]`), ...readTax(one.find('TaxCategory')) })),
+      .map((one, at) => ({ ...readAdjustment(one, `charges[${at}]`), ...readTax(one.all('TaxCategory')) })),
     ...readTaxesAndTotals(root, taxCurrency === currency ? undefined : taxCurrency),
     attachments: references
       .filter(one => ![OBJECT, PROJECT].includes(one.peek('DocumentTypeCode') ?? ''))
@@ -160,29 +160,46 @@ function readAccount(node: XmlNode | undefined): Account | undefined {
   }
 }
 
+function readVat(node: XmlNode): TaxBreakdown {
+  const category = node.find('TaxCategory')
+  const { taxCategory, taxPercent } = readTax(node.all('TaxCategory'))
+  return {
+    base: decimal(node.text('TaxableAmount')),
+    tax: decimal(node.text('TaxAmount')),
+    category: taxCategory,
+    percent: taxPercent,
+    exemptionReason: category?.text('TaxExemptionReason'),
+    exemptionCode: category?.text('TaxExemptionReasonCode'),
+  }
+}
+
+function readOtherTax(node: XmlNode): OtherTax | undefined {
+  const category = node.find('TaxCategory')
+  const type = otherTypeOf(category)
+  if (type === undefined) return undefined
+  return {
+    type: category?.text('TaxScheme', 'ID') ?? type,
+    base: decimal(node.text('TaxableAmount')),
+    tax: decimal(node.text('TaxAmount')),
+    category: category?.text('ID'),
+    percent: decimal(category?.text('Percent')),
+  }
+}
+
 function readTaxesAndTotals(
   root: XmlNode,
   taxCurrency: string | undefined,
-): Pick<ElectronicInvoice, 'taxes' | 'totals'> {
+): Pick<ElectronicInvoice, 'taxes' | 'otherTaxes' | 'totals'> {
   const all = root.all('TaxTotal')
   const second = all.find(
     one => taxCurrency !== undefined && one.find('TaxAmount')?.attribute('currencyID') === taxCurrency,
   )
   const main = all.find(one => one !== second)
   const total = root.find('LegalMonetaryTotal')
+  const subtotals = main?.all('TaxSubtotal') ?? []
   return {
-    taxes: (main?.all('TaxSubtotal') ?? []).map(one => {
-      const category = one.find('TaxCategory')
-      const { taxCategory, taxPercent } = readTax(category)
-      return {
-        base: decimal(one.text('TaxableAmount')),
-        tax: decimal(one.text('TaxAmount')),
-        category: taxCategory,
-        percent: taxPercent,
-        exemptionReason: category?.text('TaxExemptionReason'),
-        exemptionCode: category?.text('TaxExemptionReasonCode'),
-      }
-    }),
+    taxes: subtotals.flatMap(one => (otherTypeOf(one.find('TaxCategory')) === undefined ? readVat(one) : [])),
+    otherTaxes: ifSome(subtotals.flatMap(one => readOtherTax(one) ?? [])),
     totals: {
       lines: decimal(total?.text('LineExtensionAmount')),
       allowances: decimal(total?.text('AllowanceTotalAmount')),

@@ -12,6 +12,8 @@ export interface XmlInvoice {
   syntax: 'cii' | 'ubl' | 'zugferd-1'
   /** Paths of elements and attributes with a text that the model has no place for. */
   unknown: string[]
+  /** Paths of elements without text and children. */
+  empty: string[]
 }
 
 const UNECE = 'urn:un:unece:uncefact:data:standard'
@@ -19,7 +21,7 @@ const CII = `${UNECE}:CrossIndustryInvoice:100`
 const ZUGFERD_1 = 'urn:ferd:CrossIndustryDocument:invoice:1p0'
 const UBL = 'urn:oasis:names:specification:ubl:schema:xsd'
 
-const MAX_UNKNOWN = 100
+const MAX_LISTED = 100
 
 /** Names of elements of ZUGFeRD 1, with their names in the Cross Industry Invoice. */
 const RENAMED: Readonly<Record<string, string>> = {
@@ -82,7 +84,7 @@ export function readXml(bytes: Uint8Array): XmlInvoice {
     )
   if (syntax === 'zugferd-1') renameSummations(root)
   const invoice = syntax === 'ubl' ? readUbl(root) : readCii(root)
-  return { invoice, syntax, unknown: listUnknown(root, invoice) }
+  return { invoice, syntax, unknown: listUnknown(root, invoice), empty: root.listEmpty(MAX_LISTED) }
 }
 
 function syntaxOf({ name, namespace }: XmlNode): XmlInvoice['syntax'] | undefined {
@@ -93,7 +95,7 @@ function syntaxOf({ name, namespace }: XmlNode): XmlInvoice['syntax'] | undefine
 
 /** Amounts may repeat the currency of the invoice. */
 function listUnknown(root: XmlNode, { currency, taxCurrency }: ElectronicInvoice): string[] {
-  return root.listUnread(MAX_UNKNOWN, (name, value) =>
+  return root.listUnread(MAX_LISTED, (name, value) =>
     name === 'currencyID' ? value === currency || value === taxCurrency : LIST_ATTRIBUTE.test(name),
   )
 }

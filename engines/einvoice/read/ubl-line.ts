@@ -40,7 +40,7 @@ export function readLine(node: XmlNode, index: number): Item {
     priceReduction: readReduction(price),
     priceBase: decimal(base?.text()),
     priceBaseUnitCode: baseUnit === unitCode ? undefined : baseUnit,
-    ...readTax(item?.find('ClassifiedTaxCategory')),
+    ...readTax(item?.all('ClassifiedTaxCategory') ?? []),
     description: item?.text('Name'),
     details: item?.text('Description'),
     sku: item?.text('SellersItemIdentification', 'ID'),
@@ -103,11 +103,18 @@ export function readAdjustment(node: XmlNode, param: string): Adjustment {
   }
 }
 
-/** Reads the category and rate of VAT. */
-export function readTax(node: XmlNode | undefined): {
+/** The scheme of a tax, unless it is VAT. */
+export function otherTypeOf(category: XmlNode | undefined): string | undefined {
+  const type = category?.peek('TaxScheme', 'ID')
+  return type?.toUpperCase() === 'VAT' ? undefined : type
+}
+
+/** Reads the category and rate of VAT. Other taxes count as unread. */
+export function readTax(nodes: readonly XmlNode[]): {
   taxCategory: string | undefined
   taxPercent: string | undefined
 } {
+  const node = nodes.find(one => otherTypeOf(one) === undefined)
   node?.skip(['VAT'], 'TaxScheme', 'ID')
   // Older invoices name the code lists here, which the standard fixes.
   for (const id of [node?.find('ID'), node?.find('TaxScheme', 'ID')]) id?.attribute('schemeID')

@@ -39,6 +39,11 @@ export function ifAny<Value extends object>(value: Value): Value | undefined {
   return Object.values(value).some(member => member !== undefined) ? value : undefined
 }
 
+/** Returns a list, or undefined if it is empty. */
+export function ifSome<Entry>(entries: Entry[]): Entry[] | undefined {
+  return entries.length > 0 ? entries : undefined
+}
+
 /** The terms of payment. A cash discount of XRechnung ends with `#` and a line break (BR-DE-18). */
 export function readTerms(node: XmlNode | undefined): string | undefined {
   const text = node?.text()

@@ -93,6 +93,18 @@ export class XmlNode {
     return [...unread].slice(0, most)
   }
 
+  /** Paths of elements without text and children. Returns each path once. */
+  listEmpty(most: number): string[] {
+    const empty = new Set<string>()
+    const visit = (node: XmlNode, path: string): void => {
+      if (empty.size >= most) return
+      if (node.children.length === 0 && node.content.trim() === '') empty.add(path)
+      for (const child of node.children) visit(child, `${path}/${child.name}`)
+    }
+    visit(this, this.name)
+    return [...empty]
+  }
+
   private unreadAttributes(isNoted: (name: string, value: string) => boolean): string[] {
     return [...this.attributes].flatMap(([name, value]) =>
       this.readAttributes.has(name) || value.trim() === '' || isNoted(name, value.trim()) ? [] : [name],

@@ -15,6 +15,8 @@ export interface BrokenRule {
 export interface RuleContext {
   ruleSet: RuleSet
   syntax: Syntax
+  /** Paths of elements without text and children, if the invoice was read. */
+  empty?: readonly string[]
 }
 
 /** Reports a broken rule. */

@@ -53,7 +53,12 @@ export const TOTAL_RULES: readonly Rule[] = [
       roundCents(orZero(lines).minus(orZero(allowances)).plus(orZero(charges))),
     'the items less allowances, with charges',
   ),
-  equation('BR-CO-14', 'tax', ({ taxes }) => roundCents(sumOf(taxes.map(({ tax }) => tax))), 'the taxes'),
+  equation(
+    'BR-CO-14',
+    'tax',
+    ({ taxes, otherTaxes = [] }) => roundCents(sumOf([...taxes, ...otherTaxes].map(({ tax }) => tax))),
+    'the taxes',
+  ),
   equation(
     'BR-CO-15',
     'withTax',
@@ -68,8 +73,9 @@ export const TOTAL_RULES: readonly Rule[] = [
   ),
   {
     id: 'BR-CO-18',
-    check({ taxes }, report) {
-      if (taxes.length === 0) report('taxRate', 'is required. Or send taxCategory for an invoice without tax.')
+    check({ taxes, otherTaxes = [] }, report) {
+      if (taxes.length + otherTaxes.length === 0)
+        report('taxRate', 'is required. Or send taxCategory for an invoice without tax.')
     },
   },
   {

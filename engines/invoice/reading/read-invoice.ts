@@ -1,7 +1,7 @@
 import { EngineError, isEngineError } from '../../errors'
 import { SPECIFICATIONS } from '../../einvoice/formats'
 import type { RuleSet } from '../../einvoice/formats'
-import type { ElectronicInvoice, InvoiceLine } from '../../einvoice/model'
+import type { ElectronicInvoice, InvoiceLine, OtherTax } from '../../einvoice/model'
 import { readXml } from '../../einvoice/read/read-xml'
 import { ruleSetOf } from '../../einvoice/read/rule-set'
 import { findBrokenRules } from '../../einvoice/format-rules/find-broken-rules'
@@ -34,7 +34,7 @@ export interface InvoiceReport {
   /** Values of the file that a request can't have. They are missing in `invoice`. */
   invalid: InvalidValue[]
   /** Amounts that the invoice states and a request doesn't. */
-  stated: { items: (string | null)[]; taxes: ElectronicInvoice['taxes'] }
+  stated: { items: (string | null)[]; taxes: ElectronicInvoice['taxes']; otherTaxes: OtherTax[] }
   /** All lines of an EXTENDED invoice that has groups of lines. Null for other invoices. */
   lines: LineReport[] | null
   /** Rules that the invoice breaks. Null if no rules were checked. */
@@ -132,7 +132,7 @@ function findInvoice(document: PdfDocument): Found {
 }
 
 function describe(
-  { invoice, syntax, unknown }: Read,
+  { invoice, syntax, unknown, empty }: Read,
   { file, others, differences }: { file?: string; others?: string[]; differences?: Difference[] | undefined },
 ): InvoiceReport {
   const ruleSet = ruleSetOf(invoice)
@@ -149,9 +149,15 @@ function describe(
     },
     invoice: request,
     invalid,
-    stated: { items: invoice.items.map(({ amount }) => amount ?? null), taxes: invoice.taxes },
+    stated: {
+      items: invoice.items.map(({ amount }) => amount ?? null),
+      taxes: invoice.taxes,
+      otherTaxes: invoice.otherTaxes ?? [],
+    },
     lines: invoice.lines?.map(describeLine) ?? null,
-    brokenRules: rules ? findBrokenRules(invoice, { ruleSet: rules, syntax: syntax === 'ubl' ? 'ubl' : 'cii' }) : null,
+    brokenRules: rules
+      ? findBrokenRules(invoice, { ruleSet: rules, syntax: syntax === 'ubl' ? 'ubl' : 'cii', empty })
+      : null,
     differences: differences ?? null,
     unknown,
   }

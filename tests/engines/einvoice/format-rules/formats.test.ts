@@ -21,7 +21,7 @@ const BASIC: RuleContext = { ruleSet: 'facturx-basic', syntax: 'cii' }
 
 function brokenBy(change: Change, context: RuleContext): string[] {
   const invoice = fullInvoice()
-  if (context === XRECHNUNG) invoice.precedingInvoices = invoice.precedingInvoices.slice(0, 1)
+  if (context.ruleSet === 'xrechnung') invoice.precedingInvoices = invoice.precedingInvoices.slice(0, 1)
   change(invoice)
   return findBrokenRules(invoice, context).map(({ rule, param }) => `${rule} ${param}`)
 }
@@ -150,6 +150,7 @@ describe('Peppol', () => {
       invoice => Object.assign(invoice, { buyerReference: undefined, purchaseOrder: undefined, salesOrder: undefined }),
     ],
     ['PEPPOL-EN16931-R120 items[0].rate', invoice => Object.assign(invoice.items[0] ?? {}, { rate: '41' })],
+    ['PEPPOL-EN16931-F001 dueDate', invoice => (invoice.dueDate = '2026-13-99')],
     ['PEPPOL-EN16931-P0100 typeCode', invoice => (invoice.typeCode = '130')],
     ['PEPPOL-EN16931-P0101 typeCode', invoice => (invoice.typeCode = '261')],
     ['PEPPOL-EN16931-P0112 type', invoice => (invoice.typeCode = '384')],
@@ -197,6 +198,14 @@ describe('Peppol', () => {
     }, PEPPOL)
     expect(broken).toContain(expected)
   })
+})
+
+it.each<[string[], string[]]>([
+  [['Invoice/Note'], ['PEPPOL-EN16931-R008 Invoice/Note']],
+  [['CrossIndustryInvoice/SupplyChainTradeTransaction/ApplicableHeaderTradeDelivery'], []],
+])('%j breaks %j if it is empty, except in EN 16931', (empty, expected) => {
+  expect(brokenBy(() => undefined, { ...XRECHNUNG, empty })).toEqual(expected)
+  expect(brokenBy(() => undefined, { ruleSet: 'en16931', syntax: 'cii', empty })).toEqual([])
 })
 
 it('Factur-X BASIC has no rounding amount', () => {

@@ -241,3 +241,46 @@ describe('groups of lines', () => {
     expect([items.length, tree]).toEqual([4, undefined])
   })
 })
+
+describe('a tax that is not VAT', () => {
+  const ciiTax = (type: string, amount: string) =>
+    ram('ApplicableTradeTax', ram('CalculatedAmount', amount), ram('TypeCode', type), ram('CategoryCode', 'S'))
+  const category = (name: string, scheme: string) =>
+    `<cac:${name}><cbc:ID>S</cbc:ID><cac:TaxScheme><cbc:ID>${scheme}</cbc:ID></cac:TaxScheme></cac:${name}>`
+  const ublTax = (scheme: string, amount: string) =>
+    `<cac:TaxSubtotal><cbc:TaxAmount>${amount}</cbc:TaxAmount>${category('TaxCategory', scheme)}</cac:TaxSubtotal>`
+  const ublLine = (...schemes: string[]) =>
+    `<cac:InvoiceLine><cac:Item>${schemes.map(scheme => category('ClassifiedTaxCategory', scheme)).join('')}</cac:Item></cac:InvoiceLine>`
+  const ciiLine = (...types: string[]) =>
+    ram(
+      'IncludedSupplyChainTradeLineItem',
+      ram('SpecifiedLineTradeSettlement', types.map(type => ciiTax(type, '0')).join('')),
+    )
+  it.each([
+    [
+      'CII',
+      ciiWith({ settlement: ciiTax('AAD', '3') + ciiTax('vat', '5'), lines: ciiLine('AAD') + ciiLine('AAD', 'VAT') }),
+    ],
+    [
+      'UBL',
+      ublWith(
+        `<cac:TaxTotal>${ublTax('AAD', '3')}${ublTax('vat', '5')}</cac:TaxTotal>${ublLine('AAD')}${ublLine('AAD', 'VAT')}`,
+      ),
+    ],
+  ])('is apart from VAT in %s', (_, xml) => {
+    const { taxes, otherTaxes, items } = read(xml).invoice
+    expect(taxes.map(({ tax }) => tax)).toEqual(['5'])
+    expect(otherTaxes).toMatchObject([{ type: 'AAD', tax: '3', category: 'S' }])
+    expect(items.map(({ taxCategory }) => taxCategory)).toEqual([undefined, 'S'])
+  })
+})
+
+it('elements without text and children are listed once', () => {
+  const agreement =
+    ram('BuyerReference') + ram('BuyerReference', ' ') + ram('SellerTradeParty', ram('Name'), ram('ID', '1'))
+  expect(read(ciiWith({ agreement, document: 'x', context: 'x', delivery: 'x' })).empty).toEqual(
+    ['BuyerReference', 'SellerTradeParty/Name'].map(
+      name => `CrossIndustryInvoice/SupplyChainTradeTransaction/ApplicableHeaderTradeAgreement/${name}`,
+    ),
+  )
+})

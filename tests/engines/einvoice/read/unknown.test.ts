@@ -62,8 +62,13 @@ describe('CII: values without a place in the model are unknown', () => {
       ['AdditionalReferencedDocument/TypeCode'],
     ],
     [
-      'a tax that is not VAT',
-      { settlement: ram('ApplicableTradeTax', ram('TypeCode', 'AAD')) },
+      'a tax of an item that is not VAT',
+      {
+        lines: ram(
+          'IncludedSupplyChainTradeLineItem',
+          ram('SpecifiedLineTradeSettlement', ram('ApplicableTradeTax', ram('TypeCode', 'AAD'))),
+        ),
+      },
       ['ApplicableTradeTax/TypeCode'],
     ],
     [

@@ -43,6 +43,7 @@ describe('a missing or wrong term breaks its rule', () => {
     ['BR-01 eInvoice', invoice => (invoice.specification = undefined)],
     ['BR-02 invoiceNumber', invoice => (invoice.invoiceNumber = undefined)],
     ['BR-03 issueDate', invoice => (invoice.issueDate = undefined)],
+    ['CII-DT-097 issueDate', invoice => (invoice.issueDate = '2026-13-99')],
     ['BR-04 typeCode', invoice => (invoice.typeCode = undefined)],
     ['BR-05 currency', invoice => (invoice.currency = undefined)],
     ['BR-06 from.name', invoice => (invoice.from.name = undefined)],
