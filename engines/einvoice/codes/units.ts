@@ -89,6 +89,17 @@ export function findUnitCode(text: string): string | undefined {
   return CODES.units.has(code) ? code : undefined
 }
 
+/** Pieces, which many invoices print without a unit. */
+const PIECES: ReadonlySet<string> = new Set(['C62', 'H87'])
+
+/** The names that invoices print for a code. Empty for pieces and unknown codes. */
+export function listUnitNames(code: string): string[] {
+  const names = PIECES.has(code) ? undefined : NAMES[code]?.split(' ')
+  if (!names) return []
+  const phrases = [...PHRASES].flatMap(([phrase, phraseCode]) => (phraseCode === code ? phrase : []))
+  return [code, SYMBOLS[code] ?? code, ...names, ...phrases]
+}
+
 /** Symbols that invoices print for codes. The unit "one" has no symbol. */
 const SYMBOLS: Readonly<Record<string, string>> = {
   C62: '',

@@ -76,13 +76,64 @@ export function waysToPrintNumber(decimal: string): string[] {
   return [...new Set(ways.map(comparable))]
 }
 
-const knownDates = new Map<string, string[]>()
-const MAX_KNOWN_DATES = 200
+/** Characters that belong to a number inside. */
+const NUMBER = /\d+(?:[.,']\d+)*/g
+
+/** The most words of a number whose thousands are separated by spaces: those of 999 quadrillions. */
+const MAX_WORDS = 6
+
+/** The whole numbers in a comparable text, as printed. A part of a longer number isn't one. */
+export function listNumbers(text: string): ReadonlySet<string> {
+  const numbers = new Set<string>()
+  let open: string[] = []
+  let end = -1
+  for (const { 0: word, index } of text.matchAll(NUMBER)) {
+    const goesOn = index === end + 1 && text[end] === ' ' && /^\d{3}(?!\d)/.test(word)
+    open = [...(goesOn ? open.map(start => `${start} ${word}`).slice(1 - MAX_WORDS) : []), word]
+    for (const number of open) numbers.add(number)
+    end = index + word.length
+  }
+  return numbers
+}
+
+/** All usual ways to print a currency, comparable: its code, symbols and names. */
+export function waysToPrintCurrency(code: string): string[] {
+  if (!/^[A-Z]{3}$/.test(code)) return [comparable(code)]
+  return remember(`currency ${code}`, () => [
+    code,
+    ...LANGUAGES.flatMap(language =>
+      (['symbol', 'narrowSymbol', 'name'] as const).flatMap(currencyDisplay =>
+        [1, 2]
+          .flatMap(amount =>
+            new Intl.NumberFormat(language, { style: 'currency', currency: code, currencyDisplay }).formatToParts(
+              amount,
+            ),
+          )
+          .flatMap(({ type, value }) => (type === 'currency' ? value : [])),
+      ),
+    ),
+  ])
+}
+
+const known = new Map<string, string[]>()
+const MAX_KNOWN = 200
+
+/** Makes texts comparable. Keeps a few results, because formats of many languages take time. */
+function remember(key: string, list: () => string[]): string[] {
+  const kept = known.get(key)
+  if (kept) return kept
+  const ways = [...new Set(list().map(comparable))]
+  if (known.size >= MAX_KNOWN) known.clear()
+  known.set(key, ways)
+  return ways
+}
 
 /** All usual ways to print a date, comparable. */
 export function waysToPrintDate(iso: string): string[] {
-  const known = knownDates.get(iso)
-  if (known) return known
+  return remember(iso, () => listDates(iso))
+}
+
+function listDates(iso: string): string[] {
   const [year = '', month = '', day = ''] = iso.split('-')
   const [shortMonth, shortDay] = [String(Number(month)), String(Number(day))]
   const date = new Date(`${iso}T00:00:00Z`)
@@ -100,8 +151,5 @@ export function waysToPrintDate(iso: string): string[] {
     [month, day, year].join(mark),
     [year, month, day].join(mark),
   ])
-  const ways = [...new Set([iso, `${year}${month}${day}`, ...numeric, ...written].map(comparable))]
-  if (knownDates.size >= MAX_KNOWN_DATES) knownDates.clear()
-  knownDates.set(iso, ways)
-  return ways
+  return [iso, `${year}${month}${day}`, ...numeric, ...written]
 }

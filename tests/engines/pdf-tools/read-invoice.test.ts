@@ -13,6 +13,9 @@ async function read(file: Uint8Array, name?: string): Promise<InvoiceReport> {
 }
 
 describe('read-invoice', () => {
+  let pages: Buffer | undefined
+  let xmlOfPages: string | undefined
+
   it('returns a request that makes the same invoice', async () => {
     const { source, invoice, brokenRules, differences, unknown } = await read(await invoiceFile(FULL_BODY))
     expect(source).toEqual({
@@ -60,6 +63,59 @@ describe('read-invoice', () => {
     expect(report.differences?.map(({ param, value }) => [param, value])).toEqual([
       ['invoiceNumber', 'RE-2026-9999'],
       ['totals.amountDue', '2468.05'],
+    ])
+  })
+
+  it.each<[string, string, string, [string, string][]]>([
+    ['a price', '<ram:ChargeAmount>24.9<', '<ram:ChargeAmount>24.95<', [['items[1].rate', '24.95']]],
+    ['a quantity', '>6.5</ram:BilledQuantity>', '>7.5</ram:BilledQuantity>', [['items[2].quantity', '7.5']]],
+    ['a unit', 'unitCode="HUR"', 'unitCode="KGM"', [['items[2].unitCode', 'KGM']]],
+    ['a currency', 'InvoiceCurrencyCode>EUR', 'InvoiceCurrencyCode>USD', [['currency', 'USD']]],
+    [
+      'the reference of the buyer',
+      'BuyerReference>04011000',
+      'BuyerReference>04011001',
+      [['buyerReference', '04011001-12345-34']],
+    ],
+    [
+      'terms',
+      '>Zahlbar innerhalb von 30',
+      '>Zahlbar innerhalb von 14',
+      [['paymentTerms', 'Zahlbar innerhalb von 14 Tagen ohne Abzug']],
+    ],
+    [
+      'the hyphen of a number',
+      '<ram:IssuerAssignedID>B-5531',
+      '<ram:IssuerAssignedID>B5531',
+      [['purchaseOrder', 'B5531']],
+    ],
+    [
+      'terms for programs, which no page has',
+      '>Zahlbar innerhalb von 30 Tagen ohne Abzug',
+      '>#SKONTO#TAGE=14#PROZENT=2.00#',
+      [],
+    ],
+  ])('compares with the pages: %s', async (_, old, changed, expected) => {
+    pages ??= await invoiceFile(FULL_BODY)
+    xmlOfPages ??= (await invoiceFile({ ...FULL_BODY, eInvoice: { format: 'factur-x', output: 'xml' } })).toString(
+      'utf8',
+    )
+    expect(xmlOfPages).toContain(old)
+    const { differences } = await read(await attachTo(pages, xmlOfPages.replace(old, changed)))
+    expect(differences?.map(({ param, value }) => [param, value])).toEqual(expected)
+  })
+
+  it('takes a hyphen at the end of a line for one that divides a word, or that belongs to it', async () => {
+    const names = ['Beamer-Deckenhalterung', 'Rechnungswesen', 'Beamer-Rechnungswesen', 'Deckenlampe']
+    const items = names.map((description): InvoiceBody['items'][number] => ({ description, quantity: 1, rate: 1 }))
+    const xml = await invoiceFile({ ...SMALLEST_XRECHNUNG, items })
+    const { differences } = await read(
+      await attach([{ name: 'xrechnung.xml', bytes: xml }], {
+        lines: ['1 Beamer-', 'Deckenhalterung', '2 Rechnungs-', 'wesen', '3 Beamer-Rech-', 'nungswesen'],
+      }),
+    )
+    expect(differences?.filter(({ param }) => param.endsWith('description')).map(({ value }) => value)).toEqual([
+      'Deckenlampe',
     ])
   })
 
@@ -111,7 +167,7 @@ describe('read-invoice', () => {
 describe('the invoice in a PDF', () => {
   const xml = (number: string) => Buffer.from(ciiWith({ document: ram('ID', number) }))
   const numberIn = async (files: Attached[], xmp?: string) => {
-    const { invoice, source } = await read(await attach(files, xmp))
+    const { invoice, source } = await read(await attach(files, { namedByXmp: xmp }))
     return [invoice.invoiceNumber, source.file, source.others]
   }
 
@@ -153,7 +209,7 @@ describe('the invoice in a PDF', () => {
   ])('is taken by %s, and the other one is named', async (_, number, files, xmp) => {
     const [read, , others] = await numberIn(files, xmp)
     expect([read, others]).toEqual([number, [files.find(({ bytes }) => bytes.includes('>b<'))?.name]])
-    const { warnings } = await runOn('read-invoice', await attach(files, xmp))
+    const { warnings } = await runOn('read-invoice', await attach(files, { namedByXmp: xmp }))
     expect(warnings).toEqual(['several-invoices'])
   })
 
@@ -181,16 +237,19 @@ interface Attached {
 
 /** Attaches an invoice to the pages of a PDF. */
 function attachTo(pdf: Buffer, xml: string): Promise<Buffer> {
-  return attach([{ name: 'factur-x.xml', bytes: Buffer.from(xml), mimeType: 'text/xml' }], undefined, pdf)
+  return attach([{ name: 'factur-x.xml', bytes: Buffer.from(xml), mimeType: 'text/xml' }], { pages: pdf })
 }
 
 /** Writes a PDF with attached files with pdf-lib. */
-async function attach(files: readonly Attached[], namedByXmp?: string, pages?: Buffer): Promise<Buffer> {
+async function attach(
+  files: readonly Attached[],
+  { namedByXmp, pages, lines = [] }: { namedByXmp?: string | undefined; pages?: Buffer; lines?: string[] } = {},
+): Promise<Buffer> {
   const { AFRelationship, PDFDocument, PDFName, PDFString } = await import('pdf-lib')
   const document = await PDFDocument.create()
   const source = pages && (await PDFDocument.load(pages))
   if (source) for (const page of await document.copyPages(source, source.getPageIndices())) document.addPage(page)
-  else document.addPage()
+  else document.addPage().drawText(lines.join('\n'), { x: 50, y: 700, size: 12 })
   for (const { name, bytes, mimeType, relationship, inAnnotation } of files) {
     if (inAnnotation) {
       const stream = document.context.register(document.context.flateStream(bytes))
