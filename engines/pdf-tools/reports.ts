@@ -104,6 +104,7 @@ export const COMPARISON: ReportDeclaration = {
 }
 
 const amount = z.string().optional()
+const difference = z.strictObject({ param: z.string(), value: z.string(), message: z.string() })
 
 /** What an electronic invoice says. */
 export const INVOICE_DATA: ReportDeclaration = {
@@ -112,6 +113,7 @@ export const INVOICE_DATA: ReportDeclaration = {
     source: z
       .strictObject({
         file: z.string().optional().describe('Name of the XML file in the PDF.'),
+        others: z.array(z.string()).optional().describe('Names of other invoices in the PDF, which were not read.'),
         syntax: z.enum(['cii', 'ubl', 'zugferd-1']),
         specification: z.string().nullable().describe('The specification that the invoice names.'),
         rules: z
@@ -124,6 +126,9 @@ export const INVOICE_DATA: ReportDeclaration = {
       .record(z.string(), z.unknown())
       .meta({ [CLIENT_TYPE]: 'invoice-generator' })
       .describe('The invoice as the body of a request to the invoice endpoint.'),
+    invalid: z
+      .array(difference)
+      .describe('Values of the file that a request cannot have. They are missing in `invoice`.'),
     stated: z
       .strictObject({
         items: z.array(z.string().nullable()),
@@ -137,14 +142,30 @@ export const INVOICE_DATA: ReportDeclaration = {
             exemptionCode: amount,
           }),
         ),
+        otherTaxes: z
+          .array(z.strictObject({ type: z.string(), base: amount, tax: amount, category: amount, percent: amount }))
+          .describe('Taxes that are not VAT.'),
       })
       .describe('Amounts of the items and the taxes, as the file states them.'),
+    lines: z
+      .array(
+        z.strictObject({
+          lineId: z.string().nullable(),
+          parentLineId: z.string().nullable().describe('The line that this line belongs to.'),
+          type: z.string().nullable().describe('`DETAIL`, `GROUP` or `INFORMATION`.'),
+          isBilled: z.boolean().describe('If `true`, the items of `invoice` have this line too.'),
+          amount: z.string().nullable().describe('The amount, as the file states it.'),
+          item: z.record(z.string(), z.unknown()).describe('Its fields, named as those of an item.'),
+        }),
+      )
+      .nullable()
+      .describe('All lines of an EXTENDED invoice that has groups of lines. Otherwise `null`.'),
     brokenRules: z
       .array(z.strictObject({ rule: z.string(), param: z.string(), message: z.string() }))
       .nullable()
       .describe('`null` if no rules were checked.'),
     differences: z
-      .array(z.strictObject({ param: z.string(), value: z.string(), message: z.string() }))
+      .array(difference)
       .nullable()
       .describe('Values that the pages do not show. `null` without pages, or if they have no text.'),
     unknown: z.array(z.string()).describe('Elements and attributes that have no field in `invoice`.'),

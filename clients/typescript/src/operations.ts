@@ -2790,6 +2790,10 @@ export interface InvoiceData {
      * Name of the XML file in the PDF.
      */
     file?: string
+    /**
+     * Names of other invoices in the PDF, which were not read.
+     */
+    others?: string[]
     syntax: 'cii' | 'ubl' | 'zugferd-1'
     /**
      * The specification that the invoice names.
@@ -2805,6 +2809,14 @@ export interface InvoiceData {
    */
   invoice: Partial<InvoiceGeneratorOptions>
   /**
+   * Values of the file that a request cannot have. They are missing in `invoice`.
+   */
+  invalid: {
+    param: string
+    value: string
+    message: string
+  }[]
+  /**
    * Amounts of the items and the taxes, as the file states them.
    */
   stated: {
@@ -2817,7 +2829,47 @@ export interface InvoiceData {
       exemptionReason?: string
       exemptionCode?: string
     }[]
+    /**
+     * Taxes that are not VAT.
+     */
+    otherTaxes: {
+      type: string
+      base?: string
+      tax?: string
+      category?: string
+      percent?: string
+    }[]
   }
+  /**
+   * All lines of an EXTENDED invoice that has groups of lines. Otherwise `null`.
+   */
+  lines:
+    | {
+        lineId: string | null
+        /**
+         * The line that this line belongs to.
+         */
+        parentLineId: string | null
+        /**
+         * `DETAIL`, `GROUP` or `INFORMATION`.
+         */
+        type: string | null
+        /**
+         * If `true`, the items of `invoice` have this line too.
+         */
+        isBilled: boolean
+        /**
+         * The amount, as the file states it.
+         */
+        amount: string | null
+        /**
+         * Its fields, named as those of an item.
+         */
+        item: {
+          [k: string]: unknown
+        }
+      }[]
+    | null
   /**
    * `null` if no rules were checked.
    */

@@ -1606,9 +1606,20 @@ InvoiceDataSource = TypedDict(
     "InvoiceDataSource",
     {
         "file": str,
+        "others": Sequence[str],
         "syntax": Required[Literal["cii", "ubl", "zugferd-1"]],
         "specification": Required[Union[str, None]],
         "rules": Required[Union[Literal["en16931", "xrechnung", "peppol", "facturx-basic", "facturx-en16931", "facturx-extended"], None]],
+    },
+    total=False,
+)
+
+InvoiceDataInvalidItem = TypedDict(
+    "InvoiceDataInvalidItem",
+    {
+        "param": Required[str],
+        "value": Required[str],
+        "message": Required[str],
     },
     total=False,
 )
@@ -1626,11 +1637,37 @@ InvoiceDataStatedTaxesItem = TypedDict(
     total=False,
 )
 
+InvoiceDataStatedOtherTaxesItem = TypedDict(
+    "InvoiceDataStatedOtherTaxesItem",
+    {
+        "type": Required[str],
+        "base": str,
+        "tax": str,
+        "category": str,
+        "percent": str,
+    },
+    total=False,
+)
+
 InvoiceDataStated = TypedDict(
     "InvoiceDataStated",
     {
         "items": Required[Sequence[Union[str, None]]],
         "taxes": Required[Sequence["InvoiceDataStatedTaxesItem"]],
+        "otherTaxes": Required[Sequence["InvoiceDataStatedOtherTaxesItem"]],
+    },
+    total=False,
+)
+
+InvoiceDataLines1Item = TypedDict(
+    "InvoiceDataLines1Item",
+    {
+        "lineId": Required[Union[str, None]],
+        "parentLineId": Required[Union[str, None]],
+        "type": Required[Union[str, None]],
+        "isBilled": Required[bool],
+        "amount": Required[Union[str, None]],
+        "item": Required[dict[str, Any]],
     },
     total=False,
 )
@@ -1660,7 +1697,9 @@ InvoiceData = TypedDict(
     {
         "source": Required["InvoiceDataSource"],
         "invoice": Required[dict[str, Any]],
+        "invalid": Required[Sequence["InvoiceDataInvalidItem"]],
         "stated": Required["InvoiceDataStated"],
+        "lines": Required[Union[Sequence["InvoiceDataLines1Item"], None]],
         "brokenRules": Required[Union[Sequence["InvoiceDataBrokenRules1Item"], None]],
         "differences": Required[Union[Sequence["InvoiceDataDifferences1Item"], None]],
         "unknown": Required[Sequence[str]],
