@@ -155,7 +155,7 @@ export const INVOICE_DATA: ReportDeclaration = {
           type: z.string().nullable().describe('`DETAIL`, `GROUP` or `INFORMATION`.'),
           isBilled: z.boolean().describe('If `true`, the items of `invoice` have this line too.'),
           amount: z.string().nullable().describe('The amount, as the file states it.'),
-          item: z.record(z.string(), z.unknown()).describe('Its fields, named as those of an item.'),
+          item: z.record(z.string(), z.unknown()).describe('Fields of the line, with the names of item fields.'),
         }),
       )
       .nullable()

@@ -2863,7 +2863,7 @@ export interface InvoiceData {
          */
         amount: string | null
         /**
-         * Its fields, named as those of an item.
+         * Fields of the line, with the names of item fields.
          */
         item: {
           [k: string]: unknown

@@ -29,6 +29,13 @@ const REPLACED =
 export function listExtendedRules(rules: readonly Rule[]): readonly Rule[] {
   return [
     ...rules.filter(({ id }) => !REPLACED.test(id)).map(rule => ({ ...rule, id: RENAMED[rule.id] ?? rule.id })),
+    {
+      id: 'BR-FXEXT-01',
+      check({ notes }, report) {
+        for (const [index, { text }] of notes.entries())
+          if (text === undefined) report(`codedNotes[${index}].text`, 'is required if subjectCode is sent.')
+      },
+    },
     ...TOTAL_RULES,
     ...CATEGORIES.flatMap(listCategoryRules),
     ...LINE_RULES,

@@ -66,11 +66,11 @@ export function readCii(root: XmlNode): ElectronicInvoice {
     accountingReference: settlement?.text('ReceivableSpecifiedTradeAccountingAccount', 'ID'),
     paymentTerms: terms.flatMap(one => readTerms(one.find('Description')) ?? []).join('\n') || undefined,
     notes: (document?.all('IncludedNote') ?? []).flatMap(note => {
-      const text = note
-        .all('Content')
-        .flatMap(one => one.text() ?? [])
-        .join('\n')
-      return text === '' ? [] : [{ text, subjectCode: note.text('SubjectCode') }]
+      const texts = note.all('Content').flatMap(one => one.text() ?? [])
+      const text = texts.length > 0 ? texts.join('\n') : note.text('ContentCode')
+      return text === undefined && note.peek('SubjectCode') === undefined
+        ? []
+        : [{ text, subjectCode: note.text('SubjectCode') }]
     }),
     precedingInvoices: (settlement?.all('InvoiceReferencedDocument') ?? []).map(one => ({
       number: readReference(one),

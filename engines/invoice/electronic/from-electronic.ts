@@ -63,7 +63,9 @@ export function fromElectronic(invoice: ElectronicInvoice): Partial<InvoiceReque
     paymentTerms: invoice.paymentTerms,
     notes: joinNotes(notes),
     codedNotes: listOf(
-      notes.flatMap(({ text, subjectCode }) => (subjectCode === undefined ? [] : [{ text, subjectCode }])),
+      notes.flatMap(({ text, subjectCode }) =>
+        subjectCode === undefined || text === undefined ? [] : [{ text, subjectCode }],
+      ),
     ),
     precedingInvoice: listOf(invoice.precedingInvoices.map(({ number, issueDate }) => ({ number, date: issueDate }))),
     from: writeParty(invoice.from),

@@ -297,6 +297,11 @@ describe('Factur-X EXTENDED', () => {
       invoice => (invoice.lines = [line('1', undefined, 'GROUP', '0'), line('2', '1', 'GROUP')]),
     ],
     [
+      'a note without a text',
+      ['BR-FXEXT-01 codedNotes[2].text'],
+      invoice => void invoice.notes.push({ text: undefined, subjectCode: 'REG' }),
+    ],
+    [
       'a value of an attribute that is missing',
       ['BR-FXEXT-BR-54-2 items[0].attributes[0].value'],
       invoice => Object.assign(invoice.items[0] ?? {}, { attributes: [{ name: 'a', value: undefined }] }),
