@@ -83,8 +83,8 @@ export async function readInvoicePdf(document: PdfDocument): Promise<InvoiceRepo
 /** Reads XML. Throws EngineError `unreadable` also if it has nothing of an invoice, such as without namespaces. */
 function readWhole(bytes: Uint8Array): Read {
   const read = readXml(bytes)
-  const { invoiceNumber, from, items } = read.invoice
-  if (invoiceNumber !== undefined || from.name !== undefined || items.length > 0) return read
+  const { invoiceNumber, from, items, lines = items } = read.invoice
+  if (invoiceNumber !== undefined || from.name !== undefined || lines.length > 0) return read
   throw new EngineError(
     'unreadable',
     'The XML has no number, no seller and no item of an invoice. All its elements must be in the namespaces of ' +
