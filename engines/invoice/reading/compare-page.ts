@@ -1,8 +1,11 @@
 import { listUnitNames } from '../../einvoice/codes/units'
 import { parseDecimal } from '../../einvoice/decimal'
 import type { ElectronicInvoice, Item } from '../../einvoice/model'
+import { isEngineError } from '../../errors'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { visitPages } from '../../pdfium/render'
+import { extractText } from '../../text-extraction/extract-text'
+import { writePlainText } from '../../text-extraction/writers/write-text'
 import {
   comparable,
   listNumbers,
@@ -31,6 +34,9 @@ interface Expected {
   kind: Kind
 }
 
+/** Letters of scripts that are written from right to left. */
+const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u
+
 /** Maximum number of pages whose text is read, and of its characters. */
 const MAX_PAGES = 200
 const MAX_CHARACTERS = 1_000_000
@@ -57,12 +63,28 @@ export async function compareWithPages(
   })
 }
 
+/** PDFium reverses the words of lines from right to left. These lines are added in reading order. */
 async function readText(document: PdfDocument): Promise<string> {
   const texts: string[] = []
   const pages = Array.from({ length: Math.min(document.pageCount, MAX_PAGES) }, (_, index) => index)
-  for await (const { index, renderer } of visitPages(document, pages))
-    texts.push(renderer.readCharacters(index, characters => characters.texts.join('')))
+  const reversed: number[] = []
+  for await (const { index, renderer } of visitPages(document, pages)) {
+    const text = renderer.readCharacters(index, characters => characters.texts.join(''))
+    if (RIGHT_TO_LEFT.test(text)) reversed.push(index)
+    texts.push(text)
+  }
+  if (reversed.length > 0) texts.push(await readInOrder(document, reversed))
   return texts.join('\n')
+}
+
+async function readInOrder(document: PdfDocument, pageIndexes: readonly number[]): Promise<string> {
+  try {
+    const { pages, vocabulary } = await extractText(document, pageIndexes)
+    return writePlainText(pages, { vocabulary, headersFooters: 'keep' })
+  } catch (error) {
+    if (isEngineError(error) && error.reason === 'too-large') return ''
+    throw error
+  }
 }
 
 /** The text of all pages, comparable. */

@@ -105,6 +105,11 @@ describe('read-invoice', () => {
     expect(differences?.map(({ param, value }) => [param, value])).toEqual(expected)
   })
 
+  it.each(['ar', 'he'])('reads pages from right to left, in %s', async locale => {
+    const { differences } = await read(await invoiceFile({ ...FULL_BODY, locale }))
+    expect(differences).toEqual([])
+  })
+
   it('takes a hyphen at the end of a line for one that divides a word, or that belongs to it', async () => {
     const names = ['Beamer-Deckenhalterung', 'Rechnungswesen', 'Beamer-Rechnungswesen', 'Deckenlampe']
     const items = names.map((description): InvoiceBody['items'][number] => ({ description, quantity: 1, rate: 1 }))
