@@ -17,7 +17,7 @@ import { saveDocument } from '../pdf-core/pages/save'
 import { removeActiveContent } from './active-content'
 import { listWritableObjects, walkValues } from './all-objects'
 import { settleAnnotations } from './annotations'
-import { addOutputIntent, findUndefinedColors } from './colors'
+import { defineColors } from './colors'
 import { embedMissingFonts } from './embed-fonts'
 import { settleFiles } from './files'
 import { fixFonts } from './fix-fonts'
@@ -28,6 +28,10 @@ import { completeResources } from './own-resources'
 
 /** The profiles that documents can be converted to. */
 export type ArchivalProfile = Exclude<ProfileId, 'pdfua-1'>
+
+/** Maximum number of times that a file is fixed by its report. A fix can show what it hid: replaced color spaces may need
+ * another one. */
+const MOST_ROUNDS = 3
 
 /**
  * Converts a document to PDF/A and returns the file. The result was validated: no rule of the profile is broken or
@@ -52,7 +56,8 @@ export async function convertToPdfa(document: PdfDocument, profile: ArchivalProf
   setVersion(document, profile)
   document.addedFeatures.leaveToValidation()
   let version = publish(document, profile)
-  if (version.report.conforms !== true && fixReported(version, profile)) {
+  for (let round = 0; round < MOST_ROUNDS && version.report.conforms !== true; round++) {
+    if (!fixReported(version, profile)) break
     for (const warning of version.document.warnings) document.warnings.add(warning)
     version = publish(version.document, profile)
   }
@@ -92,16 +97,14 @@ function publish(document: PdfDocument, profile: ArchivalProfile): Version {
  * whether there was anything to fix.
  */
 function fixReported({ document, report }: Version, profile: ArchivalProfile): boolean {
-  const colors = findUndefinedColors(report)
-  const [lacksIntent, hasBadMetadata] = [colors.rgb || colors.gray || colors.cmyk, breaksMetadata(report)]
-  if (lacksIntent) addOutputIntent(document, colors)
+  const [hasColors, hasBadMetadata] = [defineColors(document, report), breaksMetadata(report)]
   if (hasBadMetadata) {
     dropObjectMetadata(document)
     claimConformance(document, claimsFor(document, profile, false))
     document.warnings.add('metadata-dropped')
   }
   setVersion(document, profile)
-  return lacksIntent || hasBadMetadata
+  return hasColors || hasBadMetadata
 }
 
 /** Removes the XMP packets of images and other objects. */

@@ -1,5 +1,5 @@
-/** Three numbers: a color in CIE XYZ, or a row of a matrix. */
-type Triple = [number, number, number]
+/** Three numbers: a color in CIE XYZ or CIE L*a*b*, or a row of a matrix. */
+export type Triple = [number, number, number]
 type Rows = [Triple, Triple, Triple]
 
 /** Chromaticities x, y of the primaries and the white of sRGB (IEC 61966-2-1, 4.1: ITU-R BT.709 and D65). */
@@ -8,7 +8,7 @@ const GREEN = chromaticity(0.3, 0.6)
 const BLUE = chromaticity(0.15, 0.06)
 const D65 = chromaticity(0.3127, 0.329)
 /** The white of the profile connection space (ICC.1:2010, 7.2.16). */
-const D50: Triple = [0.9642, 1, 0.8249]
+export const D50: Triple = [0.9642, 1, 0.8249]
 /** The matrix of the Bradford adaptation (ICC.1:2010, Annex E). */
 const BRADFORD: Rows = [
   [0.8951, 0.2664, -0.1614],
@@ -28,7 +28,7 @@ const VERSION = 0x02_10_00_00
 export function writeSrgbProfile(curvePoints = CURVE_POINTS): Uint8Array {
   const [red, green, blue] = srgbPrimaries()
   const curve = curveTag(curvePoints)
-  return writeProfile('RGB ', [
+  return writeProfile('mntrRGB XYZ ', [
     ['desc', descriptionTag('sRGB IEC61966-2.1')],
     ['cprt', textTag('No copyright, use freely')],
     ['wtpt', xyzTag(D65)],
@@ -43,7 +43,7 @@ export function writeSrgbProfile(curvePoints = CURVE_POINTS): Uint8Array {
 
 /** An ICC profile of gray with the curve of sRGB. */
 export function writeGrayProfile(): Uint8Array {
-  return writeProfile('GRAY', [
+  return writeProfile('mntrGRAYXYZ ', [
     ['desc', descriptionTag('Gray with the sRGB curve')],
     ['cprt', textTag('No copyright, use freely')],
     ['wtpt', xyzTag(D65)],
@@ -83,7 +83,11 @@ export function linearize(value: number): number {
   return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
 }
 
-function writeProfile(colorSpace: string, tags: [string, Buffer][]): Uint8Array {
+/**
+ * Writes a profile. Its kind is the device class, the color space and the connection space, with four letters each. Tags
+ * with the same buffer share its bytes.
+ */
+export function writeProfile(kind: string, tags: [string, Buffer][]): Uint8Array {
   const places = new Map<Buffer, number>()
   const table = Buffer.alloc(4 + 12 * tags.length)
   table.writeUInt32BE(tags.length)
@@ -96,24 +100,23 @@ function writeProfile(colorSpace: string, tags: [string, Buffer][]): Uint8Array 
     table.writeUInt32BE(place, 8 + 12 * index)
     table.writeUInt32BE(data.length, 12 + 12 * index)
   }
-  return Buffer.concat([header(colorSpace, end), table, ...places.keys()])
+  return Buffer.concat([header(kind, end), table, ...places.keys()])
 }
 
-/** The header of a display profile (ICC.1:2010, 7.2). The date is fixed, so that the bytes never change. */
-function header(colorSpace: string, size: number): Buffer {
+/** The header of a profile (ICC.1:2010, 7.2). The date is fixed, so that the bytes never change. */
+function header(kind: string, size: number): Buffer {
   const bytes = Buffer.alloc(HEADER_BYTES)
   bytes.writeUInt32BE(size, 0)
   bytes.writeUInt32BE(VERSION, 8)
-  bytes.write('mntr', 12, 'latin1')
-  bytes.write(colorSpace, 16, 'latin1')
-  bytes.write('XYZ ', 20, 'latin1')
+  bytes.write(kind, 12, 'latin1')
   for (const [index, part] of [2026, 1, 1, 0, 0, 0].entries()) bytes.writeUInt16BE(part, 24 + 2 * index)
   bytes.write('acsp', 36, 'latin1')
   writeTriple(bytes, 68, D50)
   return bytes
 }
 
-function xyzTag(color: Triple): Buffer {
+/** A color in CIE XYZ as a tag. */
+export function xyzTag(color: Triple): Buffer {
   const bytes = Buffer.alloc(20)
   bytes.write('XYZ ', 0, 'latin1')
   writeTriple(bytes, 8, color)
@@ -129,12 +132,13 @@ function curveTag(points: number): Buffer {
   return bytes
 }
 
-function textTag(text: string): Buffer {
+/** A text as a tag. */
+export function textTag(text: string): Buffer {
   return padded(Buffer.from(`text\0\0\0\0${text}\0`, 'latin1'))
 }
 
 /** A description of the type of ICC version 2, with an empty Unicode and an empty Macintosh part. */
-function descriptionTag(text: string): Buffer {
+export function descriptionTag(text: string): Buffer {
   const ascii = Buffer.from(`${text}\0`, 'latin1')
   const bytes = Buffer.alloc(12 + ascii.length + 78)
   bytes.write('desc', 0, 'latin1')

@@ -10,7 +10,7 @@ import type { DescribedProperties } from '../pdf-core/metadata/xmp-claims'
 import { openDocument } from '../pdf-core/pages/open'
 import { saveDocument } from '../pdf-core/pages/save'
 import type { WrittenFile } from '../pdf-core/writer/written-file'
-import { addOutputIntent } from './colors'
+import { addSrgbIntent } from './colors'
 import { listProblems } from './problems'
 
 /** A profile that Sheaf guarantees for documents that it makes. */
@@ -44,7 +44,7 @@ export function publishConforming(
 ): WrittenFile {
   if (profiles.length === 0) return saveDocument(document)
   if (profiles.includes('pdfa-3b')) {
-    addOutputIntent(document, { rgb: true })
+    addSrgbIntent(document)
     document.fixedVersion = '1.7'
   }
   claimConformance(document, {
