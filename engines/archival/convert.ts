@@ -9,6 +9,7 @@ import { drawMissingAppearances, settleAppearances } from '../forms/missing-appe
 import { dropSignatures } from '../pdf-core/fields/signatures'
 import { dropXfa } from '../pdf-core/fields/xfa'
 import type { PdfDocument } from '../pdf-core/document/document'
+import { removeEmbeddedFiles } from '../pdf-core/metadata/embedded-files'
 import { claimConformance } from '../pdf-core/metadata/metadata'
 import type { NewClaims } from '../pdf-core/metadata/xmp-claims'
 import * as Name from '../pdf-core/syntax/names'
@@ -33,12 +34,25 @@ export type ArchivalProfile = Exclude<ProfileId, 'pdfua-1'>
  * another one. */
 const MOST_ROUNDS = 3
 
+/** What to convert to, and what happens to attached files. */
+export interface Conversion {
+  profile: ArchivalProfile
+  attachments: 'keep' | 'remove'
+}
+
+/** Rules that attached files break (ISO 19005-1, 6.1.11; ISO 19005-2, 6.8). */
+const FILE_RULES = new Set(['6.1.11-1', '6.1.11-2', '6.8-5'])
+
 /**
  * Converts a document to PDF/A and returns the file. The result was validated: no rule of the profile is broken or
  * undecided. Throws EngineError `bad-options` with one problem for each rule that the document can't be made to meet.
  */
-export async function convertToPdfa(document: PdfDocument, profile: ArchivalProfile): Promise<Uint8Array> {
+export async function convertToPdfa(
+  document: PdfDocument,
+  { profile, attachments }: Conversion,
+): Promise<Uint8Array> {
   const part = partOf(profile)
+  if (attachments === 'remove') removeEmbeddedFiles(document)
   if (dropSignatures(document)) document.warnings.add('signatures-invalidated')
   dropXfa(document)
   await drawMissingAppearances(document, { usesOwnFonts: false })
@@ -143,9 +157,11 @@ function refuse(report: Report): EngineError {
     report.failures.length > 0
       ? `it would break ${rules(report.failures.length)}`
       : `Sheaf couldn't decide ${rules(report.undecided.length)}`
+  const hasFiles = problems.some(({ rule = '' }) => FILE_RULES.has(rule))
+  const advice = hasFiles ? ' To keep attached files, set profile to pdfa-3b. Or set attachments to remove.' : ''
   return new EngineError(
     'bad-options',
-    `The file can't be converted to ${title}, because ${reason}. The problems name each rule.`,
+    `The file can't be converted to ${title}, because ${reason}. The problems name each rule.${advice}`,
     { problems },
   )
 }

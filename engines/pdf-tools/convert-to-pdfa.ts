@@ -36,6 +36,14 @@ export const convertToPdfa = defineTool({
           choices: Object.fromEntries(PROFILE_IDS.map(id => [id, PROFILES[id].title])),
         }),
       ),
+    attachments: z
+      .enum(['keep', 'remove'])
+      .default('keep')
+      .describe(
+        '`keep` keeps attached files. With `pdfa-2b` and `pdfa-2u`, attached files must be PDF/A themselves. `pdfa-1b` ' +
+          'allows none. `remove` removes all attached files.',
+      )
+      .meta(inForm({ label: 'Attached files', choices: { keep: 'Keep', remove: 'Remove' } })),
     outputName: outputNameOption('report-pdfa.pdf'),
   }),
   sections: [
@@ -55,10 +63,11 @@ export const convertToPdfa = defineTool({
   examples: [
     { title: 'Convert to PDF/A-2b', options: {} },
     { title: 'Keep attached files of any type', options: { profile: 'pdfa-3b' } },
+    { title: 'Remove attached files', options: { attachments: 'remove' } },
   ],
-  async run([input], { profile }, context) {
+  async run([input], { profile, attachments }, context) {
     if (!input) throw new EngineError('internal', 'No file was sent.')
-    const bytes = await convert(input.document, profile)
+    const bytes = await convert(input.document, { profile, attachments })
     for (const warning of input.document.warnings) context.warn(warning)
     return {
       kind: 'file',

@@ -40,7 +40,8 @@ export function widthOfCffGlyph(program: CffProgram, glyph: number): number | un
     }),
   )
   if (!walked) return undefined
-  const number = (key: number): number => part.dict.get(key)?.operands[0] ?? 0
+  // veraPDF takes both as whole numbers, and so decides widths that differ by about 1.
+  const number = (key: number): number => Math.trunc(part.dict.get(key)?.operands[0] ?? 0)
   const width = walked.width === undefined ? number(DEFAULT_WIDTH) : walked.width + number(NOMINAL_WIDTH)
   const whole = top.get(DictKey.fontMatrix)?.operands[0]
   const own = part.fontDict === top ? undefined : part.fontDict.get(DictKey.fontMatrix)?.operands[0]
