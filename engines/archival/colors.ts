@@ -7,8 +7,8 @@ import type { PdfDocument } from '../pdf-core/document/document'
 import { deflate } from '../pdf-core/filters/deflate'
 import * as Name from '../pdf-core/syntax/names'
 import { listWritableObjects, walkValues } from './all-objects'
-import { CMYK_NAME, writeCmykProfile } from './cmyk-profile'
-import { writeGrayProfile, writeSrgbProfile } from './icc-profile'
+import { CMYK_NAME, writeCmykProfile } from './profiles/cmyk-profile'
+import { writeGrayProfile, writeSrgbProfile } from './profiles/icc-profile'
 
 /** A color space of devices, with the profile that defines it. */
 interface DeviceSpace {

@@ -47,10 +47,7 @@ const FILE_RULES = new Set(['6.1.11-1', '6.1.11-2', '6.8-5'])
  * Converts a document to PDF/A and returns the file. The result was validated: no rule of the profile is broken or
  * undecided. Throws EngineError `bad-options` with one problem for each rule that the document can't be made to meet.
  */
-export async function convertToPdfa(
-  document: PdfDocument,
-  { profile, attachments }: Conversion,
-): Promise<Uint8Array> {
+export async function convertToPdfa(document: PdfDocument, { profile, attachments }: Conversion): Promise<Uint8Array> {
   const part = partOf(profile)
   if (attachments === 'remove') removeEmbeddedFiles(document)
   if (dropSignatures(document)) document.warnings.add('signatures-invalidated')

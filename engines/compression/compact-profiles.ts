@@ -1,5 +1,5 @@
 import { PDFName, PDFRawStream } from 'pdf-lib'
-import { writeSrgbProfile } from '../archival/icc-profile'
+import { writeSrgbProfile } from '../archival/profiles/icc-profile'
 import { decodeUpToLimit } from '../pdf-core/document/decode-content'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { findReachable } from '../pdf-core/document/reachable'

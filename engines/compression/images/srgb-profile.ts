@@ -1,4 +1,4 @@
-import { linearize, srgbPrimaries } from '../../archival/icc-profile'
+import { linearize, srgbPrimaries } from '../../archival/profiles/icc-profile'
 import { asBuffer } from '../../pdf-core/syntax/syntax'
 
 const HEADER_BYTES = 128

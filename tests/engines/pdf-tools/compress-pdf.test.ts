@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib'
 import { decodePDFRawStream, PDFDocument, PDFName, PDFRawStream } from 'pdf-lib'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { writeSrgbProfile } from '../../../engines/archival/icc-profile'
+import { writeSrgbProfile } from '../../../engines/archival/profiles/icc-profile'
 import { Draft, noise, numbered } from '../../fixtures/draft'
 import {
   addAttachments,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { writeGrayProfile, writeSrgbProfile } from '../../../../engines/archival/icc-profile'
+import { writeGrayProfile, writeSrgbProfile } from '../../../../engines/archival/profiles/icc-profile'
 import { isSrgbProfile } from '../../../../engines/compression/images/srgb-profile'
 
 /** The offset and the length of a tag's data. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { writeGrayProfile, writeSrgbProfile } from '../../../engines/archival/icc-profile'
-import { Draft } from '../../fixtures/draft'
-import { renderPage } from '../../support/reader'
+import { writeGrayProfile, writeSrgbProfile } from '../../../../engines/archival/profiles/icc-profile'
+import { Draft } from '../../../fixtures/draft'
+import { renderPage } from '../../../support/reader'
 
 /** A page with squares of some colors, in a device color space or in the color space of a profile. */
 function paint(colors: readonly (readonly number[])[], profile?: Uint8Array): Buffer {
