@@ -25,6 +25,7 @@ import { fixFonts } from './fix-fonts'
 import { settleLayers } from './layers'
 import { settleObjects } from './objects'
 import { listProblems } from './problems'
+import { repairFonts } from './repair-fonts'
 import { completeResources } from './own-resources'
 
 /** The profiles that documents can be converted to. */
@@ -107,15 +108,17 @@ function publish(document: PdfDocument, profile: ArchivalProfile): Version {
  * Fixes what only the report can tell: which device colors are undefined, and which metadata isn't allowed. Returns
  * whether there was anything to fix.
  */
-function fixReported({ document, report }: Version, profile: ArchivalProfile): boolean {
-  const [hasColors, hasBadMetadata] = [defineColors(document, report), breaksMetadata(report)]
+function fixReported({ document, bytes, report }: Version, profile: ArchivalProfile): boolean {
+  const hasColors = defineColors(document, report)
+  const hasFonts = breaksFonts(report) && repairFonts(document, bytes, profile)
+  const hasBadMetadata = breaksMetadata(report)
   if (hasBadMetadata) {
     dropObjectMetadata(document)
     claimConformance(document, claimsFor(document, profile, false))
     document.warnings.add('metadata-dropped')
   }
   setVersion(document, profile)
-  return hasColors || hasBadMetadata
+  return hasColors || hasFonts || hasBadMetadata
 }
 
 /** Removes the XMP packets of images and other objects. */
@@ -139,6 +142,11 @@ function partOf(profile: ArchivalProfile): 1 | 2 | 3 {
 function setVersion(document: PdfDocument, profile: ArchivalProfile): void {
   document.fixedVersion = partOf(profile) === 1 ? '1.4' : '1.7'
   if (document.catalog.has(Name.Version)) document.editCatalog().delete(Name.Version)
+}
+
+/** Returns whether fonts break a rule (ISO 19005-1, 6.3; ISO 19005-2, 6.2.11). */
+function breaksFonts({ failures }: Report): boolean {
+  return failures.some(({ clause }) => /^6\.(3|2\.11)\./.test(clause))
 }
 
 /** Returns whether properties of XMP break a rule (ISO 19005-1, 6.7; ISO 19005-2, 6.6.2). */

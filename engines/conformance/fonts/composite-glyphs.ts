@@ -88,7 +88,7 @@ export function readCidGlyphs(font: UsedFont, embedded: EmbeddedProgram): Fact<C
   if (embedded.format !== 'true-type') return undefined
   const { program } = embedded
   const map = readGlyphNumbers(font)
-  const glyphOf = (cid: number): number => (map ? ((map[cid * 2] ?? 0) << 8) + (map[cid * 2 + 1] ?? 0) : cid)
+  const glyphOf = glyphNumbersOf(font, map)
   const has = (cid: number): boolean => cid > 0 && (!map || cid * 2 < map.length) && glyphOf(cid) < program.glyphCount
   return {
     has,
@@ -98,6 +98,11 @@ export function readCidGlyphs(font: UsedFont, embedded: EmbeddedProgram): Fact<C
       for (let cid = 1; cid < count; cid++) if (!map || has(cid)) yield cid
     },
   }
+}
+
+/** The glyph of each CID in a TrueType program. */
+export function glyphNumbersOf(font: UsedFont, map = readGlyphNumbers(font)): (cid: number) => number {
+  return cid => (map ? ((map[cid * 2] ?? 0) << 8) + (map[cid * 2 + 1] ?? 0) : cid)
 }
 
 /** The bytes of /CIDToGIDMap. Undefined for Identity. */

@@ -10,6 +10,7 @@ import { FontPrograms } from './font-programs'
 import type { EmbeddedProgram } from './font-programs'
 import { FONT_RULES, SIMPLE_FONT_RULES } from './font-rules'
 import type { FontSubject } from './font-rules'
+import type { GlyphReader } from './glyph-reader'
 import { GLYPH_RULES, UNICODE_RULES } from './glyph-rules'
 import { CMAP_TABLE_RULES, TRUE_TYPE_RULES, TYPE1_RULES } from './program-rules'
 import { readSimpleGlyphs } from './simple-glyphs'
@@ -31,16 +32,31 @@ export function examineFonts(examination: Examination): Area {
   }
 }
 
-function examineFont(examination: Examination, programs: FontPrograms, font: UsedFont): void {
-  const { document, descriptor, descendant, dict, place, subtype } = font
+/** The embedded program of a font. */
+export function programOf(
+  programs: FontPrograms,
+  { document, descendant, descriptor, subtype }: UsedFont,
+): EmbeddedProgram {
   const cidSubtype = document.peekName(descendant?.get(PDFName.of('Subtype')))
   const cidKind = cidSubtype === 'CIDFontType2' ? cidSubtype : 'CIDFontType0'
-  const embedded = programs.find(descendant ? cidKind : subtype, descriptor)
+  return programs.find(descendant ? cidKind : subtype, descriptor)
+}
+
+/** Reads the glyphs of a font. */
+export function readGlyphs(font: UsedFont, embedded: EmbeddedProgram): GlyphReader {
+  return font.cmap ? readCompositeGlyphs(font, embedded) : readSimpleGlyphs(font, embedded)
+}
+
+/** Checks one font, and the glyphs that are shown of it. */
+export function examineFont(examination: Examination, programs: FontPrograms, font: UsedFont): void {
+  const { document, descendant, dict, place, subtype } = font
+  const embedded = programOf(programs, font)
   const subject: FontSubject = { font, dict: subtype === 'Type0' ? descendant : dict, subtype, embedded }
   examination.apply(FONT_RULES, subject, place)
   if (subtype === 'Type0') {
     examination.apply(TYPE0_RULES, subject, place)
     examineCMaps(examination, dict.get(PDFName.of('Encoding')), place)
+    const cidSubtype = document.peekName(descendant?.get(PDFName.of('Subtype')))
     if (descendant) examineCidFont(examination, { ...subject, subtype: cidSubtype })
   } else examineSimpleFont(examination, subject)
   examineGlyphs(examination, font, embedded)
@@ -65,7 +81,7 @@ function examineSimpleFont(examination: Examination, subject: FontSubject): void
 }
 
 function examineGlyphs(examination: Examination, font: UsedFont, embedded: EmbeddedProgram): void {
-  const glyphs = font.cmap ? readCompositeGlyphs(font, embedded) : readSimpleGlyphs(font, embedded)
+  const glyphs = readGlyphs(font, embedded)
   const fontName = font.document.peekName(font.dict.get(PDFName.of('BaseFont'))) ?? 'a font without a name'
   const examine = (codes: UsedFont['visible'], isInvisible: boolean): void => {
     for (const [key, place] of codes) {

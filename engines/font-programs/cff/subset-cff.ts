@@ -1,9 +1,11 @@
 import type { CffContent, CffProgram } from './cff'
+import { DictKey } from './cff-dict'
 import { EMPTY_INDEX } from './cff-index'
 import type { CffIndex } from './cff-index'
 import { listStandardEncoding } from './cff-predefined'
 import type { GlyphSubset } from '../true-type/subset-true-type'
-import { DamagedFontError, readUnlessDamaged } from '../font-data'
+import { DamagedFontError, FontWriter, readUnlessDamaged } from '../font-data'
+import { roundOperand, writeOperand } from '../type1-to-cff/type2-numbers'
 import { biasOf, walkCharstring } from './type2-walk'
 import { writeCff } from './write-cff'
 import type { CffGlyph } from './write-cff'
@@ -13,6 +15,9 @@ const CUTTING_BUDGET = 20_000_000
 
 /** Replaces a subroutine that is removed: `return`. */
 const NOTHING = Uint8Array.of(11)
+
+/** The old index of a glyph that is new. */
+const NO_GLYPH = -1
 
 /** A glyph that draws nothing: `endchar`. */
 const EMPTY_GLYPH = { bytes: Uint8Array.of(14), components: [] as number[] }
@@ -35,6 +40,8 @@ export interface CffChoice {
    * glyphs.
    */
   codes?: ReadonlyMap<number, number>
+  /** Widths of empty glyphs to add by their names, for a font with names. */
+  spaces?: ReadonlyMap<string, number>
 }
 
 /**
@@ -63,11 +70,20 @@ function cut(program: CffProgram, choice: CffChoice): GlyphSubset {
   const chosen = choice.glyphs.filter(old => Number.isInteger(old) && old >= 0 && old < program.glyphCount)
   for (const old of new Set([0, ...chosen])) add(old, keyOf(program, choice, old))
   if (!program.isCid) addComponents(program, { glyphs, needed, add })
+  for (const [name, width] of choice.spaces ?? [])
+    glyphs.push({ old: NO_GLYPH, key: name, charstring: writeSpace(content, width), part: 0 })
   const numbers = new Map<number, number>()
   for (const [number, { old }] of glyphs.entries()) if (!numbers.has(old)) numbers.set(old, number)
   const subrs = { globalSubrs: calls.cutGlobal(), localSubrs: calls.cutLocals() }
   const codes = chooseCodes(content, choice, numbers)
   return { bytes: writeCff({ content, isCid: program.isCid, glyphs, ...subrs, codes }), numbers }
+}
+
+/** Writes a charstring that states its width and draws nothing. */
+function writeSpace({ parts: [part] }: CffContent, width: number): Uint8Array {
+  const charstring = new FontWriter()
+  writeOperand(charstring, roundOperand(width - (part?.dict.get(DictKey.nominalWidth)?.operands[0] ?? 0)))
+  return charstring.bytes(EMPTY_GLYPH.bytes).finish()
 }
 
 /** Returns the new name or CID of a glyph. */
