@@ -1,4 +1,4 @@
-import { PDFBool, PDFDict, PDFHexString, PDFName, PDFArray, PDFNull, PDFRawStream } from 'pdf-lib'
+import { PDFBool, PDFDict, PDFHexString, PDFName, PDFArray, PDFRawStream } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import { deflatedStream } from '../pdf-core/document/deflated-stream'
 import type { PdfDocument } from '../pdf-core/document/document'
@@ -15,10 +15,11 @@ const TRANSFER_FUNCTIONS = ['TR', 'TR2', 'HTP'].map(name)
 const SUBSTITUTES = ['Alternates', 'OPI', 'Ref', 'PS'].map(name)
 const INTENTS = new Set(['RelativeColorimetric', 'AbsoluteColorimetric', 'Perceptual', 'Saturation'])
 const LZW = new Set(['LZWDecode', 'LZW'])
+const JPX = 'JPXDecode'
 
 /**
  * Removes what PDF/A forbids in any object and what doesn't affect how pages look: interpolation, transfer functions,
- * alternate images, unknown rendering intents. Replaces LZW with Flate, and completes hexadecimal strings.
+ * alternate images, unknown rendering intents. Replaces LZW with Flate, removes filters around JPEG 2000, and completes hexadecimal strings.
  */
 export function settleObjects(document: PdfDocument, objects: readonly WritableObject[]): void {
   for (const { ref, object } of objects) {
@@ -26,7 +27,7 @@ export function settleObjects(document: PdfDocument, objects: readonly WritableO
       if (value instanceof PDFDict) settleDict(document, value)
       completeStrings(value)
     }
-    const replaced = object instanceof PDFRawStream ? withoutLzw(document, object) : undefined
+    const replaced = object instanceof PDFRawStream ? withoutFilters(document, object) : undefined
     if (replaced) document.store.set(ref, replaced)
   }
 }
@@ -76,18 +77,21 @@ function completed(value: PDFObject): PDFHexString | undefined {
   return digits.length % 2 === 1 ? PDFHexString.of(`${digits}0`) : undefined
 }
 
-/** The same data deflated. Filters after the last LZW filter, such as DCT, stay. Undefined without an LZW filter. */
-function withoutLzw(document: PdfDocument, { dict, contents }: PDFRawStream): PDFRawStream | undefined {
+/**
+ * The same data without LZW filters and without filters around JPEG 2000, whose header validators read from the stream
+ * itself. Later filters, such as DCT, stay. Undefined if the filters can stay.
+ */
+function withoutFilters(document: PdfDocument, { dict, contents }: PDFRawStream): PDFRawStream | undefined {
   const filters = readFilters(dict, value => document.peek(value))
-  const count = filters.findLastIndex(({ name }) => LZW.has(name ?? '')) + 1
+  const count = filters.findLastIndex(({ name }, index) => LZW.has(name ?? '') || filters[index + 1]?.name === JPX) + 1
   if (count === 0) return undefined
   const bytes = applyFilters(filters.slice(0, count), contents, document.limits.maxStreamBytes)
   if (!bytes) return undefined
-  const stream = deflatedStream(document, dict, bytes)
-  if (count === filters.length) return stream
+  if (count === filters.length) return deflatedStream(document, dict, bytes)
   const rest = filters.slice(count)
-  stream.dict.set(Name.Filter, document.context.obj(['FlateDecode', ...rest.map(filter => filter.name ?? '')]))
   const parameters = document.peekArray(dict.get(Name.DecodeParms))?.asArray().slice(count) ?? []
-  if (parameters.length > 0) stream.dict.set(Name.DecodeParms, document.context.obj([PDFNull, ...parameters]))
+  const stream = PDFRawStream.of(dict.clone(document.context), bytes)
+  stream.dict.set(Name.Filter, document.context.obj(rest.map(filter => filter.name ?? '')))
+  if (parameters.length > 0) stream.dict.set(Name.DecodeParms, document.context.obj(parameters))
   return stream
 }

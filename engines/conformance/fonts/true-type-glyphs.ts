@@ -21,7 +21,7 @@ export function readTrueTypeGlyphs(
   names: (code: number) => string | undefined,
 ): ProgramGlyphs {
   const list = isSymbolic(font) ? undefined : listNames(font, names)
-  return list ? readByName(program, list) : readByCode(program)
+  return list ? readByName(program, list) : readByCode(program, isSymbolic(font))
 }
 
 /** The glyph name of each code. Codes without a name have that of StandardEncoding. */
@@ -64,7 +64,7 @@ function glyphOfName({ cmaps, names }: SfntProgram, name: string): number {
   return found || (names.glyphOf(name) ?? 0)
 }
 
-function readByCode(program: SfntProgram): ProgramGlyphs {
+function readByCode(program: SfntProgram, isSymbolicFont: boolean): ProgramGlyphs {
   const { cmaps, subtables } = program
   const symbolGlyph = (code: number): number => {
     const map = cmaps.find(3, 0)
@@ -87,7 +87,7 @@ function readByCode(program: SfntProgram): ProgramGlyphs {
       if (glyph) return program.widthOf(glyph)
       return program.widthOf(cmaps.find(1, 0) ? macGlyph(code) : anyGlyph(code))
     },
-    // The program's own encoding is good enough for the meaning of a symbolic font's codes.
-    textOf: () => SOME_TEXT,
+    // Only /ToUnicode tells what the codes of a symbolic font mean. Other fonts need an encoding by another rule.
+    textOf: () => (isSymbolicFont ? undefined : SOME_TEXT),
   }
 }
