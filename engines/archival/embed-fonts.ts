@@ -13,7 +13,7 @@ import type { PdfDocument } from '../pdf-core/document/document'
 import * as Name from '../pdf-core/syntax/names'
 import { walkValues } from './all-objects'
 import type { WritableObject } from './all-objects'
-import { findSubstitute } from './substitute-fonts'
+import { findByWidths, findSubstitute } from './substitute-fonts'
 import type { SubstituteFont } from './substitute-fonts'
 
 const SIMPLE = new Set(['Type1', 'MMType1', 'TrueType'])
@@ -49,7 +49,8 @@ export function embedMissingFonts(document: PdfDocument, objects: readonly Writa
     for (const value of walkValues(object)) {
       if (!(value instanceof PDFDict) || seen.has(value) || !lacksProgram(document, value)) continue
       seen.add(value)
-      const font = findSubstitute(document.peekName(value.get(Name.BaseFont)) ?? '')
+      const name = document.peekName(value.get(Name.BaseFont)) ?? ''
+      const font = findSubstitute(name) ?? findByWidths(readCharacterWidths(document, value))
       if (font && embed(document, value, font)) isChanged = true
     }
   return isChanged
@@ -123,29 +124,41 @@ function describe(document: PdfDocument, dict: PDFDict, { font, name, program, i
   if (!dict.has(Name.ToUnicode)) dict.set(Name.ToUnicode, addDeflatedStream(document, writeToUnicode(texts)))
 }
 
+/** The stated widths of a font by character. Empty without /Widths. */
+function readCharacterWidths(document: PdfDocument, dict: PDFDict): Map<number, number> {
+  if (!dict.has(Name.Widths)) return new Map()
+  return new Map(readCodes(document, dict).map(({ character, width }) => [character, width] as const))
+}
+
 /** What each code of the font shows, as far as the substitute has the glyph. */
 function readMeanings(document: PdfDocument, dict: PDFDict, font: SubstituteFont): CodeMeaning[] {
+  const meanings: CodeMeaning[] = []
+  const shown = new Map<number, number>()
+  for (const { code, character, width } of readCodes(document, dict)) {
+    const glyph = font.glyphs.get(character)
+    // Codes that show the same glyph with different widths can't share it.
+    if (glyph === undefined || (shown.get(glyph) ?? width) !== width) continue
+    shown.set(glyph, width)
+    meanings.push({ code, character, glyph, width })
+  }
+  return meanings
+}
+
+/** The character and the width of each code whose glyph has a known name. */
+function readCodes(document: PdfDocument, dict: PDFDict): Omit<CodeMeaning, 'glyph'>[] {
   const { base, names } = readEncoding(document, dict)
   const standard =
     findStandardMetrics(document.peekName(dict.get(Name.BaseFont)) ?? '') ?? findStandardMetrics('Helvetica')
   const reader = readSimpleFont(document, dict)
   const glyph = emptyGlyph()
   const usual = base ?? (document.peekName(dict.get(Name.Subtype)) === 'TrueType' ? 'WinAnsiEncoding' : undefined)
-  const meanings: CodeMeaning[] = []
-  const shown = new Map<number, number>()
-  for (let code = 0; code < 256; code++) {
+  return Array.from({ length: 256 }, (_, code) => {
     const name = names.get(code) ?? standard?.nameOf(code, usual)
     const character = name === undefined ? undefined : (readCharacterOfName(name) ?? standard?.characterOf(name))
-    const number = character === undefined ? undefined : font.glyphs.get(character)
-    if (character === undefined || number === undefined) continue
+    if (character === undefined) return []
     reader.read(Uint8Array.of(code), 0, glyph)
-    const width = Math.round(glyph.advance * 1e6) / 1e3
-    // Codes that show the same glyph with different widths can't share it.
-    if ((shown.get(number) ?? width) !== width) continue
-    shown.set(number, width)
-    meanings.push({ code, character, glyph: number, width })
-  }
-  return meanings
+    return [{ code, character, width: Math.round(glyph.advance * 1e6) / 1e3 }]
+  }).flat()
 }
 
 /** The tag of a subset (ISO 32000-2, 9.9.2). The same subset always has the same tag. */

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { openSfnt } from '../conformance/fonts/sfnt-program'
 import { openTrueType } from '../font-programs/true-type/true-type'
 import type { TrueTypeProgram } from '../font-programs/true-type/true-type'
 import { decodeWoff2 } from '../font-programs/woff2/woff2'
@@ -13,6 +14,8 @@ export interface SubstituteFont {
   unitsPerEm: number
   /** Glyph numbers by code point. */
   glyphs: ReadonlyMap<number, number>
+  /** The width of a glyph in thousandths of an em. */
+  widthOf(glyph: number): number
   /** Values of the font descriptor (ISO 32000-2, table 120) in thousandths of an em. */
   metrics: { ascent: number; descent: number; capHeight: number; box: [number, number, number, number] }
   isFixedPitch: boolean
@@ -33,6 +36,12 @@ const FAMILIES: readonly { family: string; names: RegExp }[] = [
   { family: 'Cousine', names: /^(courier|cousine|liberationmono|nimbusmon)/ },
 ]
 
+const LETTERS_AND_DIGITS = /^[A-Za-z0-9]$/
+/** The fewest letters and digits whose widths tell a family. */
+const FEWEST_WIDTHS = 6
+/** Difference in thousandths of an em up to which widths are those of a family. */
+const SAME_WIDTH = 10
+
 const opened = new Map<string, SubstituteFont>()
 
 /** Finds a font with the widths of this one by its name. Undefined if there is none. */
@@ -43,8 +52,33 @@ export function findSubstitute(fontName: string): SubstituteFont | undefined {
     .toLowerCase()
   const family = FAMILIES.find(({ names }) => names.test(plain))?.family
   if (family === undefined) return undefined
-  const isBold = /bold|demi/.test(plain)
-  const isItalic = /ital|obli/.test(plain)
+  return openStyle(family, /bold|demi/.test(plain), /ital|obli/.test(plain))
+}
+
+/** Finds a font in which all letters and digits have these widths, by character. Undefined if there is none. */
+export function findByWidths(widths: ReadonlyMap<number, number>): SubstituteFont | undefined {
+  const stated = [...widths].filter(([character]) => LETTERS_AND_DIGITS.test(String.fromCodePoint(character)))
+  if (stated.length < FEWEST_WIDTHS) return undefined
+  for (const family of ['Arimo', 'Tinos', 'Cousine'])
+    for (const [isBold, isItalic] of STYLES) {
+      const font = openStyle(family, isBold, isItalic)
+      const isSame = stated.every(
+        ([character, width]) => Math.abs(font.widthOf(font.glyphs.get(character) ?? 0) - width) <= SAME_WIDTH,
+      )
+      if (isSame) return font
+    }
+  return undefined
+}
+
+/** All combinations of bold and italic, regular first. */
+const STYLES = [
+  [false, false],
+  [true, false],
+  [false, true],
+  [true, true],
+] as const
+
+function openStyle(family: string, isBold: boolean, isItalic: boolean): SubstituteFont {
   const style = `${isBold ? '700Bold' : '400Regular'}${isItalic ? '_Italic' : ''}`
   const key = `${family} ${style}`
   const known = opened.get(key)
@@ -55,8 +89,9 @@ export function findSubstitute(fontName: string): SubstituteFont | undefined {
 }
 
 function open(family: string, style: string, look: { isBold: boolean; isItalic: boolean }): SubstituteFont {
-  const program = openTrueType(readFont(family, style))
-  if (!program) throw new Error(`The font ${family} ${style} can't be read`)
+  const bytes = readFont(family, style)
+  const [program, horizontal] = [openTrueType(bytes), openSfnt(bytes)]
+  if (!program || !horizontal) throw new Error(`The font ${family} ${style} can't be read`)
   const head = tableOf(program, 'head')
   const hhea = tableOf(program, 'hhea')
   const os2 = tableOf(program, 'OS/2')
@@ -67,6 +102,7 @@ function open(family: string, style: string, look: { isBold: boolean; isItalic: 
     program,
     unitsPerEm,
     glyphs: mapCharacters(program),
+    widthOf: glyph => horizontal.widthOf(glyph),
     metrics: {
       ascent: scaled(hhea.getInt16(4)),
       descent: scaled(hhea.getInt16(6)),
