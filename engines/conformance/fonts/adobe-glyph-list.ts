@@ -4,6 +4,9 @@ import { OLDER_GLYPH_NAMES } from './glyph-names-older'
 /** Names of ZapfDingbats: `a1` to `a206`. */
 const DINGBAT = /^a(?:[1-9]\d?|1\d\d|20[0-6])$/
 
+/** Names of TeX fonts that readers know, but that the Adobe Glyph List doesn't have. */
+const TEX_NAMES = new Set(['angbracketleft', 'angbracketright', 'circlecopyrt', 'planckover2pi', 'planckover2pi1'])
+
 let listed: ReadonlyMap<string, number> | undefined
 
 /**
@@ -31,7 +34,7 @@ function readList(): Map<string, number> {
   }
   for (const item of GLYPH_LIST.split(' ')) {
     const [name = '', digits = ''] = item.split(':')
-    characters.set(name, Number.parseInt(digits, 16))
+    if (!TEX_NAMES.has(name)) characters.set(name, Number.parseInt(digits, 16))
   }
   return characters
 }
