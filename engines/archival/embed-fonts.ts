@@ -124,10 +124,14 @@ function describe(document: PdfDocument, dict: PDFDict, { font, name, program, i
   if (!dict.has(Name.ToUnicode)) dict.set(Name.ToUnicode, addDeflatedStream(document, writeToUnicode(texts)))
 }
 
-/** The stated widths of a font by character. Empty without /Widths. */
+/** The widths in /Widths by character. */
 function readCharacterWidths(document: PdfDocument, dict: PDFDict): Map<number, number> {
-  if (!dict.has(Name.Widths)) return new Map()
-  return new Map(readCodes(document, dict).map(({ character, width }) => [character, width] as const))
+  const first = document.peekNumber(dict.get(Name.FirstChar)) ?? 0
+  const count = document.peekArray(dict.get(Name.Widths))?.size() ?? 0
+  const stated = readCodes(document, dict).filter(
+    ({ code, width }) => code >= first && code < first + count && width > 0,
+  )
+  return new Map(stated.map(({ character, width }) => [character, width] as const))
 }
 
 /** What each code of the font shows, as far as the substitute has the glyph. */

@@ -46,7 +46,7 @@ const SYMBOLIC = 4
 const NONSYMBOLIC = 32
 
 /** Differences of widths in thousandths of an em that the font dictionary takes on. Nobody sees such a difference. */
-const INVISIBLE_DIFFERENCE = 2
+const INVISIBLE_DIFFERENCE = 2.5
 /** How near a stated width must come to the one in the font program. The rules allow 1. */
 const ALLOWED_DIFFERENCE = 0.99
 

@@ -4,8 +4,8 @@ import { OLDER_GLYPH_NAMES } from './glyph-names-older'
 /** Names of ZapfDingbats: `a1` to `a206`. */
 const DINGBAT = /^a(?:[1-9]\d?|1\d\d|20[0-6])$/
 
-/** Names of TeX fonts that readers know, but that the Adobe Glyph List doesn't have. */
-const TEX_NAMES = new Set(['angbracketleft', 'angbracketright', 'circlecopyrt', 'planckover2pi', 'planckover2pi1'])
+/** Names of TeX fonts that readers know, but that the list of veraPDF doesn't have. */
+const TEX_NAMES = ['angbracketleft', 'angbracketright', 'circlecopyrt', 'planckover2pi', 'planckover2pi1']
 
 let listed: ReadonlyMap<string, number> | undefined
 
@@ -34,7 +34,8 @@ function readList(): Map<string, number> {
   }
   for (const item of GLYPH_LIST.split(' ')) {
     const [name = '', digits = ''] = item.split(':')
-    if (!TEX_NAMES.has(name)) characters.set(name, Number.parseInt(digits, 16))
+    characters.set(name, Number.parseInt(digits, 16))
   }
+  for (const name of TEX_NAMES) characters.delete(name)
   return characters
 }

@@ -3,7 +3,7 @@ import type { ProfileId } from '../../../engines/conformance/examination/profile
 import { Draft, numbered } from '../../fixtures/draft'
 import { makePage } from '../../fixtures/images'
 import { compareImages } from '../../support/compare-images'
-import { validateFile } from '../../support/conformance'
+import { listBrokenRules, validateFile } from '../../support/conformance'
 import { readPdf, renderPage } from '../../support/reader'
 import { runOn } from '../../support/run-on'
 import { StrictPdf } from '../../support/strict-pdf'
@@ -76,15 +76,59 @@ describe('convert-to-pdfa', () => {
     expect((await readPdf(bytes)).pages[0]?.annotationCount).toBe(1)
   })
 
-  it('keeps attached files in PDF/A-3, and refuses them in PDF/A-2', async () => {
+  it.each([
+    ['only CMYK', '0 .8 .9 .1 k 20 20 80 80 re f .4 g 110 20 80 80 re f', '', '/N 4'],
+    ['CMYK beside RGB', '0 .8 .9 .1 k 20 20 80 80 re f 1 0 0 rg 110 20 80 80 re f', '', '/DefaultCMYK'],
+    ['CMYK with overprinting', '/G gs 0 .8 .9 .1 k 20 20 80 80 re f 1 0 0 rg 110 20 80 80 re f', '/OPM 1', '/OPM 0'],
+    ['spot colors beside RGB', '/S cs 1 scn 20 20 80 80 re f 1 0 0 rg 110 20 80 80 re f', '', '/DefaultCMYK'],
+  ])('defines %s', async (_name, content, state, expected) => {
+    const tint = '<</FunctionType 2/Domain[0 1]/C0[0 0 0 0]/C1[0 .8 .9 .1]/N 1>>'
+    const file = makePage(
+      content,
+      () => `/ExtGState<</G<</OP true/op true${state}>>>>/ColorSpace<</S[/Separation/Spot/DeviceCMYK${tint}]>>`,
+    )
+    const { bytes } = await convert(file)
+    expect(bytes.toString('latin1').replaceAll('\n', ' ')).toContain(expected)
+    const [before, after] = await Promise.all([renderPage(file, 0), renderPage(bytes, 0)])
+    expect(compareImages(before, after)).toBeLessThan(0.02)
+  })
+
+  it('writes names of fonts, colorants and structure types in UTF-8', async () => {
+    const file = makePage('/S cs 1 scn 9 9 9 9 re f BT /F 9 Tf (A) Tj ET', pdf => {
+      const tint = '<</FunctionType 2/Domain[0 1]/C0[1]/C1[0]/N 1>>'
+      const font = pdf.add('<</Type/Font/Subtype/Type1/BaseFont/Helvetica#e9/Encoding/WinAnsiEncoding>>')
+      return `/Font<</F ${font} 0 R>>/ColorSpace<</S[/Separation/Gr#fcn/DeviceGray${tint}]>>`
+    })
+    expect(listBrokenRules(file, 'pdfa-2b')).toContain('6.1.8-1')
+    const { bytes } = await convert(file)
+    expect(bytes.toString('latin1')).toContain('/Gr#C3#BCn')
+  })
+
+  it('replaces a missing font with an unknown name by one of the same widths', async () => {
+    const draft = new Draft({ pages: 1 })
+    const widths = '278 278 355 556 556 889 667 191 333 333 389 584 278 333 278 278 556 556 556 556 556 556 556 556'
+    draft.pdf.set(
+      draft.font,
+      `<</Type/Font/Subtype/Type1/BaseFont/Abc/Encoding/WinAnsiEncoding/FirstChar 32/LastChar 55/Widths[${widths}]>>`,
+    )
+    draft.page(1).content.splice(0, 1, 'BT /F1 20 Tf 50 700 Td (1234) Tj ET')
+    const { warnings } = await convert(draft.write())
+    expect(warnings).toContain('font-substituted')
+  })
+
+  it('keeps attached files in PDF/A-3, and refuses them in PDF/A-2 or removes them', async () => {
     const draft = new Draft({ pages: 1 })
     const data = draft.pdf.addStream('/Type/EmbeddedFile', 'a,b')
     draft.names.push(`/EmbeddedFiles<</Names[(a.csv)<</Type/Filespec/F(a.csv)/EF<</F ${data} 0 R>>>>]>>`)
     const { bytes } = await convert(draft.write(), 'pdfa-3b')
     const [attachment] = (await readPdf(bytes)).attachments
     expect(attachment?.name).toBe('a.csv')
+    const { bytes: without } = await runOn('convert-to-pdfa', draft.write(), { attachments: 'remove' })
+    expect(validateFile(without, 'pdfa-2b').conforms).toBe(true)
+    expect((await readPdf(without)).attachments).toEqual([])
     await expect(convert(draft.write(), 'pdfa-2b')).rejects.toMatchObject({
       reason: 'bad-options',
+      message: expect.stringContaining('set profile to pdfa-3b'),
       problems: [{ message: expect.stringContaining('6.8-5') }],
     })
   })

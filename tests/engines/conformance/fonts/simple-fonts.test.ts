@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ProfileId } from '../../../../engines/conformance/examination/profiles'
+import { writeCffFixture } from '../../../fixtures/cff-writer'
+import { charstring } from '../../../fixtures/charstrings'
 import {
   addDescriptor,
   type AddFont,
@@ -27,6 +29,14 @@ const trueType = (entries: string, flags: number, subtables: readonly (readonly 
     flags,
     program: trueTypeProgram(subtables),
   })
+
+/** A CFF program whose glyphs A and B have the default width 500.9. */
+function fractionalProgram(): DescriptorOptions['program'] {
+  const glyphs = ['.notdef', 'A', 'B'].map(key => ({ key, charstring: charstring('endchar') }))
+  const program = Buffer.from(writeCffFixture({ glyphs }))
+  program.set([30, 0x50, 0x0a, 0x90, 0xff], program.indexOf(Buffer.of(29, 0, 0, 1, 244, 20)))
+  return { key: 'FontFile3', data: program, entries: '/Subtype/Type1C' }
+}
 
 const differences = (name: string): string => `/Encoding<</BaseEncoding/WinAnsiEncoding/Differences[65/${name}]>>`
 
@@ -117,6 +127,11 @@ const CASES: Partial<Record<ProfileId, Case[]>> = {
       broken: ['6.2.11.4.1-1?', '6.2.11.4.1-2?', '6.2.11.4.2-1?', '6.2.11.5-1?'],
     },
     { name: 'a missing glyph', add: type1(`${WIDTHS}${differences('C')}`), broken: ['6.2.11.4.1-2', '6.2.11.5-1'] },
+    {
+      name: 'a default width of 500.9, which counts as 500',
+      add: type1('/FirstChar 65/LastChar 66/Widths[501.5 500]', { program: fractionalProgram() }),
+      broken: ['6.2.11.5-1'],
+    },
     { name: 'no /CharSet', add: type1(WIDTHS, { entries: '' }) },
     { name: 'an incomplete /CharSet', add: type1(WIDTHS, { entries: '/CharSet(/A)' }), broken: ['6.2.11.4.2-1'] },
     { name: 'a wrong /CharSet', add: type1(WIDTHS, { entries: '/CharSet(/A/B/C)' }), broken: ['6.2.11.4.2-1'] },
@@ -156,6 +171,13 @@ const CASES: Partial<Record<ProfileId, Case[]>> = {
       broken: ['6.2.11.7.2-1'],
     },
     { name: 'a dingbat', add: type1(`${WIDTHS}${differences('a104')}`), state: '3 Tr' },
+    {
+      name: 'a name of TeX',
+      add: type1(`${WIDTHS}${differences('circlecopyrt')}`),
+      state: '3 Tr',
+      broken: ['6.2.11.7.2-1'],
+    },
+    { name: 'a symbolic TrueType font', add: trueType('', 4, [[3, 0]]), broken: ['6.2.11.7.2-1'] },
     { name: 'an old name', add: type1(`${WIDTHS}${differences('Aacutesmall')}`), state: '3 Tr' },
   ],
   'pdfua-1': [
