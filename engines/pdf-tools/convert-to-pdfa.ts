@@ -50,13 +50,38 @@ export const convertToPdfa = defineTool({
     {
       heading: 'What changes',
       paragraphs: [
-        'The pages keep their content. Sheaf adds the claim to the metadata and an sRGB or gray output intent. It embeds ' +
-          'missing fonts if it has a font of the same widths. It has fonts with the widths of Helvetica, Arial, Times ' +
-          'and Courier.',
-        'Sheaf removes what PDF/A forbids: scripts, forbidden actions, XFA, signatures, hidden annotations, and media. ' +
-          'Warnings in `X-Warnings` tell what was removed. Form fields and annotations without an appearance get one.',
+        'The pages keep their content. Sheaf adds the claim to the metadata. It removes what PDF/A forbids: scripts, ' +
+          'forbidden actions, XFA, signatures, hidden annotations, and media. Warnings in `X-Warnings` tell what was ' +
+          'removed. Form fields and annotations without an appearance get one.',
+      ],
+    },
+    {
+      heading: 'Colors',
+      paragraphs: [
+        'A file without an output intent gets one: sRGB if pages use RGB, CMYK if they use CMYK without RGB, else gray. ' +
+          'If pages use both, CMYK becomes ICCBased. An output intent of the file stays if it is valid.',
+        'Sheaf computes its CMYK profile from the colors of CGATS TR 001 (SWOP). Overprint mode 1 becomes 0 if pages use ' +
+          'ICCBased CMYK with overprinting.',
+      ],
+    },
+    {
+      heading: 'Fonts',
+      paragraphs: [
+        'Sheaf embeds missing fonts if it has a font of the same widths. It has fonts with the widths of Helvetica, ' +
+          'Arial, Times and Courier. A font with another name is replaced if its letters and digits have these widths.',
+        'Sheaf repairs embedded fonts: encodings of symbolic TrueType fonts, widths that differ from the font program, and ' +
+          'missing spaces. Names that are not UTF-8 become UTF-8. Text stays where it is.',
+      ],
+    },
+    {
+      heading: 'What is refused',
+      paragraphs: [
         'If a rule would still be broken, the request returns `422 pdf_tool_processing_failed` and costs nothing. `problems` ' +
           'names each rule by clause and test number, as [Validate PDF/A and PDF/UA](/docs/validate-pdf) does.',
+        'Sheaf refuses files with a missing font of other widths, and files with missing Chinese, Japanese or Korean ' +
+          'fonts. It refuses unknown operators, and attached files that the profile does not allow. Set `attachments` to ' +
+          '`remove`, or set `profile` to `pdfa-3b`.',
+        'These profiles are available: PDF/A-1b, 2b, 2u, 3b and 3u. Level a, PDF/A-4 and PDF/UA are not available here.',
       ],
     },
   ],

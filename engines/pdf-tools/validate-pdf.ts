@@ -59,7 +59,7 @@ export const validatePdf = defineTool({
       paragraphs: [
         'Sheaf checks PDF/A (ISO 19005) parts 1 to 3 at level b, and parts 2 and 3 at level u. It also checks PDF/UA-1 ' +
           '(ISO 14289-1). Level a adds rules on structure that Sheaf does not check. A file that claims level a is ' +
-          'checked at the nearest level: `1b`, `2u` or `3u`.',
+          'checked at the nearest level: `1b`, `2u` or `3u`. PDF/A-4 and PDF/UA-2 are not supported.',
         'PDF/UA has requirements that no software can decide, such as whether an alternative text describes its image. ' +
           'Sheaf checks the rules that software can decide.',
       ],

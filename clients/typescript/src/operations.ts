@@ -2763,6 +2763,10 @@ export interface ConvertToPdfaOptions {
    */
   profile?: 'pdfa-2b' | 'pdfa-2u' | 'pdfa-3b' | 'pdfa-3u' | 'pdfa-1b'
   /**
+   * `keep` keeps attached files. With `pdfa-2b` and `pdfa-2u`, attached files must be PDF/A themselves. `pdfa-1b` allows none. `remove` removes all attached files.
+   */
+  attachments?: 'keep' | 'remove'
+  /**
    * File name of the response. The extension is added if it's missing. Default: the name of the first input file and a suffix, such as `report-pdfa.pdf`.
    */
   outputName?: string

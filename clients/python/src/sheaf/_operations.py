@@ -916,6 +916,8 @@ class Sheaf(Client):
             profile: The part and level of PDF/A. `pdfa-2b` fits most archives. `u` adds that all text has
                 Unicode, so that it can be searched and copied. `pdfa-3b` and `pdfa-3u` allow attached files
                 of any type. `pdfa-1b` is the oldest part and allows no transparency.
+            attachments: `keep` keeps attached files. With `pdfa-2b` and `pdfa-2u`, attached files must be
+                PDF/A themselves. `pdfa-1b` allows none. `remove` removes all attached files.
             output_name: File name of the response. The extension is added if it's missing. Default: the
                 name of the first input file and a suffix, such as `report-pdfa.pdf`.
         """

@@ -1589,6 +1589,7 @@ ConvertToPdfaOptions = TypedDict(
     "ConvertToPdfaOptions",
     {
         "profile": Literal["pdfa-2b", "pdfa-2u", "pdfa-3b", "pdfa-3u", "pdfa-1b"],
+        "attachments": Literal["keep", "remove"],
         "output_name": str,
     },
     total=False,
