@@ -58,8 +58,8 @@ export const convertToPdfa = defineTool({
     {
       heading: 'Colors',
       paragraphs: [
-        'A file without an output intent gets one: sRGB if pages use RGB, CMYK if they use CMYK without RGB, else gray. ' +
-          'If pages use both, CMYK becomes ICCBased. An output intent of the file stays if it is valid.',
+        'A file without an output intent gets one. It is sRGB if pages use RGB, CMYK if they only use CMYK, else gray. If ' +
+          'pages use RGB and CMYK, CMYK becomes ICCBased. An output intent of the file stays if it is valid.',
         'Sheaf computes its CMYK profile from the colors of CGATS TR 001 (SWOP). Overprint mode 1 becomes 0 if pages use ' +
           'ICCBased CMYK with overprinting.',
       ],

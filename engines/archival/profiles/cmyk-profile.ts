@@ -91,18 +91,15 @@ function compute(): Uint8Array {
 
 /** The color of inks on paper. */
 function print(inks: Inks): Triple {
-  const shares = new Float64Array(OVERPRINTS.length).fill(1)
-  for (let ink = 0; ink < 4; ink++) {
-    const amount = inks[ink] as number // has four inks
-    const area = amount + 4 * (DOT_GAINS[ink] as number) * amount * (1 - amount)
-    for (let overprint = 0; overprint < shares.length; overprint++)
-      shares[overprint]! *= overprint & (8 >> ink) ? area : 1 - area
+  let shares = Float64Array.of(1)
+  for (const [ink, amount] of inks.entries()) {
+    const area = amount + 4 * (DOT_GAINS[ink] ?? 0) * amount * (1 - amount)
+    const halves = new Float64Array(shares.length * 2)
+    for (const [index, share] of shares.entries()) halves.set([share * (1 - area), share * area], index * 2)
+    shares = halves
   }
-  const sum = (colors: Float64Array): number => {
-    let total = 0
-    for (let overprint = 0; overprint < shares.length; overprint++) total += shares[overprint]! * colors[overprint]!
-    return total ** SPREAD
-  }
+  const sum = (colors: Float64Array): number =>
+    shares.reduce((total, share, overprint) => total + share * (colors[overprint] ?? 0), 0) ** SPREAD
   return toLab([sum(SPREAD_X), sum(SPREAD_Y), sum(SPREAD_Z)])
 }
 

@@ -1,4 +1,4 @@
-import { sizeOfOperand } from './type2-numbers'
+import { sizeOfOperand } from '../cff/type2-numbers'
 
 /** The two widths of a Private DICT (Adobe Technical Note 5176, 15). */
 export interface WidthTerms {

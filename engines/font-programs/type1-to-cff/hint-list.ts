@@ -2,7 +2,7 @@ import { DamagedFontError } from '../font-data'
 import type { FontWriter } from '../font-data'
 import { isSame, MOST_STEMS } from './outline-builder'
 import type { HintSet, Stem, Step } from './outline'
-import { roundOperand, writeOperand } from './type2-numbers'
+import { roundOperand, writeOperand } from '../cff/type2-numbers'
 
 const HSTEM = 1
 const VSTEM = 3

@@ -1,5 +1,5 @@
 import type { FontWriter } from '../font-data'
-import { roundOperand, writeOperand } from './type2-numbers'
+import { roundOperand, writeOperand } from '../cff/type2-numbers'
 
 const ESCAPE = 12
 const HFLEX = 34

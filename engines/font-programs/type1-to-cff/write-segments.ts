@@ -1,5 +1,5 @@
 import type { FontWriter } from '../font-data'
-import { sizeOfOperand, writeOperand } from './type2-numbers'
+import { sizeOfOperand, writeOperand } from '../cff/type2-numbers'
 
 /** Size of the operand stack in Type 2 interpreters. */
 const MOST_OPERANDS = 48

@@ -2,7 +2,7 @@ import { DamagedFontError, FontWriter } from '../font-data'
 import { writeFlex } from './write-flex'
 import { HintList } from './hint-list'
 import type { Outline, Step } from './outline'
-import { roundOperand, writeOperand } from './type2-numbers'
+import { roundOperand, writeOperand } from '../cff/type2-numbers'
 import { writeSegments } from './write-segments'
 import type { Segment } from './write-segments'
 
