@@ -1,7 +1,7 @@
 import { PDFArray, PDFDict, PDFName, PDFNumber, PDFString } from 'pdf-lib'
 import type { PDFObject, PDFRef } from 'pdf-lib'
 import type { Report } from '../conformance/examination/report'
-import { outputIntentSpace } from '../conformance/graphics/output-intent'
+import { findIntent, outputIntentSpace } from '../conformance/graphics/output-intent'
 import { addDeflatedStream } from '../pdf-core/document/deflated-stream'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { deflate } from '../pdf-core/filters/deflate'
@@ -18,6 +18,8 @@ interface DeviceSpace {
   /** The rules about its use (ISO 19005-1, 6.2.3.3; ISO 19005-2, 6.2.4.3). */
   rules: readonly string[]
   components: number
+  /** The color space of its profiles. */
+  signature: string
   profileName: string
   write(): Uint8Array
 }
@@ -27,6 +29,7 @@ const RGB: DeviceSpace = {
   standard: PDFName.of('DefaultRGB'),
   rules: ['6.2.3.3-1', '6.2.4.3-2'],
   components: 3,
+  signature: 'RGB ',
   profileName: 'sRGB IEC61966-2.1',
   write: writeSrgbProfile,
 }
@@ -35,6 +38,7 @@ const CMYK: DeviceSpace = {
   standard: PDFName.of('DefaultCMYK'),
   rules: ['6.2.3.3-2', '6.2.4.3-3'],
   components: 4,
+  signature: 'CMYK',
   profileName: CMYK_NAME,
   write: writeCmykProfile,
 }
@@ -44,6 +48,7 @@ const GRAY: DeviceSpace = {
   standard: PDFName.of('DefaultGray'),
   rules: ['6.2.3.3-3', '6.2.4.3-4', '6.2.10-2'],
   components: 1,
+  signature: 'GRAY',
   profileName: 'Gray with the sRGB curve',
   write: writeGrayProfile,
 }
@@ -73,22 +78,28 @@ export function defineColors(document: PdfDocument, { profile, failures }: Repor
   return hasBadIntents || broken.has(OVERPRINT_RULE) || undefinedSpaces.length > 0
 }
 
-/** Adds an sRGB output intent. Replaces all others, because intents must share one profile. */
+/** Adds an sRGB output intent. */
 export function addSrgbIntent(document: PdfDocument): void {
   addIntent(document, RGB)
 }
 
+/** Repeats another output intent, such as one of PDF/X, if it has a profile of this color space. */
 function addIntent(document: PdfDocument, space: DeviceSpace): void {
-  const intent = document.register(
-    document.context.obj({
-      Type: 'OutputIntent',
-      S: 'GTS_PDFA1',
-      OutputConditionIdentifier: PDFString.of(space.profileName),
-      Info: PDFString.of(space.profileName),
-      DestOutputProfile: addProfile(document, space),
-    }),
-  )
-  document.editCatalog().set(Name.OutputIntents, document.context.obj([intent]))
+  const known = findIntent(document, space.signature)
+  const others = known ? (document.peekArray(document.catalog.get(Name.OutputIntents))?.asArray() ?? []) : []
+  const intent = known?.clone(document.context) ?? newIntent(document, space)
+  intent.set(Name.S, PDFName.of('GTS_PDFA1'))
+  document.editCatalog().set(Name.OutputIntents, document.context.obj([...others, document.register(intent)]))
+}
+
+function newIntent(document: PdfDocument, space: DeviceSpace): PDFDict {
+  return document.context.obj({
+    Type: 'OutputIntent',
+    S: 'GTS_PDFA1',
+    OutputConditionIdentifier: PDFString.of(space.profileName),
+    Info: PDFString.of(space.profileName),
+    DestOutputProfile: addProfile(document, space),
+  })
 }
 
 function addProfile(document: PdfDocument, { components, write }: DeviceSpace): PDFRef {

@@ -51,6 +51,14 @@ export function outputIntentSpace(document: PdfDocument): string | undefined {
   return undefined
 }
 
+/** An output intent of any kind, such as PDF/X, with a profile of this color space. */
+export function findIntent(document: PdfDocument, space: string): PDFDict | undefined {
+  return readIntents(document).find(({ profile }) => {
+    const stream = streamOf(document, profile)
+    return stream && iccHeaderOf(document, stream)?.colorSpace === space
+  })?.dict
+}
+
 /** Checks the output intents of the document. */
 export function examineOutputIntents(examination: Examination): void {
   const { document } = examination

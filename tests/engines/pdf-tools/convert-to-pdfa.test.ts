@@ -3,6 +3,7 @@ import type { ProfileId } from '../../../engines/conformance/examination/profile
 import { Draft, numbered } from '../../fixtures/draft'
 import { makePage } from '../../fixtures/images'
 import { compareImages } from '../../support/compare-images'
+import { iccProfile } from '../conformance/graphics/small-pdf'
 import { listBrokenRules, validateFile } from '../../support/conformance'
 import { readPdf, renderPage } from '../../support/reader'
 import { runOn } from '../../support/run-on'
@@ -91,6 +92,16 @@ describe('convert-to-pdfa', () => {
     expect(bytes.toString('latin1').replaceAll('\n', ' ')).toContain(expected)
     const [before, after] = await Promise.all([renderPage(file, 0), renderPage(bytes, 0)])
     expect(compareImages(before, after)).toBeLessThan(0.02)
+  })
+
+  it('uses the CMYK profile of a PDF/X output intent', async () => {
+    const draft = new Draft({ pages: 1 })
+    draft.page(1).content.splice(0, 1, '0 .8 .9 .1 k 20 20 80 80 re f')
+    const profile = draft.pdf.addStream('/N 4', iccProfile('CMYK', { kind: 'prtr' }))
+    draft.catalog.push(`/OutputIntents[<</S/GTS_PDFX/OutputConditionIdentifier(X)/DestOutputProfile ${profile} 0 R>>]`)
+    const text = (await convert(draft.write())).bytes.toString('latin1')
+    expect(text).toContain('/GTS_PDFX')
+    expect(text.match(/\/N 4/g)).toHaveLength(1)
   })
 
   it('writes names of fonts, colorants and structure types in UTF-8', async () => {
