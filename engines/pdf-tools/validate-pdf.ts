@@ -79,6 +79,8 @@ export const validatePdf = defineTool({
         'Sheaf was compared with 922 files of the public veraPDF test corpus for PDF/A-1b, 2b, 3b and PDF/UA-1. The ' +
           'corpus has four files for 3b and none for 2u and 3u. For these, only the tests of Sheaf check the rules that ' +
           'differ from 2b.',
+        'Sheaf was also compared with veraPDF itself, on 1,560 files in one to three profiles each. Both decided 4,151 ' +
+          'verdicts, and all of these were equal.',
         'The verdicts on all 922 files were equal. Single findings can differ. Sheaf measures strings in bytes, and ' +
           'checks every filter of a stream. A repaired file never gets `"conforms": true`, because the ' +
           'repaired copy is not the file.',
