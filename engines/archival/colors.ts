@@ -1,8 +1,7 @@
-import { PDFArray, PDFDict, PDFName, PDFNumber, PDFString } from 'pdf-lib'
+import { PDFArray, PDFDict, PDFName, PDFNumber, PDFRawStream, PDFString } from 'pdf-lib'
 import type { PDFObject, PDFRef } from 'pdf-lib'
 import type { Report } from '../conformance/examination/report'
 import { findIntent, outputIntentSpace } from '../conformance/graphics/output-intent'
-import { addDeflatedStream } from '../pdf-core/document/deflated-stream'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { deflate } from '../pdf-core/filters/deflate'
 import * as Name from '../pdf-core/syntax/names'
@@ -102,8 +101,14 @@ function newIntent(document: PdfDocument, space: DeviceSpace): PDFDict {
   })
 }
 
-function addProfile(document: PdfDocument, { components, write }: DeviceSpace): PDFRef {
-  return addDeflatedStream(document, write(), { N: components })
+/** The deflated profiles that this process has written. */
+const profiles = new Map<DeviceSpace, Uint8Array>()
+
+function addProfile(document: PdfDocument, space: DeviceSpace): PDFRef {
+  const data = profiles.get(space) ?? deflate(space.write())
+  profiles.set(space, data)
+  const entries = document.context.obj({ N: space.components, Filter: 'FlateDecode' })
+  return document.register(PDFRawStream.of(entries, data))
 }
 
 /** Replaces a device color space by an ICCBased one, in objects and by default in content (ISO 32000-1, 8.6.5.6). */

@@ -53,18 +53,11 @@ const LAST_STEP = 1 / 128
 /** Difference from which a color counts as out of gamut. */
 const VISIBLE = 5
 
-let profile: Uint8Array | undefined
-
 /**
  * An ICC profile of CMYK for output intents and for ICCBased color spaces. The colors of halftones follow from those of
  * overprints by the Neugebauer equations. They differ from CGATS TR 001 by 3 units of CIE L*a*b* on average.
  */
 export function writeCmykProfile(): Uint8Array {
-  profile ??= compute()
-  return profile
-}
-
-function compute(): Uint8Array {
   const toLab = lutTag(4, INK_POINTS, straight(4, 2), inks => encodeLab(print(inks as Inks)))
   const separations = new Map<string, Separation>()
   const separationAt = (position: number[]): Separation => {
