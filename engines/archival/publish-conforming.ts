@@ -34,9 +34,9 @@ interface Publication {
 const proven = new Set<string>()
 
 /**
- * Writes a document that Sheaf made, with claims of these profiles. The file, or files with the same parts, were
- * validated. If it breaks a rule of a required profile, throws EngineError `bad-options` with the rules. It never makes
- * a claim that isn't true.
+ * Writes a document that Sheaf made, with claims of these profiles. This file was validated, or earlier files with the
+ * same parts were. If a validated file breaks a rule of a required profile, throws EngineError `bad-options` with the
+ * rules. Claims of other profiles that it breaks are left out.
  */
 export function publishConforming(
   document: PdfDocument,
