@@ -48,7 +48,9 @@ describe('an invoice', () => {
       })
     }
     expect(responses[0]?.bytes.equals(responses[1]?.bytes ?? Buffer.alloc(0))).toBe(true)
-    expect(readFileName(responses[0] as ApiResponse)).toBe(`${options.invoiceNumber}.${isXml ? 'xml' : 'pdf'}`)
+    expect(readFileName(responses[0] as ApiResponse)).toBe(
+      `${options.invoiceNumber.replaceAll('/', '-')}.${isXml ? 'xml' : 'pdf'}`,
+    )
   })
 
   it('from flat fields equals the one from JSON', async () => {
