@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
 import { deletePersonalData } from '../../../db/queries/deletion'
 import { findKeyOwner } from '../../../db/queries/keys'
-import { releaseNotices } from '../../../db/queries/notices'
+import { addNotice, releaseNotices, takeNotices } from '../../../db/queries/notices'
 import { addStripeTask, delayStripeTask, takeStripeTask } from '../../../db/queries/stripe-tasks'
 import { countFailure, findTopUp, forgetFailures, saveTopUp } from '../../../db/queries/top-ups'
 import { hashApiKey } from '../../../lib/accounts/key/api-key'
@@ -32,12 +32,16 @@ describe('queries that run rarely', async () => {
     expect(await findTopUp(database, other)).toMatchObject({ failures: 1, lastFailure: 'card_declined' })
   })
 
-  it('make delayed tasks due at the start', async () => {
+  it('make delayed notices and tasks due at the start', async () => {
+    await addNotice(database, { accountId: await newAccount(), kind: 'top_up_failed' })
+    const [notice] = await takeNotices(database, { leaseMs: 60_000, limit: 1 })
+    expect(await takeNotices(database, { leaseMs: 60_000, limit: 1 })).toEqual([])
     const task = { kind: 'delete_customer', subject: 'cus_1', attempts: 1 } as const
     await addStripeTask(database, task)
     await delayStripeTask(database, task, 60_000)
     expect(await takeStripeTask(database, { leaseMs: 1000 })).toBeUndefined()
     await releaseNotices(database)
+    expect(await takeNotices(database, { leaseMs: 1000, limit: 1 })).toMatchObject([{ id: notice?.id }])
     expect(await takeStripeTask(database, { leaseMs: 1000 })).toMatchObject({ subject: 'cus_1' })
   })
 

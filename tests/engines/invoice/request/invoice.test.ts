@@ -140,6 +140,21 @@ describe('an invoice is refused', () => {
       /^from\.addressLines: must end with a line of postal code/,
     ],
     [
+      'for a QR reference without a QR-IBAN',
+      {
+        qr: 'swiss',
+        currency: 'CHF',
+        from: { name: 'Atelier', addressLines: ['Rue du Lac 1', '2501 Biel'] },
+        payment: { iban: 'CH9300762011623852957', reference: '210000000003139471430009017' },
+      },
+      /^payment\.reference: is a QR reference, which requires a QR-IBAN/,
+    ],
+    [
+      'for the name of a country',
+      { billTo: { name: 'Ada', address: { country: 'Germany' } } },
+      /^billTo\.address\.country: must be a country code of two letters, such as DE\. Got "Germany"/,
+    ],
+    [
       'for a reference with wrong check digits',
       { qr: 'epc', currency: 'EUR', payment: { iban: 'DE89370400440532013000', reference: 'RF19 5390 0754 7034' } },
       /^payment\.reference: must have valid check digits/,
