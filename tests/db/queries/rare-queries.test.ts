@@ -21,6 +21,16 @@ describe('queries that run rarely', async () => {
     expect(await deletePersonalData(database, { ...deletion, accountId: randomUUID() })).toBe(false)
   })
 
+  it('delete the networks of a deleted account only', async () => {
+    const [accountId, other] = [await newAccount(), await newAccount()]
+    await database.rows(
+      sql`insert into sign_in_networks (network_hash, account_id) values ('one', ${accountId}), ('two', ${other})`,
+    )
+    await deletePersonalData(database, { accountId, month: '2026-11', addressHash: 'other hash' })
+    const rows = await database.rows(sql`select account_id as "accountId" from sign_in_networks`)
+    expect(rows).toEqual([{ accountId: other }])
+  })
+
   it('forget failed payments after a successful one', async () => {
     const [accountId, other] = [await newAccount(), await newAccount()]
     for (const id of [accountId, other]) {
