@@ -13,8 +13,6 @@ import { cidOfKey } from '../conformance/fonts/used-font'
 import type { UsedFont } from '../conformance/fonts/used-font'
 import { UsedFonts } from '../conformance/fonts/used-fonts'
 import { GlyphValues } from '../content/fonts/composite-font'
-import { readEncoding } from '../content/fonts/simple-font'
-import { findStandardMetrics } from '../content/fonts/standard-widths'
 import { isEngineError } from '../errors'
 import { openCff } from '../font-programs/cff/cff'
 import { DictKey } from '../font-programs/cff/cff-dict'
@@ -23,6 +21,7 @@ import { readCharacterOfName } from '../font-programs/glyph-names'
 import { subsetTrueType } from '../font-programs/true-type/subset-true-type'
 import { openTrueType } from '../font-programs/true-type/true-type'
 import type { TrueTypeProgram } from '../font-programs/true-type/true-type'
+import { readSimpleCodes } from '../fonts/simple-codes'
 import { storeAsCff } from '../fonts/type1-as-cff'
 import { codeOfKey, keyOfCode } from '../pdf-core/content/code-keys'
 import { writeToUnicode } from '../pdf-core/content/write-to-unicode'
@@ -37,13 +36,11 @@ const ENCODING_RULES = /^(6\.3\.7|6\.2\.11\.6)-/
 const WIDTH_RULES = /^(6\.3\.6|6\.2\.11\.5)-1$/
 const GLYPH_RULES = /^(6\.3\.5-1|6\.2\.11\.4\.1-2)$/
 
-const [FLAGS, FILE2, FILE3, CHAR_SET] = ['Flags', 'FontFile2', 'FontFile3', 'CharSet'].map(name =>
-  PDFName.of(name),
-) as [PDFName, PDFName, PDFName, PDFName]
-
-// Flags of font descriptors (ISO 32000-2, table 121).
-const SYMBOLIC = 4
-const NONSYMBOLIC = 32
+const [FILE2, FILE3, CHAR_SET] = ['FontFile2', 'FontFile3', 'CharSet'].map(name => PDFName.of(name)) as [
+  PDFName,
+  PDFName,
+  PDFName,
+]
 
 /** Differences of widths in thousandths of an em that the font dictionary takes on. Nobody sees such a difference. */
 const INVISIBLE_DIFFERENCE = 2.5
@@ -139,17 +136,12 @@ function rewriteTrueType(font: UsedFont): boolean {
   const { document, dict, descriptor } = font
   const program = openProgram(font)
   if (!program || !descriptor) return false
-  const { base, names } = readEncoding(document, dict)
-  const metrics = findStandardMetrics('Helvetica')
-  const flags = document.peekNumber(descriptor.get(FLAGS)) ?? 0
-  const isSymbolic = (flags & SYMBOLIC) !== 0 && (flags & NONSYMBOLIC) === 0
-  const nameOf = (code: number): string | undefined =>
-    names.get(code) ?? (base === undefined ? undefined : metrics?.nameOf(code, base))
+  const { symbolicFlags, nameOfCode, readingOf } = readSimpleCodes(document, dict, descriptor)
   const symbols = new Map<number, number>()
   const texts: [number, string][] = []
   for (let code = 0; code < 256; code++) {
-    const glyphName = nameOf(code)
-    const glyph = program.glyphOfCode(code, { isSymbolic, glyphName, base, hasDifferences: names.size > 0 })
+    const glyphName = nameOfCode(code)
+    const glyph = program.glyphOfCode(code, readingOf(code))
     if (glyph > 0) symbols.set(code, glyph)
     const character = glyphName === undefined ? program.charactersOf(glyph)[0] : readCharacterOfName(glyphName)
     if (character !== undefined) texts.push([keyOfCode(code, 1), String.fromCodePoint(character)])
@@ -159,7 +151,7 @@ function rewriteTrueType(font: UsedFont): boolean {
   if (!subset) return false
   const own = ownDescriptor(font)
   own.set(FILE2, addDeflatedStream(document, subset.bytes, { Length1: subset.bytes.length }))
-  own.set(FLAGS, PDFNumber.of((flags | SYMBOLIC) & ~NONSYMBOLIC))
+  own.set(Name.Flags, PDFNumber.of(symbolicFlags))
   dict.delete(Name.Encoding)
   if (!dict.has(Name.ToUnicode) && texts.length > 0)
     dict.set(Name.ToUnicode, addDeflatedStream(document, writeToUnicode(texts)))

@@ -37,9 +37,9 @@ const FAMILIES: readonly { family: string; names: RegExp }[] = [
 ]
 
 const LETTERS_AND_DIGITS = /^[A-Za-z0-9]$/
-/** The fewest letters and digits whose widths tell a family. */
+/** Minimum number of letters and digits that a family is found by. */
 const FEWEST_WIDTHS = 6
-/** Difference in thousandths of an em up to which widths are those of a family. */
+/** Maximum difference of widths that count as equal, in thousandths of an em. */
 const SAME_WIDTH = 10
 
 const opened = new Map<string, SubstituteFont>()

@@ -1,6 +1,5 @@
 import { PDFName } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
-import { readEncoding } from '../content/fonts/simple-font'
 import { findStandardMetrics } from '../content/fonts/standard-widths'
 import { subsetCff } from '../font-programs/cff/subset-cff'
 import { subsetTrueType } from '../font-programs/true-type/subset-true-type'
@@ -12,6 +11,8 @@ import type { PdfDocument } from '../pdf-core/document/document'
 import { builtInName } from './built-in-names'
 import type { OpenedProgram } from './font-program'
 import type { FontSpace } from './font-spaces'
+import { readSimpleCodes } from './simple-codes'
+import type { SimpleCodes } from './simple-codes'
 import { isNaturalEncoding } from './standard-codes'
 import type { Meaning } from './standard-codes'
 import { giveCodes, keepKeys } from './rebuilt-space'
@@ -20,24 +21,15 @@ import { writeDescriptor, writeEncoding } from './write-font'
 import type { NewProgram } from './write-font'
 
 const key = (text: string): PDFName => PDFName.of(text)
-const [ENCODING, DESCRIPTOR, FLAGS] = ['Encoding', 'FontDescriptor', 'Flags'].map(key) as [PDFName, PDFName, PDFName]
-
-/** Font descriptor flags (ISO 32000-2, table 121). */
-const SYMBOLIC = 4
-const NONSYMBOLIC = 32
+const [ENCODING, DESCRIPTOR] = ['Encoding', 'FontDescriptor'].map(key) as [PDFName, PDFName]
 
 /** Glyph names that a program numbered itself. */
 const NUMBERED = /^(?!uni[0-9A-F]{4}|u[0-9A-F]{4,6}$)[A-Za-z._]{0,6}\d+$/
 
-interface Plan {
+interface Plan extends SimpleCodes {
   document: PdfDocument
   space: FontSpace
   font: PDFDict
-  /** Returns the glyph name of a code according to the font dictionary. */
-  nameOfCode: (code: number) => string | undefined
-  base: string | undefined
-  hasDifferences: boolean
-  isSymbolic: boolean
   keepsCodes: boolean
 }
 
@@ -56,7 +48,7 @@ export function rebuildSimple(
 ): RebuiltSpace | undefined {
   const [font] = space.fonts
   if (!font || space.shown.some(shown => codeOfKey(shown).length !== 1)) return undefined
-  const plan = { ...makePlan(document, space, font), keepsCodes }
+  const plan = { document, space, font, keepsCodes, ...readSimpleCodes(document, font, space.descriptor) }
   const named: Meaning = shown => ({
     glyphName: plan.nameOfCode(codeOfKey(shown).code) ?? builtInName(opened, codeOfKey(shown).code),
     unicode: meaning(shown).unicode,
@@ -65,21 +57,6 @@ export function rebuildSimple(
   if (opened?.format === 'true-type') return rebuildTrueType(plan, opened.program, isNatural)
   if (opened) return rebuildNamed(plan, opened, isNatural)
   return rebuildBare(plan, isNatural)
-}
-
-function makePlan(document: PdfDocument, space: FontSpace, font: PDFDict): Omit<Plan, 'keepsCodes'> {
-  const { base, names } = readEncoding(document, font)
-  const metrics = findStandardMetrics('Helvetica')
-  const flags = document.peekNumber(space.descriptor?.get(FLAGS)) ?? 0
-  return {
-    document,
-    space,
-    font,
-    base,
-    hasDifferences: names.size > 0,
-    isSymbolic: (flags & SYMBOLIC) !== 0 && (flags & NONSYMBOLIC) === 0,
-    nameOfCode: code => names.get(code) ?? (base === undefined ? undefined : metrics?.nameOf(code, base)),
-  }
 }
 
 /** Rebuilds a font without a program. Only its codes and glyph names may reveal removed text. */
@@ -190,8 +167,7 @@ function cutNamed(
 function rebuildTrueType(plan: Plan, program: TrueTypeProgram, isNatural: boolean): RebuiltSpace | undefined {
   const { document, space, nameOfCode, base, hasDifferences, isSymbolic, font } = plan
   const codes = space.shown.map(shown => codeOfKey(shown).code)
-  const glyphOf = (code: number): number =>
-    program.glyphOfCode(code, { isSymbolic, glyphName: nameOfCode(code), base, hasDifferences })
+  const glyphOf = (code: number): number => program.glyphOfCode(code, plan.readingOf(code))
   const unicodeOf = (code: number): number | undefined => {
     const name = nameOfCode(code)
     return name === undefined ? undefined : readCharacterOfName(name)
@@ -217,12 +193,11 @@ function rebuildTrueType(plan: Plan, program: TrueTypeProgram, isNatural: boolea
     ...(isNamed ? { unicodes: map } : { codes: map }),
   })
   if (!cut) return undefined
-  const flags = ((document.peekNumber(space.descriptor?.get(FLAGS)) ?? 0) | SYMBOLIC) & ~NONSYMBOLIC
   const descriptor = writeDescriptor(document, space.descriptor, {
     programKey: 'FontFile2',
     bytes: cut.bytes,
     dict: { Length1: cut.bytes.length },
-    ...(isNamed ? {} : { flags }),
+    ...(isNamed ? {} : { flags: plan.symbolicFlags }),
   })
   const entries = new Map<PDFName, PDFObject | undefined>([[DESCRIPTOR, descriptor]])
   if (isNamed && hasDifferences)

@@ -15,6 +15,7 @@ import { readCidGlyphs } from './cid-glyphs'
 import { openProgram } from './font-program'
 import type { OpenedProgram } from './font-program'
 import { findDescendant, findProgram } from './font-spaces'
+import { readSimpleCodes } from './simple-codes'
 import { readToUnicode } from './to-unicode'
 
 /** A glyph for writing. All measures are in thousandths of the font size. */
@@ -43,10 +44,6 @@ const USUAL_CAP_HEIGHT = 0.7
 
 const NO_BREAK_SPACE = '\u00a0'
 const PRIVATE = /\p{Co}/u
-
-/** Flags of font descriptors (ISO 32000-2, table 121). */
-const SYMBOLIC = 4
-const NONSYMBOLIC = 32
 
 /** A program whose glyphs have names. */
 type NamedProgram = Exclude<OpenedProgram, { format: 'true-type' }>
@@ -78,7 +75,7 @@ export function openWritableFont(document: PdfDocument, dict: PDFDict): Writable
     return {
       code: Buffer.from(code).toString('hex').toUpperCase(),
       advance: measured.advance * 1000,
-      // Only the bounds of Type 3 glyphs are those of the single glyph.
+      // Fonts other than Type 3 only state the bounds of all their glyphs together.
       top: isType3 ? measured.top * 1000 : capHeight * 1000,
       bottom: isType3 ? measured.bottom * 1000 : DESCENDER,
     }
@@ -140,11 +137,9 @@ function readGlyphs(
   dict: PDFDict,
   { opened, metrics }: { opened: OpenedProgram | undefined; metrics: Font },
 ): { nameOf(code: number): string | undefined; has(code: number, isBlank: boolean): boolean } {
-  const { base, names } = readEncoding(document, dict)
-  const standard = findStandardMetrics(document.peekName(dict.get(Name.BaseFont)) ?? '')
-  const latin = findStandardMetrics('Helvetica')
-  const statedName = (code: number): string | undefined =>
-    names.get(code) ?? (base === undefined ? undefined : latin?.nameOf(code, base))
+  const { names, base } = readEncoding(document, dict)
+  const descriptor = document.peekDict(dict.get(Name.FontDescriptor))
+  const { nameOfCode: statedName, isSymbolic, readingOf } = readSimpleCodes(document, dict, descriptor)
   if (metrics.procedureOf) {
     const procedures = document.peekDict(dict.get(Name.CharProcs))
     const has = (code: number): boolean =>
@@ -153,10 +148,8 @@ function readGlyphs(
   }
   if (opened?.format === 'true-type') {
     const { program } = opened
-    const flags = document.peekNumber(document.peekDict(dict.get(Name.FontDescriptor))?.get(Name.Flags)) ?? 0
-    const isSymbolic = (flags & SYMBOLIC) !== 0 && (flags & NONSYMBOLIC) === 0
-    const glyphOf = (code: number): number =>
-      program.glyphOfCode(code, { isSymbolic, glyphName: statedName(code), base, hasDifferences: names.size > 0 })
+    const latin = findStandardMetrics('Helvetica')
+    const glyphOf = (code: number): number => program.glyphOfCode(code, readingOf(code))
     const ownName = (code: number): string | undefined => {
       const [character] = program.charactersOf(glyphOf(code))
       return character === undefined ? undefined : `u${character.toString(16).toUpperCase().padStart(4, '0')}`
@@ -170,6 +163,7 @@ function readGlyphs(
     const nameOf = (code: number): string | undefined => statedName(code) ?? builtInName(opened, code)
     return { nameOf, has: (code, isBlank) => hasNamed(opened, nameOf(code), isBlank) }
   }
+  const standard = findStandardMetrics(document.peekName(dict.get(Name.BaseFont)) ?? '')
   const nameOf = (code: number): string | undefined => names.get(code) ?? standard?.nameOf(code, base)
   return { nameOf, has: code => standard?.widthOf(nameOf(code) ?? '') !== undefined }
 }
@@ -194,7 +188,7 @@ function openComposite(document: PdfDocument, dict: PDFDict): CodeOf | undefined
     const key = toUnicode.keyOf(character)
     if (key === undefined) return undefined
     const { code } = codeOfKey(key)
-    // The CMap of some fonts states codes of another length than those of the text.
+    // Some CMaps state other code lengths than the text has.
     const length = [2, codeOfKey(key).length].find(one => cmap.has(code, one))
     if (length === undefined) return undefined
     const glyph = glyphOf(cmap.cidOf(code, length))

@@ -102,7 +102,7 @@ export class FormFonts {
     return ownFont(font, () => nameFont(value))
   }
 
-  /** Looks in the resources of the form, then in those of the current appearance, then among the standard fonts. */
+  /** Looks in the form's resources, then in the resources of the appearance, then among the standard fonts. */
   private lookUp(name: string, widget: PDFRef): PDFObject | undefined {
     const { document } = this
     const form = document.peekDict(document.catalog.get(Name.AcroForm))

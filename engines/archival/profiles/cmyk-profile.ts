@@ -8,8 +8,8 @@ export const CMYK_NAME = 'CMYK on coated paper, from CGATS TR 001'
 type Inks = [number, number, number, number]
 
 /**
- * The colors of all overprints of full inks as CIE L*a*b*, relative to the paper: no ink, K, Y, YK, M, MK, MY, MYK, and
- * the same with C. They are those of CGATS TR 001 with the darkest one as black.
+ * The colors of all overprints of full inks as CIE L*a*b*, relative to the paper: no ink, K, Y, YK, M, MK, MY, MYK, then
+ * each of these with C. The colors come from CGATS TR 001. The darkest overprint counts as black.
  */
 const OVERPRINTS: readonly Triple[] = [
   [100, 0, 0],
@@ -54,8 +54,8 @@ const LAST_STEP = 1 / 128
 const VISIBLE = 5
 
 /**
- * An ICC profile of CMYK for output intents and for ICCBased color spaces. The colors of halftones follow from those of
- * overprints by the Neugebauer equations. They differ from CGATS TR 001 by 3 units of CIE L*a*b* on average.
+ * Writes an ICC profile of CMYK for output intents and ICCBased color spaces. The Neugebauer equations give the colors
+ * of halftones. These colors differ from CGATS TR 001 by about 3 units of CIE L*a*b* on average.
  */
 export function writeCmykProfile(): Uint8Array {
   const toLab = lutTag(4, INK_POINTS, straight(4, 2), inks => encodeLab(print(inks as Inks)))

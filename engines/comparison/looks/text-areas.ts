@@ -9,9 +9,9 @@ const MARGIN_PT = 2
 const LEAST_SHARE = 0.02
 
 /**
- * Adds each area to the text change whose words on the page are all in the area, such as those of a note with its frame,
- * or that moved by the same distance. The area and the words are one change. Areas with words of several changes, or with
- * a part of a change, are visual changes of their own.
+ * Adds an area to a text change if all words of the change are in the area, or if both moved by the same distance. An
+ * example is a note with its frame. Areas with words of several changes, or with a part of a change, are visual changes
+ * of their own.
  */
 export function addAreas(pair: PagePair, areas: readonly VisualChange[]): void {
   const changes = pair.text.map(change => ({ change, boxes: boxesOn(pair, change) }))

@@ -182,13 +182,13 @@ export function reportBase(
   )
 }
 
-/** Sum and number of the places with a rate, or with any rate if the category has none. */
+/** The sum and number of amounts with a rate. If the category has no rate, all amounts count. */
 export interface UseSum {
   sum: Big
   count: number
 }
 
-/** Sums up the places of a category. Categories with several rates compare the amounts of each rate. */
+/** Sums up the amounts of a category, for each rate if the category has rates. */
 export function sumUses(
   uses: readonly Pick<Use, 'amount' | 'percent'>[],
   hasRates: boolean,

@@ -1,0 +1,43 @@
+import type { PDFDict } from 'pdf-lib'
+import { readEncoding } from '../content/fonts/simple-font'
+import { findStandardMetrics } from '../content/fonts/standard-widths'
+import type { CodeReading } from '../font-programs/true-type/true-type-codes'
+import type { PdfDocument } from '../pdf-core/document/document'
+import * as Name from '../pdf-core/syntax/names'
+
+// Flags of font descriptors (ISO 32000-2, table 121).
+const SYMBOLIC = 4
+const NONSYMBOLIC = 32
+
+/** How the dictionary of a simple font reads its codes (ISO 32000-2, 9.6.5). */
+export interface SimpleCodes {
+  /** The base encoding. Undefined if the dictionary has none. */
+  base: string | undefined
+  hasDifferences: boolean
+  isSymbolic: boolean
+  /** The flags of the descriptor, as those of a symbolic font. */
+  symbolicFlags: number
+  /** Returns the glyph name of a code in /Differences, else in the base encoding. Undefined if neither has one. */
+  nameOfCode(code: number): string | undefined
+  /** Returns what a TrueType program must know to find the glyph of a code. */
+  readingOf(code: number): CodeReading
+}
+
+/** Reads how a simple font reads its codes. */
+export function readSimpleCodes(document: PdfDocument, font: PDFDict, descriptor: PDFDict | undefined): SimpleCodes {
+  const { base, names } = readEncoding(document, font)
+  const metrics = findStandardMetrics('Helvetica')
+  const flags = document.peekNumber(descriptor?.get(Name.Flags)) ?? 0
+  const isSymbolic = (flags & SYMBOLIC) !== 0 && (flags & NONSYMBOLIC) === 0
+  const hasDifferences = names.size > 0
+  const nameOfCode = (code: number): string | undefined =>
+    names.get(code) ?? (base === undefined ? undefined : metrics?.nameOf(code, base))
+  return {
+    base,
+    hasDifferences,
+    isSymbolic,
+    symbolicFlags: (flags | SYMBOLIC) & ~NONSYMBOLIC,
+    nameOfCode,
+    readingOf: code => ({ isSymbolic, glyphName: nameOfCode(code), base, hasDifferences }),
+  }
+}
