@@ -15,6 +15,9 @@ const TAKE_LISTS = new Set(['AFSimple_Calculate', 'AFMakeArrayFromList'])
 /** Functions that take a script in a string. */
 const TAKE_SCRIPTS = new Set(['setTimeOut', 'setInterval', 'eval'])
 
+/** Operators before the name of a member. */
+const MEMBER = new Set<string | undefined>(['.', '?.'])
+
 /** Maximum nesting of scripts in strings. */
 const MAX_DEPTH = 3
 
@@ -37,7 +40,7 @@ export function findNames(script: string, names: ScriptNames, depth = 0): Suffix
       else if (')]}'.includes(token.source)) calls.pop()
     } else if (token.kind === 'word') {
       const text = names.globals.get(token.source)
-      const isMember = last?.source === '.' && !(before?.source === 'this' && following?.source === '(')
+      const isMember = MEMBER.has(last?.source) && !(before?.source === 'this' && following?.source === '(')
       const isKey = following?.source === ':' && (last?.source === '{' || last?.source === ',')
       if (text !== undefined && !isMember && !isKey) found.push({ at: token.start + token.source.length, text })
     } else if (token.kind === 'text') {

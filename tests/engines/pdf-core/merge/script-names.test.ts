@@ -46,6 +46,8 @@ const CASES: [title: string, script: string, renamed: string | typeof SAME][] = 
   ['scripts in strings', String.raw`setTimeOut("calc(\"a\")", 9)`, String.raw`setTimeOut("calc_3(\"a_2\")", 9)`],
   ['functions', 'function calc(x) { return rate } this.calc(1)', 'function calc_3(x) { return rate_2 } this.calc_3(1)'],
   ['no members', 'o.calc(); this.calc = 1; x = { calc: 1, rate: 2 }', SAME],
+  ['spread values', 'f(...rate); this?.calc()', 'f(...rate_2); this?.calc_3()'],
+  ['no optional members', 'o?.calc()', SAME],
   ['values of members', 'x = { calc: calc }; y ? rate : calc', 'x = { calc: calc_3 }; y ? rate_2 : calc_3'],
 ]
 
