@@ -13,7 +13,7 @@ const SAMPLED = [
 ]
 /** Tests that recognize scans, redact hundreds of files or repeat a kind. Only `npm run test:all` runs them. */
 const MORE = [
-  'tests/engines/image-pages/recognize-images.test.ts',
+  'tests/engines/images-in/recognize-images.test.ts',
   'tests/engines/invoice/random-invoices.test.ts',
   'tests/engines/ocr/**',
   'tests/engines/pdf-tools/pdf-ocr.test.ts',

@@ -1,4 +1,4 @@
-import { BrokenImage } from './png'
+import { BrokenImage } from '../pdf-core/images/png'
 import type { Raster } from './raster'
 
 const HEADER_BYTES = 13

@@ -1,5 +1,5 @@
-import { EXIF_MARK, readExif, type Exif } from './exif'
-import { BrokenImage } from './png'
+import { EXIF_MARK, readExif, type Exif } from '../pdf-core/images/exif'
+import { BrokenImage } from '../pdf-core/images/png'
 
 const HEADER_BYTES = 12
 const ANIMATION = 0x02

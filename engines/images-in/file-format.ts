@@ -1,9 +1,9 @@
-import { isBmp } from '../pdf-core/images/bmp'
-import { isGif } from '../pdf-core/images/gif'
+import { isBmp } from './bmp'
+import { isGif } from './gif'
 import { isJpeg } from '../pdf-core/images/jpeg'
 import { isPng } from '../pdf-core/images/png'
-import { isTiff } from '../pdf-core/images/tiff'
-import { isWebp } from '../pdf-core/images/webp-file'
+import { isTiff } from './tiff'
+import { isWebp } from './webp-file'
 
 /** The image formats that Sheaf reads. */
 export type ImageFileFormat = 'jpeg' | 'png' | 'tiff' | 'webp' | 'gif' | 'bmp'

@@ -1,10 +1,10 @@
 import type { PDFObject } from 'pdf-lib'
-import type { PdfDocument } from '../document/document'
-import * as Name from '../syntax/names'
-import { addProfile, indexedSpace } from './color-profile'
-import { addSamples, describeImage } from './embed-samples'
-import type { Density, EmbeddedImage, Mask } from './embed-samples'
-import type { SampleLayout } from './png'
+import type { PdfDocument } from '../pdf-core/document/document'
+import * as Name from '../pdf-core/syntax/names'
+import { addProfile, indexedSpace } from '../pdf-core/images/color-profile'
+import { addSamples, describeImage } from '../pdf-core/images/embed-samples'
+import type { Density, EmbeddedImage, Mask } from '../pdf-core/images/embed-samples'
+import type { SampleLayout } from '../pdf-core/images/png'
 
 /** Decoded pixels. The number of channels is 1 for gray or a palette, 3 for RGB and 4 for CMYK. */
 export interface Raster extends SampleLayout {

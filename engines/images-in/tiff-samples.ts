@@ -1,7 +1,7 @@
 import { isEngineError } from '../errors'
 import { applyFilters } from '../pdf-core/filters/filters'
 import { undoPredictor } from '../pdf-core/filters/predictors'
-import type { TiffPage, TiffPart } from '../pdf-core/images/tiff'
+import type { TiffPage, TiffPart } from './tiff'
 import { JPEG, decodeJpegPart } from './tiff-jpeg'
 import { damagedPage, unsupportedPage } from './tiff-problem'
 

@@ -1,4 +1,4 @@
-import { BrokenImage, LargeImage } from './png'
+import { BrokenImage, LargeImage } from '../pdf-core/images/png'
 
 /** Tags of an image file directory (TIFF 6.0, section 8). */
 const TAG = {

@@ -1,5 +1,5 @@
-import type { Raster } from '../pdf-core/images/raster'
-import type { TiffPage } from '../pdf-core/images/tiff'
+import type { Raster } from './raster'
+import type { TiffPage } from './tiff'
 import { damagedPage, unsupportedPage } from './tiff-problem'
 import type { Samples } from './tiff-samples'
 import { JPEG } from './tiff-jpeg'

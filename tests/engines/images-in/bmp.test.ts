@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decodeBmp, readBmp } from '../../../../engines/pdf-core/images/bmp'
+import { decodeBmp, readBmp } from '../../../engines/images-in/bmp'
 
 /** A BMP file with a header of 40 bytes. */
 function makeBmp(
