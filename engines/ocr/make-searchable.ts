@@ -2,7 +2,7 @@ import { removeText } from '../content/remove-text'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { TextLayer } from '../pdf-core/content/text-layer'
 import { addInvisibleText } from './invisible-text'
-import { replaceWithImages } from './image-pages'
+import { replaceWithImages } from './replace-with-images'
 import type { RecognizedPage } from './read-pages'
 
 /**

@@ -5,7 +5,7 @@ import type { Box } from '../pdf-core/geometry/box'
 import { mapBox } from '../pdf-core/geometry/matrix'
 import type { SeenWords } from '../pdfium/render'
 import type { GrayImage } from './image/gray-image'
-import { PageImages } from './page-images'
+import { PageRenderer } from './page-renderer'
 import type { Recognizer, RecognizerSettings } from './recognizer/recognizer'
 import { recognizeInParallel } from './recognizer/recognizer-pool'
 import { wordsOf } from './text/page-text'
@@ -17,7 +17,7 @@ export interface OpenPage {
   page: Page
   /** From 0. */
   pageIndex: number
-  images: PageImages
+  images: PageRenderer
   /** The existing words of the page. */
   words: SeenWords
 }
@@ -31,7 +31,7 @@ export async function recognizeEach<Result>(
   { pageIndexes, settings }: { pageIndexes: readonly number[]; settings: RecognizerSettings },
   recognizePage: (page: OpenPage, recognize: Recognizer['recognize']) => Promise<Result>,
 ): Promise<Result[]> {
-  const images = new PageImages(document)
+  const images = new PageRenderer(document)
   try {
     return await recognizeInParallel(pageIndexes, settings, async (pageIndex, recognize) => {
       const page = document.pages[pageIndex]

@@ -11,7 +11,7 @@ const LEAST_DPI = 72
 const DRAWING_SHARE = 0.5
 
 /** Renders pages of a document and returns their words, in any order. Call `close` at the end. */
-export class PageImages {
+export class PageRenderer {
   private renderer: PdfiumRenderer | undefined
 
   constructor(private readonly document: PdfDocument) {}
