@@ -1,3 +1,4 @@
+import { splitAlpha } from '../pdf-core/images/embed-samples'
 import type { Raster } from './raster'
 import type { TiffPage } from './tiff'
 import { damagedPage, unsupportedPage } from './tiff-problem'
@@ -58,31 +59,9 @@ export function toRaster(page: TiffPage, { bytes, bits }: Samples): Raster {
   if (bits < 8) throw unsupportedPage(`extra channels of ${bits} bits`)
   const alphaAt = extraSamples.findIndex(kind => kind === MULTIPLIED || kind === PLAIN)
   const alpha = alphaAt < 0 ? undefined : colors + alphaAt
-  const { samples, mask } = separate(bytes, { page, bits, colors, alpha })
-  if (mask && extraSamples[alphaAt] === MULTIPLIED) divide(samples, mask, { bits, colors })
-  const isOpaque = mask === undefined || mask.every(byte => byte === 255)
-  return { ...facts, samples, mask: isOpaque ? undefined : { width, height, bits, channels: 1, samples: mask } }
-}
-
-/** Splits pixels into colors and opacity. Other extra channels are left out. */
-function separate(
-  bytes: Uint8Array,
-  { page, bits, colors, alpha }: { page: TiffPage; bits: number; colors: number; alpha: number | undefined },
-): { samples: Uint8Array; mask: Uint8Array | undefined } {
-  const sampleBytes = bits / 8
-  const count = page.width * page.height
-  const samples = new Uint8Array(count * colors * sampleBytes)
-  const mask = alpha === undefined ? undefined : new Uint8Array(count * sampleBytes)
-  const [pixelBytes, colorBytes] = [page.channels * sampleBytes, colors * sampleBytes]
-  for (let index = 0; index < count; index++) {
-    const from = index * pixelBytes
-    // The number of bytes was checked against the size.
-    for (let byte = 0; byte < colorBytes; byte++) samples[index * colorBytes + byte] = bytes[from + byte] as number
-    if (mask && alpha !== undefined)
-      for (let byte = 0; byte < sampleBytes; byte++)
-        mask[index * sampleBytes + byte] = bytes[from + alpha * sampleBytes + byte] as number // checked as above
-  }
-  return { samples, mask }
+  const { colors: samples, mask } = splitAlpha(bytes, { width, height, bits, channels }, { colors, alpha })
+  if (mask && extraSamples[alphaAt] === MULTIPLIED) divide(samples, mask.samples, { bits, colors })
+  return { ...facts, samples, mask }
 }
 
 /** Divides colors by their opacity, in place. PDF multiplies them again. */

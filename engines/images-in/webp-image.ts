@@ -1,7 +1,14 @@
 import type { PdfDocument } from '../pdf-core/document/document'
 import { addProfile } from '../pdf-core/images/color-profile'
-import { addImageStream, addMask, addSamples, describeImage, sizeEntries } from '../pdf-core/images/embed-samples'
-import type { Density, EmbeddedImage, Mask } from '../pdf-core/images/embed-samples'
+import {
+  addImageStream,
+  addMask,
+  addSamples,
+  describeImage,
+  sizeEntries,
+  splitAlpha,
+} from '../pdf-core/images/embed-samples'
+import type { Density, EmbeddedImage } from '../pdf-core/images/embed-samples'
 import { assertSize } from '../pdf-core/images/images'
 import { BrokenImage } from '../pdf-core/images/png'
 import { deviceSpace } from './raster'
@@ -30,7 +37,7 @@ export async function embedWebp(
   if (!decoded || decoded.width !== file.width || decoded.height !== file.height)
     throw new BrokenImage("is a damaged WebP file. Its pixels can't be decoded.")
   const size = { width: file.width, height: file.height, bits: 8 }
-  const { colors, mask } = separate(decoded.pixels, size)
+  const { colors, mask } = splitAlpha(decoded.pixels, { ...size, channels: 4 }, { colors: CHANNELS, alpha: CHANNELS })
   const space = addProfile(document, file.profile, CHANNELS) ?? deviceSpace(CHANNELS)
   const jpeg = file.isLossless ? undefined : await encodeJpeg(decoded, false, { quality: QUALITY })
   const ref = jpeg
@@ -42,26 +49,4 @@ export async function embedWebp(
       })
     : addSamples(document, { ...size, channels: CHANNELS, samples: colors }, { ColorSpace: space, mask })
   return describeImage(ref, { ...file, perInch: file.pixelsPerInch ?? usualPerInch })
-}
-
-/** Splits pixels of four bytes into colors and opacity. There is no mask if all pixels are opaque. */
-function separate(
-  pixels: Uint8Array,
-  size: { width: number; height: number; bits: number },
-): { colors: Uint8Array; mask: Mask | undefined } {
-  const count = pixels.length / 4
-  const colors = new Uint8Array(count * CHANNELS)
-  const samples = new Uint8Array(count)
-  let least = 255
-  for (let index = 0; index < count; index++) {
-    const at = index * 4
-    // The number of bytes is a multiple of four.
-    colors[index * CHANNELS] = pixels[at] as number
-    colors[index * CHANNELS + 1] = pixels[at + 1] as number
-    colors[index * CHANNELS + 2] = pixels[at + 2] as number
-    const alpha = pixels[at + 3] as number // as above
-    samples[index] = alpha
-    least &= alpha
-  }
-  return { colors, mask: least === 255 ? undefined : { ...size, channels: 1, samples } }
 }

@@ -87,6 +87,35 @@ export function addSamples(
   })
 }
 
+/**
+ * Splits pixels of whole bytes into colors and opacity. `colors` is the number of color channels, which come first, and
+ * `alpha` the position of opacity. Other channels are left out. There is no mask if all pixels are opaque.
+ */
+export function splitAlpha(
+  samples: Uint8Array,
+  { width, height, bits, channels }: SampleLayout,
+  { colors, alpha }: { colors: number; alpha: number | undefined },
+): { colors: Uint8Array; mask: Mask | undefined } {
+  const bytes = bits / 8
+  const [pixelBytes, colorBytes, alphaAt] = [channels * bytes, colors * bytes, (alpha ?? 0) * bytes]
+  const count = width * height
+  const split = new Uint8Array(count * colorBytes)
+  const opacity = new Uint8Array(alpha === undefined ? 0 : count * bytes)
+  let least = 255
+  let [color, at] = [0, 0]
+  for (let from = 0; from < count * pixelBytes; from += pixelBytes) {
+    // Callers check the number of samples against the size.
+    for (let byte = 0; byte < colorBytes; byte++) split[color++] = samples[from + byte] as number
+    if (alpha === undefined) continue
+    for (let byte = 0; byte < bytes; byte++) {
+      const value = samples[from + alphaAt + byte] as number // checked as above
+      least &= value
+      opacity[at++] = value
+    }
+  }
+  return { colors: split, mask: least === 255 ? undefined : { samples: opacity, width, height, bits, channels: 1 } }
+}
+
 /** Adds a soft mask. */
 export function addMask(document: PdfDocument, mask: Mask): PDFRef {
   return addSamples(document, mask, { ColorSpace: Name.DeviceGray })

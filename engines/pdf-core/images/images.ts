@@ -11,7 +11,7 @@ import { writeNumbers } from '../syntax/number-text'
 import { BrokenImage, LargeImage, inflatePng, isPng, readPng, rowBytesOf, sampleAt, unfilterPng } from './png'
 import type { Png } from './png'
 import { applyPngFilters } from './png-filters'
-import { addImageStream, addMask, describeImage, flateEntries, sizeEntries } from './embed-samples'
+import { addImageStream, addMask, describeImage, flateEntries, sizeEntries, splitAlpha } from './embed-samples'
 import type { Density, EmbeddedImage, Mask } from './embed-samples'
 import { addProfile, indexedSpace, readJpegProfile, readPngProfile } from './color-profile'
 import * as Name from '../syntax/names'
@@ -137,7 +137,7 @@ function addPng(
   const samples = canCopyPixels && !hasAlpha ? undefined : unfilterPng(png, filtered)
   const { colors, mask } =
     samples && png.colorType >= 4
-      ? splitAlpha(png, samples)
+      ? splitAlpha(samples, png, { colors: png.channels - 1, alpha: png.channels - 1 })
       : { colors: samples, mask: samples && hasAlpha ? maskOf(png, samples) : undefined }
   const layout = { ...png, channels: png.colorType === 2 || png.colorType === 6 ? 3 : 1 }
   const ref = addImageStream(
@@ -178,32 +178,6 @@ function transparentColor(document: PdfDocument, { colorType, transparency, bits
 function hasAlphaOf({ colorType, transparency, bits, channels }: Png): boolean {
   if (colorType === 3) return transparency?.some(alpha => alpha < 255) ?? false
   return colorType >= 4 || (bits === 16 && transparency?.length === channels * 2)
-}
-
-/** Splits colors and alpha. There is no mask if all pixels are opaque. */
-function splitAlpha(png: Png, samples: Uint8Array): { colors: Uint8Array; mask: Mask | undefined } {
-  const bytes = png.bits / 8
-  const pixel = png.channels * bytes
-  const colorBytes = pixel - bytes
-  const count = png.width * png.height
-  const colors = new Uint8Array(count * colorBytes)
-  const alpha = new Uint8Array(count * bytes)
-  let least = 255
-  let [from, color, opacity] = [0, 0, 0]
-  for (let index = 0; index < count; index++) {
-    // The number of samples was checked against the header.
-    for (let byte = 0; byte < colorBytes; byte++) colors[color++] = samples[from++] as number
-    for (let byte = 0; byte < bytes; byte++) {
-      const value = samples[from++] as number // checked as above
-      least &= value
-      alpha[opacity++] = value
-    }
-  }
-  return {
-    colors,
-    mask:
-      least === 255 ? undefined : { samples: alpha, width: png.width, height: png.height, bits: png.bits, channels: 1 },
-  }
 }
 
 /** The alpha of each pixel by its color: from the palette, or 0 for the one transparent color. */
