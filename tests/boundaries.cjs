@@ -112,6 +112,7 @@ const rooms = {
   'engines/forms': ['errors.ts', 'fonts', 'options', 'pdf-core', 'text'],
   'engines/pdf-core/images': ['errors.ts', 'pdf-core/filters', 'pdf-core/geometry', 'pdf-core/syntax'],
   'engines/pdf-core/metadata': [
+    'decode-text.ts',
     'errors.ts',
     'options/bounded-text.ts',
     'options/form-hints.ts',
@@ -189,7 +190,7 @@ const rooms = {
   ],
   'engines/conformance/graphics': ['conformance/content', 'conformance/examination', 'errors.ts', 'pdf-core'],
   'engines/conformance/interactive': ['conformance/examination', 'conformance/graphics', 'pdf-core'],
-  'engines/conformance/metadata': ['conformance/examination', 'errors.ts', 'pdf-core'],
+  'engines/conformance/metadata': ['conformance/examination', 'decode-text.ts', 'errors.ts', 'pdf-core'],
   'engines/conformance/objects': ['conformance/examination', 'conformance/file', 'errors.ts', 'pdf-core'],
   'engines/conformance/tags': ['conformance/examination', 'pdf-core'],
   'engines/text-extraction': [
@@ -247,7 +248,7 @@ const rooms = {
   'engines/einvoice/rules': ['einvoice/codes', 'einvoice/decimal.ts'],
   'engines/einvoice/format-rules': ['einvoice/codes', 'einvoice/decimal.ts', 'einvoice/rules'],
   'engines/einvoice/write': ['einvoice/codes', 'einvoice/formats.ts'],
-  'engines/einvoice/read': ['einvoice/decimal.ts', 'einvoice/formats.ts', 'errors.ts'],
+  'engines/einvoice/read': ['decode-text.ts', 'einvoice/decimal.ts', 'einvoice/formats.ts', 'errors.ts'],
   'engines/invoice/data': ['options'],
   'engines/invoice/electronic': ['einvoice', 'invoice/data'],
   'engines/invoice/request': ['invoice/data', 'invoice/electronic', 'options'],
@@ -275,7 +276,7 @@ const rooms = {
   'engines/redaction/annotations': ['content', 'pdf-core'],
   'engines/redaction/text': [],
   'engines/redaction/names': ['forms', 'pdf-core', 'redaction/text'],
-  'engines/redaction/xml': ['pdf-core', 'redaction/names', 'redaction/text'],
+  'engines/redaction/xml': ['decode-text.ts', 'pdf-core', 'redaction/names', 'redaction/text'],
   'engines/redaction/strings': [
     'forms',
     'pdf-core',
@@ -320,6 +321,7 @@ const rooms = {
   ],
   'engines/redaction/residue': [
     'content',
+    'decode-text.ts',
     'errors.ts',
     'pdf-core',
     'pdfium',

@@ -1,3 +1,5 @@
+import { decodeText, detectUnicode, readDeclaredEncoding } from '../../decode-text'
+
 /** The text of a metadata stream, and the name of its encoding. */
 export interface XmpText {
   text: string
@@ -9,27 +11,17 @@ export interface XmpText {
  * UTF-8 count as Latin-1, as in XMP toolkits, because old software wrote such packets.
  */
 export function decodeXmp(bytes: Uint8Array): XmpText {
-  const encoding = detectEncoding(bytes)
-  const text = decode(bytes, encoding).replace(/^\ufeff/, '')
-  const declared =
-    encoding === 'UTF-8' ? /^<\?xml\s[^>]*?encoding\s*=\s*["']([\w.-]+)["']/.exec(text.slice(0, 1000))?.[1] : undefined
-  if (declared === undefined || declared.toUpperCase() === 'UTF-8') return { text: withLineFeeds(text), encoding }
-  return { text: withLineFeeds(decodeDeclared(bytes, declared) ?? text), encoding: declared }
-}
-
-function detectEncoding([first, second, third, fourth]: Uint8Array): string {
-  if (first === 0 && second === 0) return 'UTF-32BE'
-  if (third === 0 && fourth === 0 && (second === 0 || (first === 0xff && second === 0xfe))) return 'UTF-32LE'
-  if ((first === 0xfe && second === 0xff) || first === 0) return 'UTF-16BE'
-  if ((first === 0xff && second === 0xfe) || second === 0) return 'UTF-16LE'
-  return 'UTF-8'
+  const shown = detectUnicode(bytes)
+  const declared = shown === 'utf-8' ? readDeclaredEncoding(bytes) : undefined
+  const isDeclared = declared !== undefined && declared.toUpperCase() !== 'UTF-8'
+  const text = (isDeclared ? decodeDeclared(bytes, declared) : undefined) ?? decode(bytes, shown)
+  return { text: withLineFeeds(text.replace(/^\ufeff/, '')), encoding: isDeclared ? declared : shown.toUpperCase() }
 }
 
 function decode(bytes: Uint8Array, encoding: string): string {
-  if (encoding.startsWith('UTF-32')) return decodeUtf32(bytes, encoding === 'UTF-32LE')
-  if (encoding.startsWith('UTF-16')) return new TextDecoder(encoding).decode(bytes)
+  if (encoding !== 'utf-8') return decodeText(bytes, encoding)
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return decodeText(bytes, encoding, { isFatal: true })
   } catch {
     return decodeMixed(bytes)
   }
@@ -37,7 +29,7 @@ function decode(bytes: Uint8Array, encoding: string): string {
 
 function decodeDeclared(bytes: Uint8Array, encoding: string): string | undefined {
   try {
-    return new TextDecoder(encoding).decode(bytes)
+    return decodeText(bytes, encoding)
   } catch {
     return undefined
   }
@@ -63,16 +55,6 @@ function decodeMixed(bytes: Uint8Array): string {
     .replace(/[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/g, sequence =>
       Buffer.from(sequence, 'latin1').toString('utf8'),
     )
-}
-
-function decodeUtf32(bytes: Uint8Array, isLittleEndian: boolean): string {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
-  const parts: string[] = []
-  for (let at = 0; at + 4 <= bytes.length; at += 4) {
-    const code = view.getUint32(at, isLittleEndian)
-    parts.push(code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd')
-  }
-  return parts.join('')
 }
 
 /** Ends lines as XML parsers do (XML 1.0, 2.11). */

@@ -1,4 +1,5 @@
 import { PDFDict, PDFName, PDFRawStream, PDFRef } from 'pdf-lib'
+import { decodeText, detectUnicode } from '../../decode-text'
 import { isEngineError } from '../../errors'
 import { normalizeIso, readPdfDate, writePdfDate } from './dates'
 import type { PdfDocument } from '../document/document'
@@ -184,24 +185,12 @@ function readPacket(document: PdfDocument): string | undefined {
       document.limits.maxStreamBytes,
     )
     if (bytes) document.source.count(bytes.length)
-    return bytes ? decodePacket(bytes) : ''
+    return bytes ? decodeText(bytes, detectUnicode(bytes), { isFatal: true }) : ''
   } catch (error) {
     // A packet of this size, or in a broken encoding, can't be read, so it gets replaced.
     if (error instanceof TypeError || (isEngineError(error) && error.reason === 'too-large')) return ''
     throw error
   }
-}
-
-/** Decodes UTF-8, or UTF-16 if the first bytes indicate it. Throws TypeError if the bytes are neither. */
-function decodePacket(bytes: Uint8Array): string {
-  const [first, second] = bytes
-  const encoding =
-    (first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c)
-      ? 'utf-16be'
-      : (first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)
-        ? 'utf-16le'
-        : 'utf-8'
-  return new TextDecoder(encoding, { fatal: true }).decode(bytes)
 }
 
 function writePacket(document: PdfDocument, text: string | undefined): void {

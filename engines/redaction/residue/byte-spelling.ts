@@ -1,4 +1,5 @@
 import { pdfDocEncodingDecode } from 'pdf-lib'
+import { decodeWindows1252 } from '../../decode-text'
 import { LEAST_BYTES } from './byte-search'
 
 /** The encodings in which a text may occur in bytes. */
@@ -27,15 +28,9 @@ const LIGATURES = [
 /** Characters that have several spellings, or that PDF strings may escape. */
 const UNSTABLE = /[^\x21-\x7e]|["'`^~\\()-]/u
 
-/** Bytes 0x80 to 0x9f of Windows-1252, which some versions of Node read as Latin-1. */
-const WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
-
 /** Decoders of 8-bit encodings: Windows-1252, PDFDocEncoding (ISO 32000-2, annex D) and Mac OS Roman. */
 const DECODERS: ((bytes: Uint8Array) => string)[] = [
-  bytes =>
-    Buffer.from(bytes)
-      .toString('latin1')
-      .replace(/[\x80-\x9f]/g, sign => WINDOWS.charAt(sign.charCodeAt(0) - 0x80)),
+  decodeWindows1252,
   bytes => pdfDocEncodingDecode(bytes),
   bytes => new TextDecoder('macintosh').decode(bytes),
 ]
