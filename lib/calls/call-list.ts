@@ -87,29 +87,31 @@ function isRequestId(text: string): boolean {
 const EXPORT_DAYS = 90
 const EXPORT_PAGE = 1000
 
+/** The columns of the export, before the phases. */
+const COLUMNS = {
+  time: 'at',
+  request_id: 'id',
+  operation: 'operation',
+  via: 'via',
+  status: 'status',
+  error: 'error',
+  param: 'param',
+  ms: 'ms',
+  engine_ms: 'engineMs',
+  bytes_in: 'bytesIn',
+  bytes_out: 'bytesOut',
+  credits: 'credits',
+  replayed: 'replayed',
+  delivered: 'delivered',
+  browser_origin: 'browserOrigin',
+  key_last4: 'keyLast4',
+  network: 'address',
+  user_agent: 'agent',
+} as const satisfies Record<string, keyof calls.LoggedCall>
+
 /** Streams an account's calls of the last 90 days, or fewer if they are deleted earlier, as CSV, newest first. */
 export function exportCalls(accountId: string, database: Database = getDatabase()): ReadableStream<Uint8Array> {
-  const header = [
-    'time',
-    'request_id',
-    'operation',
-    'via',
-    'status',
-    'error',
-    'param',
-    'ms',
-    'engine_ms',
-    'bytes_in',
-    'bytes_out',
-    'credits',
-    'replayed',
-    'delivered',
-    'browser_origin',
-    'key_last4',
-    'network',
-    'user_agent',
-    ...PHASES.map(phase => `${phase}_ms`),
-  ]
+  const header = [...Object.keys(COLUMNS), ...PHASES.map(phase => `${phase}_ms`)]
   return streamCsv(header, listLines(accountId, database))
 }
 
@@ -118,50 +120,11 @@ async function* listLines(accountId: string, database: Database): AsyncGenerator
   let before: string | undefined
   for (;;) {
     const page = await calls.listCalls(database, { accountId, limit: EXPORT_PAGE, before, since })
-    for (const call of page) {
-      const {
-        at,
-        id,
-        operation,
-        via,
-        status,
-        error,
-        param,
-        ms,
-        engineMs,
-        bytesIn,
-        bytesOut,
-        credits,
-        replayed,
-        delivered,
-        browserOrigin,
-        keyLast4,
-        address,
-        agent,
-        phases,
-      } = call
+    for (const call of page)
       yield [
-        at,
-        id,
-        operation,
-        via,
-        status,
-        error,
-        param,
-        ms,
-        engineMs,
-        bytesIn,
-        bytesOut,
-        credits,
-        replayed,
-        delivered,
-        browserOrigin,
-        keyLast4,
-        address,
-        agent,
-        ...PHASES.map((_, index) => writeTenths(phases?.[index] ?? null)),
+        ...Object.values(COLUMNS).map(column => call[column]),
+        ...PHASES.map((_, index) => writeTenths(call.phases?.[index] ?? null)),
       ]
-    }
     before = page.at(-1)?.id
     if (page.length < EXPORT_PAGE) return
   }
