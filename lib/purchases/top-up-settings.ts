@@ -4,11 +4,9 @@ import { AccountRefusal, tooManyAttempts } from '../accounts/account/account-ref
 import type { Account } from '../accounts/account/accounts'
 import { beginAttempt } from '../accounts/sign-in/attempt-limit'
 import { getDatabase } from '../database'
-import { describeError, getLog } from '../log'
-import { asKnownCustomer } from './known-customer'
 import { MOST_FAILURES } from './failed-top-up'
-import { CREDITS_PER_CENT, LEAST_DOLLARS, MOST_DOLLARS, readDollars } from './price'
-import { getStripe, isSelling } from './stripe'
+import { openPaymentPage, readAmount, urlOf } from './payment-page'
+import { CREDITS_PER_CENT } from './price'
 
 /** Maximum monthly limit, in US dollars. */
 const MOST_MONTHLY_DOLLARS = 10_000
@@ -66,14 +64,7 @@ export async function setTopUp({
   isOtherCard,
   origin,
 }: TopUpForm): Promise<{ url?: string }> {
-  if (!isSelling()) throw new AccountRefusal(503, 'purchases_not_set_up', "Credits aren't for sale on this server.")
-  const amountCents = readDollars(dollars)
-  if (amountCents === undefined)
-    throw new AccountRefusal(
-      400,
-      'invalid_amount',
-      `The amount must be a whole number of dollars from ${LEAST_DOLLARS} to ${MOST_DOLLARS.toLocaleString('en')}.`,
-    )
+  const amountCents = readAmount(dollars)
   const monthlyLimitCents = /^\d{1,5}$/.test(monthlyLimit.trim()) ? Number(monthlyLimit) * 100 : Number.NaN
   if (!(monthlyLimitCents >= amountCents && monthlyLimitCents <= MOST_MONTHLY_DOLLARS * 100)) {
     throw new AccountRefusal(
@@ -133,28 +124,17 @@ async function openCardPage(account: Account, origin: string): Promise<string> {
   const attempt = await beginAttempt({ email: attemptName, ip: attemptName }, { limits: CARD_LIMITS })
   if (!attempt.isAllowed) throw tooManyAttempts(attempt.retryAfterS)
   const creditsUrl = `${origin}/account/credits`
-  const createSession = (customer: string | undefined) =>
-    getStripe().checkout.sessions.create({
+  const session = await openPaymentPage({
+    account,
+    session: {
       mode: 'setup',
       currency: 'usd',
       allowed_payment_method_types: ['card'],
-      client_reference_id: account.id,
       metadata: { account_id: account.id, top_up: 'card' },
-      billing_address_collection: 'required',
-      ...(customer === undefined ? { customer_creation: 'always', customer_email: account.email } : { customer }),
       success_url: `${creditsUrl}?card=left#top-up`,
       cancel_url: `${creditsUrl}#top-up`,
-    })
-  try {
-    const session = await asKnownCustomer(account.id, createSession)
-    if (session.url === null) throw new Error(`Stripe returned no page for the session ${session.id}`)
-    return session.url
-  } catch (cause) {
-    getLog().error({ account: account.id, cause: describeError(cause) }, 'failed to open a page for a card')
-    throw new AccountRefusal(
-      502,
-      'payment_service_unavailable',
-      'The payment service returned an error. Your amounts are saved. Try again.',
-    )
-  }
+    },
+    reassurance: 'Your amounts are saved.',
+  })
+  return urlOf(session)
 }
