@@ -6,7 +6,7 @@
 // machine should allow nothing else. A browser is stopped if its processes hold more than WEB_PAGE_RSS_MB (default:
 // 1500) together.
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -24,39 +24,10 @@ const START_MS = 30_000
  */
 const MOST_STARTS = 2
 
-/** The flags of engines/webpage/browser/launch-browser.ts, which explains them. tests/deploy compares the two lists. */
-const FLAGS = [
-  '--headless',
-  '--proxy-server=http://127.0.0.1:9',
-  '--proxy-bypass-list=<-loopback>',
-  '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
-  '--disable-quic',
-  '--dns-prefetch-disable',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-domain-reliability',
-  '--disable-sync',
-  '--disable-breakpad',
-  '--disable-crash-reporter',
-  '--no-pings',
-  '--no-first-run',
-  '--no-default-browser-check',
-  '--mute-audio',
-  '--hide-scrollbars',
-  '--font-render-hinting=none',
-  '--force-color-profile=srgb',
-  '--disable-dev-shm-usage',
-  '--disable-gpu',
-  '--disable-webgl',
-  '--disable-print-preview',
-  '--disable-extensions',
-  '--disable-hang-monitor',
-  '--disable-background-timer-throttling',
-  '--disable-backgrounding-occluded-windows',
-  '--disable-renderer-backgrounding',
-  '--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider,AsyncDns,DnsOverHttps,PrefetchProxy,Prerender2,WebUIOmniboxPopup,WebUIOmniboxAimPopup',
-  '--js-flags=--max-old-space-size=512',
-]
+/** The flags of browsers on a Sheaf server. engines/webpage/browser/launch-browser.ts explains them. */
+const FLAGS = JSON.parse(
+  readFileSync(new URL('../engines/webpage/browser/browser-flags.json', import.meta.url), 'utf8'),
+)
 
 const browsers = new Set()
 

@@ -71,19 +71,6 @@ const waitForBrowsers = (count: number) =>
 const listBrowsers = () =>
   listDescendants(server.pid).filter(({ command }) => command.includes('--headless') && !command.includes('--type='))
 
-const listFlags = (path: string) =>
-  [...(/FLAGS = \[([^]*?)\n\]/.exec(readFileSync(path, 'utf8'))?.[1] ?? '').matchAll(/'(--[^']+)'/g)].map(
-    ([, flag]) => flag,
-  )
-
-it('is as restricted as the browser of a service', () => {
-  const wanted = listFlags('engines/webpage/browser/launch-browser.ts').filter(
-    flag => flag !== '--remote-debugging-pipe',
-  )
-  expect(wanted.length).toBeGreaterThan(20)
-  expect(listFlags('deploy/browser.mjs')).toEqual(wanted)
-})
-
 it('answers probes', async () => {
   expect((await fetch(`http://${server.address}/health`)).status).toBe(200)
   expect((await fetch(`http://${server.address}/json/version`)).status).toBe(404)

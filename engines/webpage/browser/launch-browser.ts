@@ -2,6 +2,7 @@ import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from 'puppeteer'
+import FLAGS from './browser-flags.json' with { type: 'json' }
 import { isRoot, UNPRIVILEGED_ID } from './cache-folder'
 
 export interface LaunchSettings {
@@ -29,45 +30,6 @@ const PROFILE_PREFIX = 'sheaf-browser-'
 const SETPRIV_PLACES = ['/usr/bin/setpriv', '/bin/setpriv']
 
 /**
- * Command-line arguments of the browser. The default proxy is a port without a listener, also for loopback addresses.
- * Only pages with their own proxy reach the network. Network requests by Chromium itself are disabled. A full browser
- * would start a renderer of 160 MB for the popup of each address bar.
- */
-const FLAGS = [
-  '--headless',
-  '--remote-debugging-pipe',
-  '--proxy-server=http://127.0.0.1:9',
-  '--proxy-bypass-list=<-loopback>',
-  '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
-  '--disable-quic',
-  '--dns-prefetch-disable',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-domain-reliability',
-  '--disable-sync',
-  '--disable-breakpad',
-  '--disable-crash-reporter',
-  '--no-pings',
-  '--no-first-run',
-  '--no-default-browser-check',
-  '--mute-audio',
-  '--hide-scrollbars',
-  '--font-render-hinting=none',
-  '--force-color-profile=srgb',
-  '--disable-dev-shm-usage',
-  '--disable-gpu',
-  '--disable-webgl',
-  '--disable-print-preview',
-  '--disable-extensions',
-  '--disable-hang-monitor',
-  '--disable-background-timer-throttling',
-  '--disable-backgrounding-occluded-windows',
-  '--disable-renderer-backgrounding',
-  '--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider,AsyncDns,DnsOverHttps,PrefetchProxy,Prerender2,WebUIOmniboxPopup,WebUIOmniboxAimPopup',
-  '--js-flags=--max-old-space-size=512',
-]
-
-/**
  * Starts a browser with a separate profile and without the environment of the service. If the service runs as root, the
  * browser runs as `nobody`, because root has no sandbox.
  */
@@ -81,7 +43,16 @@ export async function launchBrowser({
   const profile = mkdtempSync(join(tmpdir(), `${PROFILE_PREFIX}${process.pid}-`))
   const wrapper = isRoot() ? SETPRIV_PLACES.find(path => existsSync(path)) : undefined
   if (wrapper) chownSync(profile, UNPRIVILEGED_ID, UNPRIVILEGED_ID)
-  const flags = [...FLAGS, `--user-data-dir=${profile}`, ...(hasSandbox ? [] : ['--no-sandbox']), '--no-startup-window']
+  const flags = [
+    // The default proxy is a port without a listener, also for loopback addresses. Only pages with their own proxy reach
+    // the network. Network requests by Chromium itself are disabled. A full browser would start a renderer of 160 MB for
+    // the popup of each address bar.
+    ...FLAGS,
+    '--remote-debugging-pipe',
+    `--user-data-dir=${profile}`,
+    ...(hasSandbox ? [] : ['--no-sandbox']),
+    '--no-startup-window',
+  ]
   const identity = [
     `--reuid=${UNPRIVILEGED_ID}`,
     `--regid=${UNPRIVILEGED_ID}`,
