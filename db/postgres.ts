@@ -37,7 +37,8 @@ export function openPostgres(url: string, statementTimeoutMs: number, pooling: P
   }
 }
 
-function buildQueries(client: Pick<postgres.Sql, 'unsafe'>): Queries {
+/** Runs queries on a connection or in a transaction. */
+export function buildQueries(client: Pick<postgres.Sql, 'unsafe'>): Queries {
   return {
     rows: async <Row extends Record<string, unknown>>(statement: SQL | FilledStatement) => {
       const { text, values } = fillStatement(statement)

@@ -1,9 +1,8 @@
 import { drizzle } from 'drizzle-orm/postgres-js'
-import type { SQL } from 'drizzle-orm'
 import postgres from 'postgres'
-import type { Database, Queries } from '../../db/database'
+import type { Database } from '../../db/database'
+import { buildQueries } from '../../db/postgres'
 import * as schema from '../../db/schema'
-import { type FilledStatement, fillStatement } from '../../db/statement'
 
 /** A node of a plan in the JSON of EXPLAIN. */
 export interface PlanNode {
@@ -72,15 +71,6 @@ function buildDatabase(client: postgres.Sql): Database {
     migrate: () => Promise.reject(new Error('Migrate it before it is explained')),
     ping: () => Promise.resolve(),
     close: () => client.end(),
-  }
-}
-
-function buildQueries(client: Pick<postgres.Sql, 'unsafe'>): Queries {
-  return {
-    rows: async <Row extends Record<string, unknown>>(statement: SQL | FilledStatement) => {
-      const { text, values } = fillStatement(statement)
-      return [...(await client.unsafe<Row[]>(text, values as postgres.ParameterOrJSON<never>[], { prepare: true }))]
-    },
   }
 }
 

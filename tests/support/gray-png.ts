@@ -1,4 +1,4 @@
-import { crc32, deflateSync, inflateSync } from 'node:zlib'
+import sharp from 'sharp'
 import type { Image } from './reader'
 
 /** A grayscale image, one byte per pixel, row by row. */
@@ -28,38 +28,16 @@ export function compareGray(one: GrayImage, other: GrayImage): number {
   return count / one.pixels.length
 }
 
-/** A PNG file of 8 bits gray, without filters. */
-export function writeGrayPng({ width, height, pixels }: GrayImage): Buffer {
-  const header = Buffer.alloc(13)
-  header.writeUInt32BE(width, 0)
-  header.writeUInt32BE(height, 4)
-  header[8] = 8
-  const rows = Buffer.alloc(height * (width + 1))
-  for (let row = 0; row < height; row++) pixels.copy(rows, row * (width + 1) + 1, row * width, (row + 1) * width)
-  return Buffer.concat([
-    SIGNATURE,
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(rows, { level: 9 })),
-    chunk('IEND', Buffer.alloc(0)),
-  ])
+/** A PNG file of 8 bits gray. */
+export function writeGrayPng({ width, height, pixels }: GrayImage): Promise<Buffer> {
+  return sharp(pixels, { raw: { width, height, channels: 1 } })
+    .toColourspace('b-w')
+    .png({ compressionLevel: 9 })
+    .toBuffer()
 }
 
-/** Reads only files that `writeGrayPng` wrote. */
-export function readGrayPng(file: Buffer): GrayImage {
-  const [width, height] = [file.readUInt32BE(16), file.readUInt32BE(20)]
-  const start = file.indexOf('IDAT') + 4
-  const rows = inflateSync(file.subarray(start, start + file.readUInt32BE(start - 8)))
-  const pixels = Buffer.alloc(width * height)
-  for (let row = 0; row < height; row++) rows.copy(pixels, row * width, row * (width + 1) + 1, (row + 1) * (width + 1))
-  return { width, height, pixels }
-}
-
-const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')
-
-function chunk(type: string, data: Buffer): Buffer {
-  const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)]
-  length.writeUInt32BE(data.length)
-  const named = Buffer.concat([Buffer.from(type, 'latin1'), data])
-  check.writeUInt32BE(crc32(named))
-  return Buffer.concat([length, named, check])
+/** Reads a PNG file in grayscale. */
+export async function readGrayPng(file: Buffer): Promise<GrayImage> {
+  const { data, info } = await sharp(file).toColourspace('b-w').raw().toBuffer({ resolveWithObject: true })
+  return { width: info.width, height: info.height, pixels: data }
 }

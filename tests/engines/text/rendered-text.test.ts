@@ -20,10 +20,10 @@ describe('every script looks like its reviewed image', () => {
       const image = toGray(await renderPage(bytes, 0))
       const path = new URL(`../../fixtures/scripts/${script}.png`, import.meta.url)
       if (!existsSync(path)) {
-        writeFileSync(path, writeGrayPng(image))
+        writeFileSync(path, await writeGrayPng(image))
         expect.fail(`there was no picture of ${script}; look at ${path.pathname}`)
       }
-      expect(compareGray(readGrayPng(readFileSync(path)), image)).toBeLessThan(TOLERANCE)
+      expect(compareGray(await readGrayPng(readFileSync(path)), image)).toBeLessThan(TOLERANCE)
     })
   }
 })
