@@ -3,21 +3,12 @@
 import { Alert, Button, Group, Stack, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { useState } from 'react'
+import type { TopUp } from '../../../lib/purchases/top-up-settings'
 import classes from './buy-credits.module.css'
 import { FailureNote } from './failure-note'
 import { failureText, fieldText, postJson } from './post'
 import { RefreshWhileVisible } from './refresh-while-visible'
 import { useRefresh } from './use-refresh'
-
-interface TopUp {
-  isOn: boolean
-  dollars: number
-  monthlyLimitDollars: number
-  card: string | undefined
-  lastFailure: string | undefined
-  hasGivenUp: boolean
-  stoppedBy: 'refund' | 'dispute' | undefined
-}
 
 interface TopUpFormProps {
   /** Null before it was ever set up. */
