@@ -1,5 +1,6 @@
 import { PDFDict, PDFRawStream, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
+import { decodeText, decodeWindows1252, detectUnicode } from '../../decode-text'
 import { decodeUpToLimit } from '../../pdf-core/document/decode-content'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { findReachable } from '../../pdf-core/document/reachable'
@@ -50,11 +51,11 @@ function listAttached(document: PdfDocument): Set<PDFRef> {
 /** Decodes UTF-8, UTF-16 with a byte order mark, or an 8-bit encoding. Returns undefined for a file that isn't text. */
 function readText(bytes: Uint8Array): string | undefined {
   const [first, second] = bytes
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
+    return decodeText(bytes, detectUnicode(bytes))
   if (Buffer.from(bytes.subarray(0, 5)).toString('latin1') === '%PDF-' || hasControls(bytes)) return undefined
   const text = new TextDecoder().decode(bytes)
-  return text.includes('\ufffd') ? Buffer.from(bytes).toString('latin1') : text
+  return text.includes('\ufffd') ? decodeWindows1252(bytes) : text
 }
 
 /** Returns whether there are control characters that don't occur in text files. */

@@ -60,8 +60,11 @@ describe('a redaction', () => {
       Buffer.from(`this is ${SECRET.toLowerCase()}`),
       Buffer.from('%PDF-1.7 and so on'),
       Buffer.from([80, 75, 3, 4, 0, 0, 1, 2]),
+      Buffer.from('it costs \x80 100', 'latin1'), // Windows-1252
     ]) {
-      const { header, report } = await redact(withAttachment(attached), {})
+      const { header, report } = await redact(withAttachment(attached), {
+        search: [{ text: SECRET }, { regex: '€ \\d+' }],
+      })
       expect([header, report.verified, report.notChecked.map(({ reason }) => reason)]).toEqual([
         'false',
         false,
