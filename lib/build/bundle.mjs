@@ -9,6 +9,7 @@ export const PROCESSES = {
   account: 'lib/commands/account.ts',
   reconcile: 'lib/commands/reconcile.ts',
   pages: 'engines/webpage/browser/child.ts',
+  browser: 'engines/webpage/browser/remote-browser.ts',
   fonts: 'engines/webpage/fonts/make-fonts.ts',
 }
 

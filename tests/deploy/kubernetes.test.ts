@@ -158,7 +158,7 @@ describe('the manifests', () => {
       }
     } else
       for (const { httpGet } of probes)
-        expect(readFileSync('deploy/browser.mjs', 'utf8')).toContain(`'${httpGet.path}'`)
+        expect(readFileSync('engines/webpage/browser/remote-browser.ts', 'utf8')).toContain(`'${httpGet.path}'`)
   })
 
   it('end a pod after its requests', () => {

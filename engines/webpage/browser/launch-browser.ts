@@ -2,7 +2,7 @@ import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from 'puppeteer'
-import FLAGS from './browser-flags.json' with { type: 'json' }
+import { BROWSER_FLAGS } from './browser-flags'
 import { isRoot, UNPRIVILEGED_ID } from './cache-folder'
 
 export interface LaunchSettings {
@@ -44,10 +44,7 @@ export async function launchBrowser({
   const wrapper = isRoot() ? SETPRIV_PLACES.find(path => existsSync(path)) : undefined
   if (wrapper) chownSync(profile, UNPRIVILEGED_ID, UNPRIVILEGED_ID)
   const flags = [
-    // The default proxy is a port without a listener, also for loopback addresses. Only pages with their own proxy reach
-    // the network. Network requests by Chromium itself are disabled. A full browser would start a renderer of 160 MB for
-    // the popup of each address bar.
-    ...FLAGS,
+    ...BROWSER_FLAGS,
     '--remote-debugging-pipe',
     `--user-data-dir=${profile}`,
     ...(hasSandbox ? [] : ['--no-sandbox']),
