@@ -1,8 +1,9 @@
-import type { Stripe } from 'stripe'
+import { Stripe } from 'stripe'
+import { findCustomer, forgetCustomer } from '../../db/queries/purchases'
 import { AccountRefusal } from '../accounts/account/account-refusal'
 import type { Account } from '../accounts/account/accounts'
+import { getDatabase } from '../database'
 import { describeError, getLog } from '../log'
-import { asKnownCustomer } from './known-customer'
 import { LEAST_DOLLARS, MOST_DOLLARS, readDollars } from './price'
 import { getStripe, isSelling } from './stripe'
 
@@ -63,4 +64,29 @@ export async function openPaymentPage(page: PaymentPage): Promise<Stripe.Checkou
 export function urlOf({ id, url }: Stripe.Checkout.Session): string {
   if (url === null) throw new Error(`Stripe returned no page for the session ${id}`)
   return url
+}
+
+/**
+ * Runs a Stripe request with the customer of an account. Uses a new customer before the first purchase, and if somebody
+ * has deleted the customer at Stripe. Throws Stripe's errors.
+ */
+async function asKnownCustomer<T>(
+  accountId: string,
+  request: (customer: string | undefined) => Promise<T>,
+): Promise<T> {
+  const customer = await findCustomer(getDatabase(), accountId)
+  if (customer === undefined) return request(undefined)
+  try {
+    return await request(customer)
+  } catch (error) {
+    if (!isCustomerMissing(error)) throw error
+    // The stored customer is removed so that the next one can be stored.
+    await forgetCustomer(getDatabase(), accountId, customer)
+    return request(undefined)
+  }
+}
+
+function isCustomerMissing(error: unknown): boolean {
+  if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) return false
+  return error.param === 'customer' || error.code === 'resource_missing'
 }
