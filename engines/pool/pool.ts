@@ -152,8 +152,8 @@ export class Pool {
 
   /**
    * Prefers the process with the most jobs, because its code is compiled best. A retry needs a process without previous
-   * jobs. The last idle process is reserved for owners without a running job. The request queue can't decide this: it
-   * counts requests, and outlines, purchase invoices and last steps of web pages are jobs without a slot of its lane.
+   * jobs. The last idle process is reserved for owners without a running job. The request queue can't decide this,
+   * because it counts requests. Outlines, invoices of purchases and the last steps of web pages have no slot there.
    */
   #findFree({ owner, isRetry }: Pick<WaitingJob, 'owner' | 'isRetry'>): EngineProcess | undefined {
     const isRunning = owner !== undefined && [...this.#running.values()].some(running => running.owner === owner)
