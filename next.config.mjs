@@ -14,6 +14,7 @@ export default {
     'busboy',
     'drizzle-orm',
     'harfbuzzjs',
+    'libdeflate',
     'pino',
     'postgres',
     'stripe',

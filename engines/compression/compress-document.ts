@@ -3,6 +3,7 @@ import { claimsOf } from '../conformance/metadata/claims'
 import { cutUnusedGlyphs } from '../fonts/cut-unused-glyphs'
 import { storeType1AsCff } from '../fonts/type1-as-cff'
 import type { PdfDocument } from '../pdf-core/document/document'
+import type { Deflate } from '../pdf-core/filters/deflate'
 import { findDoubtfulClaims } from '../pdf-core/metadata/conformance-claims'
 import { openDocument } from '../pdf-core/pages/open'
 import type { EngineLimits, Warning } from '../types'
@@ -13,6 +14,7 @@ import { measureImageUses } from './images/image-uses'
 import { dropUndrawnImages } from './images/undrawn-images'
 import { compactObjects } from './compact-objects'
 import { deduplicate } from './deduplicate'
+import { openDeflate } from './deflate-tightly'
 import { dropPrivateData } from './private-data'
 import { recompressStreams } from './recompress-streams'
 import type { ImageSettings } from './images/settings'
@@ -46,6 +48,7 @@ async function compressOnce(
   isCareful = false,
 ): Promise<CompressedFile> {
   const document = openDocument(bytes, limits)
+  const deflate = (await openDeflate())()
   if (settings.isLossy) dropExtras(document)
   else compactMetadata(document, { dropsPreviews: false })
   deduplicate(document)
@@ -58,10 +61,10 @@ async function compressOnce(
     const areCoded = await compressImages(document, images, settings)
     if (areCut || areStored || areCoded) document.addedFeatures.addUnchecked()
   }
-  recompressStreams(document, { keepsMetadata: claimsOf(document).includes('pdfa-1b') })
+  recompressStreams(document, { deflate, keepsMetadata: claimsOf(document).includes('pdfa-1b') })
   deduplicate(document)
   if (mayPack(document)) compactObjects(document)
-  return saveTightly(document)
+  return saveTightly(document, deflate)
 }
 
 /** Removes or shrinks what viewers don't show. Only for lossy levels. */
@@ -76,11 +79,11 @@ function mayPack(document: PdfDocument): boolean {
   return !claimsOf(document).includes('pdfa-1b')
 }
 
-/** Writes a document with object streams if it may have them. */
-export function saveTightly(document: PdfDocument): CompressedFile {
+/** Writes a document with object streams, which `deflate` deflates, if it may have them. */
+export function saveTightly(document: PdfDocument, deflate: Deflate): CompressedFile {
   if (mayPack(document)) {
     document.packsObjects = true
-    document.packsTightly = true
+    document.deflate = deflate
   }
   const bytes = saveTruthfully(document).join()
   return { bytes, warnings: new Set(document.warnings) }

@@ -2,7 +2,7 @@ import { PDFDict, PDFName, PDFRawStream } from 'pdf-lib'
 import { isEngineError } from '../errors'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { findReachable } from '../pdf-core/document/reachable'
-import { DeflateBudget } from '../pdf-core/filters/deflate-tightly/deflate-budget'
+import type { Deflate } from '../pdf-core/filters/deflate'
 import { decodeStream, readFilters } from '../pdf-core/filters/filters'
 import * as Name from '../pdf-core/syntax/names'
 
@@ -18,21 +18,22 @@ const LEAST_BYTES = 64
 const PNG_PREDICTORS = 10
 
 /**
- * Decodes the general filters of all streams and deflates the data as tightly as time allows, if that is smaller.
- * Leaves out damaged streams, and metadata streams if `keepsMetadata` is true, because PDF/A-1 doesn't allow filters
+ * Decodes the general filters of all streams and deflates the data with `deflate`, if that is smaller. Leaves out damaged streams, and metadata streams if `keepsMetadata` is true, because PDF/A-1 doesn't allow filters
  * there.
  */
-export function recompressStreams(document: PdfDocument, { keepsMetadata }: { keepsMetadata: boolean }): void {
+export function recompressStreams(
+  document: PdfDocument,
+  { deflate, keepsMetadata }: { deflate: Deflate; keepsMetadata: boolean },
+): void {
   const roots = [document.rootRef, document.infoRef].flatMap(ref => ref?.objectNumber ?? [])
   const reached = findReachable(document, roots)
-  const budget = new DeflateBudget()
   for (const slot of reached.inOrder()) {
     if (!reached.isStream(slot)) continue
     const ref = reached.refOf(slot)
     const stream = document.peek(ref)
     if (!(stream instanceof PDFRawStream)) continue
     if (keepsMetadata && document.peek(stream.dict.get(Name.Type)) === Name.Metadata) continue
-    const smaller = recompress(document, stream, budget)
+    const smaller = recompress(document, stream, deflate)
     if (smaller) document.store.set(ref, smaller)
   }
 }
@@ -40,7 +41,7 @@ export function recompressStreams(document: PdfDocument, { keepsMetadata }: { ke
 function recompress(
   document: PdfDocument,
   { dict, contents }: PDFRawStream,
-  budget: DeflateBudget,
+  deflate: Deflate,
 ): PDFRawStream | undefined {
   const resolve = (value: Parameters<PdfDocument['peek']>[0]) => document.peek(value)
   // /F names an external file. Its data isn't in this stream.
@@ -48,12 +49,12 @@ function recompress(
   try {
     const filters = readFilters(dict, resolve)
     const isPredicted = filters.some(({ parameters }) => (parameters.Predictor ?? 1) >= PNG_PREDICTORS)
-    if (filters.length === 1 && isPredicted) return deflateAgain(document, { dict, contents }, budget)
+    if (filters.length === 1 && isPredicted) return deflateAgain(document, { dict, contents }, deflate)
     let isDamaged = false
     const note = (): void => void (isDamaged = true)
     const bytes = decodeStream(dict, contents, resolve, document.limits.maxStreamBytes, note)
     if (!bytes || isDamaged || (filters.length === 0 && bytes.length < LEAST_BYTES)) return undefined
-    const data = budget.deflate(bytes)
+    const data = deflate(bytes)
     if (bytes.length <= data.length && bytes.length < contents.length) return withData(document, dict, bytes)
     return data.length < contents.length ? withData(document, dict, data, Name.FlateDecode) : undefined
   } catch (error) {
@@ -66,7 +67,7 @@ function recompress(
 function deflateAgain(
   document: PdfDocument,
   { dict, contents }: Pick<PDFRawStream, 'dict' | 'contents'>,
-  budget: DeflateBudget,
+  deflate: Deflate,
 ): PDFRawStream | undefined {
   const resolve = (value: Parameters<PdfDocument['peek']>[0]) => document.peek(value)
   const [filter] = readFilters(dict, resolve)
@@ -77,7 +78,7 @@ function deflateAgain(
   const note = (): void => void (isDamaged = true)
   const rows = decodeStream(plain, contents, resolve, document.limits.maxStreamBytes, note)
   if (!rows || isDamaged) return undefined
-  const data = budget.deflate(rows)
+  const data = deflate(rows)
   return data.length < contents.length
     ? PDFRawStream.of(PDFDict.fromMapWithContext(new Map(dict.entries()), document.context), data)
     : undefined

@@ -2,9 +2,11 @@ import type { PDFRawStream } from 'pdf-lib'
 import { EngineError } from '../errors'
 import { openDocument } from '../pdf-core/pages/open'
 import type { PdfDocument } from '../pdf-core/document/document'
+import type { Deflate } from '../pdf-core/filters/deflate'
 import type { Warning } from '../types'
 import { compressFile, dropExtras, mayUseGray, saveTightly } from './compress-document'
 import type { CompressedFile, CompressionSource } from './compress-document'
+import { openDeflate } from './deflate-tightly'
 import { listImages, replaceImage } from './images/compress-images'
 import type { CompressibleImage } from './images/compress-images'
 import { LEVEL_SETTINGS, settingsOfStrength } from './images/settings'
@@ -51,7 +53,7 @@ export async function compressToTarget(source: CompressionSource, targetBytes: n
   const exact = await compressFile(source, LEVEL_SETTINGS.lossless)
   exact.warnings.delete('image-not-compressed') // The search may reduce these images.
   if (exact.bytes.length <= targetBytes) return exact
-  const search = new TargetSearch(exact.bytes, source)
+  const search = new TargetSearch(exact.bytes, source, await openDeflate())
   const least = await search.codeAll(settingsOfStrength(0))
   const smallest = search.save(least)
   if (smallest.bytes.length > targetBytes) throw tooSmall(targetBytes, smallest.bytes.length)
@@ -103,6 +105,7 @@ class TargetSearch {
   constructor(
     private readonly bytes: Uint8Array,
     private readonly source: CompressionSource,
+    private readonly createDeflate: () => Deflate,
   ) {
     this.document = this.open()
     this.images = listImages(this.document, { mayUseGray: mayUseGray(this.document), sizes: undefined })
@@ -173,7 +176,7 @@ class TargetSearch {
     const document = this.open()
     for (const [{ ref }, image] of coded) replaceImage(document, ref, image)
     if (coded.size > 0) document.addedFeatures.addUnchecked()
-    return saveTightly(document)
+    return saveTightly(document, this.createDeflate())
   }
 
   private open(): PdfDocument {

@@ -5,6 +5,7 @@ import type { EngineLimits, Warning } from '../../types'
 import { AddedFeatures } from './added-features'
 import { ObjectStore } from '../file-structure/object-store'
 import type { DecodedStreams } from './decode-content'
+import type { Deflate } from '../filters/deflate'
 import type { OutlineFacts } from '../structure/outline'
 import type { Page } from './page-tree'
 import { readPageTree } from './page-tree'
@@ -49,8 +50,8 @@ export class PdfDocument {
   fixedVersion: string | undefined
   /** Whether to write object streams although the source file has none. */
   packsObjects = false
-  /** Whether to compress object streams as much as possible, and not only fast. */
-  packsTightly = false
+  /** Deflates object streams and the cross-reference stream, if their size matters most. Otherwise, zlib does it fast. */
+  deflate: Deflate | undefined
   /**
    * The pages as they are in the file, unaffected by later changes. `isSound` says whether the page tree was valid.
    * `hasPageFacts` says whether `collectPageFacts` ran.

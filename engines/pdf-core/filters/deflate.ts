@@ -1,5 +1,8 @@
 import { constants, deflateSync } from 'node:zlib'
 
+/** Returns data as zlib data (RFC 1950). */
+export type Deflate = (data: Uint8Array) => Uint8Array
+
 /**
  * Deflates like `deflateSync`, with the same result. For short data, zlib's default output buffer of 16 KB would stay
  * in memory with each result and takes longer to allocate.

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib'
-import type { DeflateBudget } from '../filters/deflate-tightly/deflate-budget'
 import type { ChunkWriter } from './chunk-writer'
+import type { Deflate } from '../filters/deflate'
 import { AT_OFFSET, IN_STREAM } from '../file-structure/xref'
 
 /** The position of every object in the output, in tables by object number that grow as needed. */
@@ -99,22 +99,22 @@ const MOST_LISTED = 50_000
 
 /**
  * Writes a cross-reference stream (ISO 32000-2, 7.5.8) with the object number `streamNumber`, which lists itself.
- * `entries` go into its dictionary. `budget` deflates it if its size matters most.
+ * `entries` go into its dictionary. `deflate` is given if its size matters most.
  */
 export function writeXrefStream(
   output: ChunkWriter,
   places: Places,
   streamNumber: number,
-  { entries, budget }: { entries: string; budget?: DeflateBudget | undefined },
+  { entries, deflate }: { entries: string; deflate?: Deflate | undefined },
 ): void {
   places.setOffset(streamNumber, output.length, 0)
   const placeWidth = output.length > 0xffffff || streamNumber > 0xffffff ? 4 : 3
   const size = places.largest + 1
   const runs = places.runs()
-  const deflate = (rows: Uint8Array): Uint8Array => budget?.deflate(rows) ?? deflateSync(rows)
-  let { data, index } = codeRanges(places, runs, { placeWidth, deflate })
-  if (budget && runs.length >= MANY_RUNS && size <= MOST_LISTED) {
-    const whole = codeRanges(places, [{ first: 0, count: size }], { placeWidth, deflate })
+  const terms = { placeWidth, deflate: deflate ?? deflateSync }
+  let { data, index } = codeRanges(places, runs, terms)
+  if (deflate && runs.length >= MANY_RUNS && size <= MOST_LISTED) {
+    const whole = codeRanges(places, [{ first: 0, count: size }], terms)
     if (whole.data.length < data.length + index.length) [data, index] = [whole.data, '']
   }
   output.text(`${streamNumber} 0 obj\n<</Type/XRef/Size ${size}/W[1 ${placeWidth} 2]${index}${entries}`)
@@ -129,7 +129,7 @@ export function writeXrefStream(
 function codeRanges(
   places: Places,
   runs: { first: number; count: number }[],
-  { placeWidth, deflate }: { placeWidth: number; deflate: (rows: Uint8Array) => Uint8Array },
+  { placeWidth, deflate }: { placeWidth: number; deflate: Deflate },
 ): { data: Uint8Array; index: string } {
   const count = runs.reduce((sum, run) => sum + run.count, 0)
   const width = 1 + placeWidth + 2

@@ -4,7 +4,6 @@ import type { PDFRef } from 'pdf-lib'
 import { PDFHexString, PDFNull, PDFNumber, PDFRawStream, PDFStream, PDFString } from 'pdf-lib'
 import { hasSlack } from '../file-structure/object-stream'
 import type { PdfDocument } from '../document/document'
-import { DeflateBudget } from '../filters/deflate-tightly/deflate-budget'
 import { ObjectSpan } from '../file-structure/object-span'
 import { listStreamsOnly } from '../content/repair-contents'
 import { BLOCK_BYTES, ChunkWriter, VIEW_BYTES } from './chunk-writer'
@@ -47,8 +46,6 @@ class Writer {
   private readonly places: Places
   private readonly scanner = new Scanner()
   private readonly isSevered: (number: number) => boolean
-  /** Deflates object streams and the cross-reference stream of documents whose size matters most. */
-  private readonly budget: DeflateBudget | undefined
   /** Copied objects that follow each other in their file as in the output. They are written in one piece. */
   private readonly run: { bytes: Uint8Array | undefined; start: number; end: number } = {
     bytes: undefined,
@@ -71,7 +68,6 @@ class Writer {
       allowsStreams && (document.packsObjects || store.sources.some(source => source.table.kinds.includes(IN_STREAM)))
     this.output = new ChunkWriter(this.estimate())
     this.places = new Places(Math.max(document.context.largestObjectNumber, store.largestSourceNumber))
-    this.budget = document.packsTightly ? new DeflateBudget() : undefined
     this.isSevered = number => store.isSevered(number)
   }
 
@@ -90,7 +86,7 @@ class Writer {
     }
     this.writeRun()
     let next = Math.max(this.document.context.largestObjectNumber, this.document.store.largestSourceNumber) + 1
-    const mostObjects = this.budget ? TIGHT_STREAM_OBJECTS : STREAM_OBJECTS
+    const mostObjects = this.document.deflate ? TIGHT_STREAM_OBJECTS : STREAM_OBJECTS
     for (let at = 0; at < packed.length; at += mostObjects)
       this.writeObjectStream(next++, packed.slice(at, at + mostObjects))
     return this.finish(next)
@@ -142,7 +138,7 @@ class Writer {
   private copyContainers(): Set<number> {
     const { source } = this.document
     const copied = new Set<number>()
-    if (this.document.warnings.has('repaired') || this.document.packsTightly) return copied
+    if (this.document.warnings.has('repaired') || this.document.deflate) return copied
     const checked = new Set<number>()
     const extent = new ObjectSpan()
     for (let slot = 0; slot < this.reached.count; slot++) {
@@ -291,7 +287,7 @@ class Writer {
     }
     const first = `${head.join(' ')}\n`
     const content = Buffer.concat([Buffer.from(first, 'latin1'), ...body.chunks()])
-    const data = this.budget ? this.budget.deflate(content) : deflateSync(content, { level: LEVEL })
+    const data = this.document.deflate?.(content) ?? deflateSync(content, { level: LEVEL })
     this.places.setOffset(number, output.length, 0)
     output.text(
       `${number} 0 obj\n<</Type/ObjStm/N ${slots.length}/First ${first.length}/Filter/FlateDecode/Length ` +
@@ -306,10 +302,10 @@ class Writer {
     const hash = PDFHexString.of(identify(output.chunks(), output.length))
     const first = document.id?.get(0)
     const original = first instanceof PDFHexString || first instanceof PDFString ? first : hash
-    const id = [original, hash].map(value => (this.budget ? writeShortest(value) : value.toString())).join('')
+    const id = [original, hash].map(value => (document.deflate ? writeShortest(value) : value.toString())).join('')
     const entries = `/Root ${document.rootRef.tag}${document.infoRef ? `/Info ${document.infoRef.tag}` : ''}/ID[${id}]`
     const start = output.length
-    if (this.usesStreams) writeXrefStream(output, places, streamNumber, { entries, budget: this.budget })
+    if (this.usesStreams) writeXrefStream(output, places, streamNumber, { entries, deflate: document.deflate })
     else writeXrefTable(output, places, entries)
     output.text(`startxref\n${start}\n%%EOF\n`)
     return new WrittenFile(output.chunks(), start)

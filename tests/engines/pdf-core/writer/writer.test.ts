@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib'
 import { PDFName, PDFString } from 'pdf-lib'
 import { describe, expect, it } from 'vitest'
 import { openDocument } from '../../../../engines/pdf-core/pages/open'
@@ -254,7 +255,7 @@ describe('writeDocument', () => {
       const draft = new Draft({ pages: 1 })
       const document = openDocument(draft.write(), LIMITS)
       document.packsObjects = true
-      document.packsTightly = true
+      document.deflate = data => deflateSync(data)
       const kept = []
       for (let index = 0; index < 40; index++) {
         for (let unused = 1; unused < step; unused++) document.context.nextRef()
