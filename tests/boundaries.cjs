@@ -159,7 +159,6 @@ const rooms = {
   ],
   'engines/font-programs/cff': ['font-programs', 'font-programs/true-type'],
   'engines/font-programs/type1': ['font-programs', 'font-programs/cff'],
-  'engines/font-programs/type1-to-cff': ['font-programs', 'font-programs/cff', 'font-programs/type1'],
   'engines/fonts': ['content', 'font-programs', 'pdf-core'],
   'engines/pdf-core/tags': ['pdf-core/annotations', 'pdf-core/document', 'pdf-core/file-structure', 'pdf-core/syntax'],
   'engines/pdf-core/pages': [

@@ -14,15 +14,14 @@ import type { UsedFont } from '../conformance/fonts/used-font'
 import { UsedFonts } from '../conformance/fonts/used-fonts'
 import { GlyphValues } from '../content/fonts/composite-font'
 import { isEngineError } from '../errors'
-import { openCff } from '../font-programs/cff/cff'
 import { DictKey } from '../font-programs/cff/cff-dict'
 import { subsetCff } from '../font-programs/cff/subset-cff'
 import { readCharacterOfName } from '../font-programs/glyph-names'
 import { subsetTrueType } from '../font-programs/true-type/subset-true-type'
 import { openTrueType } from '../font-programs/true-type/true-type'
 import type { TrueTypeProgram } from '../font-programs/true-type/true-type'
+import { subsetType1 } from '../font-programs/type1/subset-type1'
 import { readSimpleCodes } from '../fonts/simple-codes'
-import { storeAsCff } from '../fonts/type1-as-cff'
 import { codeOfKey, keyOfCode } from '../pdf-core/content/code-keys'
 import { writeToUnicode } from '../pdf-core/content/write-to-unicode'
 import { decodeUpToLimit } from '../pdf-core/document/decode-content'
@@ -36,16 +35,17 @@ const ENCODING_RULES = /^(6\.3\.7|6\.2\.11\.6)-/
 const WIDTH_RULES = /^(6\.3\.6|6\.2\.11\.5)-1$/
 const GLYPH_RULES = /^(6\.3\.5-1|6\.2\.11\.4\.1-2)$/
 
-const [FILE2, FILE3, CHAR_SET] = ['FontFile2', 'FontFile3', 'CharSet'].map(name => PDFName.of(name)) as [
-  PDFName,
-  PDFName,
-  PDFName,
-]
+const [FILE, FILE2, FILE3, CHAR_SET] = ['FontFile', 'FontFile2', 'FontFile3', 'CharSet'].map(name =>
+  PDFName.of(name),
+) as [PDFName, PDFName, PDFName, PDFName]
 
 /** Differences of widths in thousandths of an em that the font dictionary takes on. Nobody sees such a difference. */
 const INVISIBLE_DIFFERENCE = 2.5
 /** How near a stated width must come to the one in the font program. The rules allow 1. */
 const ALLOWED_DIFFERENCE = 0.99
+
+/** The matrix of Type 1 programs whose unit is a thousandth of an em. */
+const USUAL_MATRIX = /\/FontMatrix\s*\[\s*0?\.0010*\s/
 
 /**
  * Repairs fonts whose programs and dictionaries differ. What pages show stays the same. Gives TrueType fonts a `cmap`
@@ -215,26 +215,48 @@ function ownDescriptor({ document, dict, descendant, descriptor }: UsedFont): PD
  * the dictionary says.
  */
 function addSpaces(font: UsedFont, embedded: EmbeddedProgram): boolean {
-  const { document, dict } = font
+  const { document } = font
   if (embedded.format !== 'type1' && embedded.format !== 'cff') return false
   const [glyphs, nameOf] = [readGlyphs(font, embedded), readGlyphNames(font, embedded)]
   const missing = [...font.visible.keys()].filter(key => glyphs.isPresent(key) === false)
   const spaces = new Map(missing.map(key => [nameOf(codeOfKey(key).code), glyphs.dictionaryWidth(key)]))
   if (font.cmap || spaces.size === 0 || spaces.has(NOTDEF)) return false
+  const extended = embedded.format === 'type1' ? extendType1(embedded, spaces) : extendCff(embedded, spaces)
+  if (!extended) return false
   const own = ownDescriptor(font)
-  const encoding = embedded.format === 'type1' ? storeAsCff(document, own, [dict]) : undefined
-  const stream = document.peek(own.get(FILE3))
-  const bytes = stream instanceof PDFRawStream ? decodeUpToLimit(document, stream) : undefined
-  const program = bytes && openCff(bytes)
-  // Where the glyph for missing ones draws something, an empty one would change the page.
-  if (!program || program.listOutlines()[0] === 0 || program.content.top.has(DictKey.fontMatrix)) return false
-  const all = Array.from({ length: program.glyphCount }, (_, glyph) => glyph)
-  const subset = subsetCff(program, { glyphs: all, spaces })
-  if (!subset) return false
-  own.set(FILE3, addDeflatedStream(document, subset.bytes, { Subtype: 'Type1C' }))
-  if (encoding) dict.set(Name.Encoding, encoding)
+  own.set(extended.key, addDeflatedStream(document, extended.bytes, extended.entries))
   const listed = document.peek(own.get(CHAR_SET))
   if (listed instanceof PDFString || listed instanceof PDFHexString)
     own.set(CHAR_SET, PDFString.of(`${listed.decodeText()}/${[...spaces.keys()].join('/')}`))
   return true
+}
+
+/** A program with further glyphs, and the entries of its stream. */
+interface ExtendedProgram {
+  key: PDFName
+  bytes: Uint8Array
+  entries: Readonly<Record<string, string | number>>
+}
+
+/** If the glyph for missing ones draws something, an empty one would change the page. Such programs stay. */
+function extendType1(
+  { program }: Extract<EmbeddedProgram, { format: 'type1' }>,
+  spaces: ReadonlyMap<string, number>,
+): ExtendedProgram | undefined {
+  if (program.hasOutline(NOTDEF) || !USUAL_MATRIX.test(program.content.clear)) return undefined
+  const subset = subsetType1(program, { names: program.names, spaces })
+  if (!subset) return undefined
+  const { bytes, length1, length2, length3 } = subset
+  return { key: FILE, bytes, entries: { Length1: length1, Length2: length2, Length3: length3 } }
+}
+
+/** Like `extendType1`. */
+function extendCff(
+  { program }: Extract<EmbeddedProgram, { format: 'cff' }>,
+  spaces: ReadonlyMap<string, number>,
+): ExtendedProgram | undefined {
+  if (program.listOutlines()[0] === 0 || program.content.top.has(DictKey.fontMatrix)) return undefined
+  const all = Array.from({ length: program.glyphCount }, (_, glyph) => glyph)
+  const subset = subsetCff(program, { glyphs: all, spaces })
+  return subset && { key: FILE3, bytes: subset.bytes, entries: { Subtype: 'Type1C' } }
 }

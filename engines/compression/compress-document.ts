@@ -1,7 +1,6 @@
 import { saveTruthfully } from '../archival/save-truthfully'
 import { claimsOf } from '../conformance/metadata/claims'
 import { cutUnusedGlyphs } from '../fonts/cut-unused-glyphs'
-import { storeType1AsCff } from '../fonts/type1-as-cff'
 import type { PdfDocument } from '../pdf-core/document/document'
 import type { Deflate } from '../pdf-core/filters/deflate'
 import { findDoubtfulClaims } from '../pdf-core/metadata/conformance-claims'
@@ -54,12 +53,11 @@ async function compressOnce(
   deduplicate(document)
   if (!isCareful) {
     const areCut = cutUnusedGlyphs(document)
-    const areStored = storeType1AsCff(document)
     const sizes = settings.isLossy && hasImages(document) ? measureImageUses(document) : undefined
     if (sizes) dropUndrawnImages(document, sizes)
     const images = listImages(document, { mayUseGray: mayUseGray(document), sizes })
     const areCoded = await compressImages(document, images, settings)
-    if (areCut || areStored || areCoded) document.addedFeatures.addUnchecked()
+    if (areCut || areCoded) document.addedFeatures.addUnchecked()
   }
   recompressStreams(document, { deflate, keepsMetadata: claimsOf(document).includes('pdfa-1b') })
   deduplicate(document)

@@ -4,6 +4,7 @@ import type { PDFObject, PDFRawStream } from 'pdf-lib'
 import { Fonts } from '../content/fonts/fonts'
 import { decodeUpToLimit } from '../pdf-core/document/decode-content'
 import type { PdfDocument } from '../pdf-core/document/document'
+import { deflate } from '../pdf-core/filters/deflate'
 import { findOwners } from './font-owners'
 import { openProgram } from './font-program'
 import { findDescendant, findFormFonts, findProgram, groupSpaces } from './font-spaces'
@@ -12,13 +13,12 @@ import { addUnknown, applyRebuilt, rebuildSpace } from './rebuild-fonts'
 import type { RebuiltSpace } from './rebuilt-space'
 import { countShownCodes, listAllFonts } from './shown-codes'
 import { readToUnicode } from './to-unicode'
-import { sizeOfProgram, storeAsCff } from './type1-as-cff'
 import * as Name from '../pdf-core/syntax/names'
 
 /**
  * Removes glyphs that the document doesn't show from embedded fonts. Codes and texts stay. Fonts of the form's default
  * resources keep all glyphs, because viewers use them for new values. Fonts that share a program with them also keep
- * all glyphs. Type 1 programs that are cut are stored as CFF if that's smaller. Returns whether any font changed.
+ * all glyphs. Returns whether any font changed.
  */
 export function cutUnusedGlyphs(document: PdfDocument): boolean {
   const formPrograms = new Set([...findFormFonts(document)].map(font => programOf(document, font)))
@@ -77,10 +77,7 @@ function cutProgram(
     const meaning = (key: number) => ({ unicode: texts?.textOf(key) })
     const rebuilt = rebuildSpace(document, space, { opened, meaning, keepsCodes: true })
     if (!rebuilt || [...rebuilt.keys].some(([from, to]) => from !== to)) return false
-    const descriptor = findNewDescriptor(document, rebuilt)
-    const encoding = storeAsCff(document, descriptor, space.fonts)
-    if (encoding && !rebuilt.entries.get(Name.Encoding)) rebuilt.entries.set(Name.Encoding, encoding)
-    const program = findProgram(document, descriptor)
+    const program = findProgram(document, findNewDescriptor(document, rebuilt))
     if (!program) return false
     bytes += program.stream.contents.length
     cuts.push({ space, rebuilt })
@@ -94,6 +91,11 @@ function cutProgram(
     }
   }
   return true
+}
+
+/** Returns the size of a stream's data in bytes, after compression. */
+function sizeOfProgram({ contents, dict }: PDFRawStream): number {
+  return dict.has(Name.Filter) ? contents.length : deflate(contents).length
 }
 
 /** Returns the new font descriptor of a rebuilt font. */

@@ -75,8 +75,6 @@ export const compressPdf = defineTool({
           'Otherwise, they keep their pixels. Images with color key masks and inline images always do.',
         'An image that is too large for the memory of the server is reduced while it is decoded. If the level needs all ' +
           'of its pixels, it stays as it is (warning `image-not-compressed`).',
-        'Embedded Type 1 fonts, common in LaTeX files, become CFF fonts with the same outlines, hints and glyph names. ' +
-          "A font that Sheaf can't convert safely stays as it is.",
         'With `print`, `screen` and `targetBytes`, Sheaf also removes page thumbnails, previews in XMP metadata and ' +
           'private data of applications (`PieceInfo`). It removes the copies that Apple Preview stores in annotations. ' +
           'Color profiles of sRGB are replaced by a smaller profile with the same colors. ' +

@@ -18,7 +18,6 @@ export const DictKey = {
   charStrings: 17,
   private: 18,
   subrs: 19,
-  defaultWidth: 20,
   nominalWidth: 21,
   copyright: 1200,
   charstringType: 1206,
@@ -114,26 +113,6 @@ export function writeEntry(dict: FontWriter, key: number, operands: readonly num
   const raw = new FontWriter()
   for (const operand of operands) raw.u8(29).u32(operand)
   writeRawEntry(dict, key, raw.finish())
-}
-
-/** Adds an entry with these numbers in their shortest form. */
-export function addEntry(dict: Map<number, DictEntry>, key: number, operands: readonly number[]): void {
-  dict.set(key, { key, operands: [...operands], raw: writeNumbers(operands) })
-}
-
-/** Encodes numbers as DICT operands in their shortest form. */
-export function writeNumbers(operands: readonly number[]): Uint8Array {
-  const raw = new FontWriter()
-  for (const operand of operands) {
-    const size = Math.abs(operand)
-    if (!Number.isInteger(operand) || size > 0x7fffffff) raw.bytes(writeReal(operand))
-    else if (size <= 107) raw.u8(operand + 139)
-    else if (size > 32_767) raw.u8(29).u32(operand)
-    else if (size > 1131) raw.u8(28).u16(operand)
-    else if (operand > 0) raw.u8(247 + ((operand - 108) >> 8)).u8(operand - 108)
-    else raw.u8(251 + ((-operand - 108) >> 8)).u8(-operand - 108)
-  }
-  return raw.finish()
 }
 
 /** Encodes a real number as a DICT operand. */

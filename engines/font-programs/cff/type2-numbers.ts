@@ -13,13 +13,6 @@ export function roundOperand(value: number): number {
   return Math.round(value / STEP) * STEP
 }
 
-/** Returns how many bytes `writeOperand` writes. */
-export function sizeOfOperand(value: number): number {
-  if (!Number.isInteger(value)) return 5
-  const size = Math.abs(value)
-  return size <= 107 ? 1 : size <= 1131 ? 2 : 3
-}
-
 /** Writes a number of a Type 2 charstring in its shortest form (Adobe Technical Note 5177, 3.2). */
 export function writeOperand(writer: FontWriter, value: number): void {
   const size = Math.abs(value)

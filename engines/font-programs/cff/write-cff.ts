@@ -1,10 +1,9 @@
 import type { CffContent, CffPart } from './cff'
-import { DictKey, writeEntry, writeNumbers, writeRawEntry, writeReal } from './cff-dict'
+import { DictKey, writeEntry, writeRawEntry, writeReal } from './cff-dict'
 import type { DictEntry } from './cff-dict'
 import { writeIndex } from './cff-index'
 import { FontWriter } from '../font-data'
 import { STANDARD_STRINGS } from './standard-strings'
-import { writeTightCharset, writeTightCodes } from './tight-lists'
 
 /** A glyph of the new program. */
 export interface CffGlyph {
@@ -26,8 +25,6 @@ export interface CffPieces {
   localSubrs: readonly (readonly Uint8Array[])[]
   /** New glyph indexes by code. Undefined to keep the predefined encoding. */
   codes: ReadonlyMap<number, number> | undefined
-  /** If `true`, numbers, charset and encoding have their shortest form. For fonts that aren't CID-keyed. */
-  isTight?: boolean
 }
 
 /**
@@ -95,37 +92,28 @@ export function writeCff(pieces: CffPieces): Uint8Array {
       .bytes(writeIndex(strings.own.map(text => Buffer.from(text, 'latin1'))))
       .bytes(writeIndex(pieces.globalSubrs))
   reservePlaces(pieces, encoding !== undefined, places)
-  const writeBody = (start: number): FontWriter => {
-    const body = new FontWriter()
-    const put = (key: number, bytes: Uint8Array): void => {
-      places.set(key, [start + body.length])
-      body.bytes(bytes)
-    }
-    put(DictKey.charset, charset)
-    if (encoding) put(DictKey.encoding, encoding)
-    put(DictKey.charStrings, writeIndex(pieces.glyphs.map(({ charstring }) => charstring)))
-    const privates = usedParts.map(part => {
-      const { dict, subrs } = writePrivate(pieces.content.parts[part], pieces.localSubrs[part] ?? [])
-      const place = [dict.length, start + body.length]
-      body.bytes(dict).bytes(subrs)
-      return place
-    })
-    if (pieces.isCid) {
-      put(DictKey.fdSelect, writeFdSelect(pieces.glyphs, usedParts))
-      const dicts = usedParts.map((part, index) =>
-        writeFontDict(pieces.content.parts[part], { fontName: fontNames[index], place: privates[index] ?? [] }),
-      )
-      put(DictKey.fdArray, writeIndex(dicts))
-    } else places.set(DictKey.private, privates[0] ?? [0, 0])
-    return body
+  const start = head().length
+  const body = new FontWriter()
+  const put = (key: number, bytes: Uint8Array): void => {
+    places.set(key, [start + body.length])
+    body.bytes(bytes)
   }
-  let start = head().length
-  let body = writeBody(start)
-  // In their shortest form, larger offsets lengthen the header, which moves the data that they point to.
-  for (let length = head().length; length !== start; length = head().length) {
-    start = length
-    body = writeBody(start)
-  }
+  put(DictKey.charset, charset)
+  if (encoding) put(DictKey.encoding, encoding)
+  put(DictKey.charStrings, writeIndex(pieces.glyphs.map(({ charstring }) => charstring)))
+  const privates = usedParts.map(part => {
+    const { dict, subrs } = writePrivate(pieces.content.parts[part], pieces.localSubrs[part] ?? [])
+    const place = [dict.length, start + body.length]
+    body.bytes(dict).bytes(subrs)
+    return place
+  })
+  if (pieces.isCid) {
+    put(DictKey.fdSelect, writeFdSelect(pieces.glyphs, usedParts))
+    const dicts = usedParts.map((part, index) =>
+      writeFontDict(pieces.content.parts[part], { fontName: fontNames[index], place: privates[index] ?? [] }),
+    )
+    put(DictKey.fdArray, writeIndex(dicts))
+  } else places.set(DictKey.private, privates[0] ?? [0, 0])
   return head().bytes(body.finish()).finish()
 }
 
@@ -141,12 +129,8 @@ function reservePlaces({ isCid }: CffPieces, hasEncoding: boolean, places: Place
 }
 
 function writeTopDict(pieces: CffPieces, strings: StringList, places: Places): Uint8Array {
-  const { content, isCid, glyphs, codes, isTight = false } = pieces
+  const { content, isCid, glyphs, codes } = pieces
   const dict = new FontWriter()
-  const write = (key: number, operands: readonly number[]): void => {
-    if (isTight) writeRawEntry(dict, key, writeNumbers(operands))
-    else writeEntry(dict, key, operands)
-  }
   const system = content.top.get(DictKey.ros)?.operands
   if (isCid && system) {
     const [registry, ordering] = system.map(number => strings.numberOf(content.stringOf(number) ?? 'Adobe'))
@@ -155,12 +139,12 @@ function writeTopDict(pieces: CffPieces, strings: StringList, places: Places): U
   for (const entry of content.top.values()) {
     const text = STRING_KEYS.has(entry.key) ? textOf(content, entry) : undefined
     if (PLAIN_KEYS.has(entry.key)) writeRawEntry(dict, entry.key, entry.raw)
-    else if (text !== undefined) write(entry.key, [strings.numberOf(text)])
+    else if (text !== undefined) writeEntry(dict, entry.key, [strings.numberOf(text)])
   }
   writeUnits(dict, content)
   if (isCid) writeEntry(dict, DictKey.cidCount, [lastCid(glyphs) + 1])
   else if (!codes && content.encodingAt === 1) writeEntry(dict, DictKey.encoding, [1])
-  for (const [key, operands] of places) write(key, operands)
+  for (const [key, operands] of places) writeEntry(dict, key, operands)
   return dict.finish()
 }
 
@@ -208,19 +192,17 @@ function writeFontDict(part: CffPart | undefined, { fontName, place }: FontDictT
   return dict.finish()
 }
 
-function writeCharset({ glyphs, isTight = false }: CffPieces, strings: StringList): Uint8Array {
-  const keys = glyphs.slice(1).map(({ key }) => (typeof key === 'number' ? key : strings.numberOf(key)))
-  if (isTight) return writeTightCharset(keys)
+function writeCharset({ glyphs }: CffPieces, strings: StringList): Uint8Array {
   const charset = new FontWriter().u8(0)
-  for (const key of keys) charset.u16(key)
+  for (const { key } of glyphs.slice(1)) charset.u16(typeof key === 'number' ? key : strings.numberOf(key))
   return charset.finish()
 }
 
 /**
- * Writes format 0, or the shortest format if `isTight` is true, for the leading glyphs that have codes. Supplements
- * hold their further codes, and the codes of glyphs after the first one without a code.
+ * Writes format 0 for the leading glyphs that have codes. Supplements hold their further codes, and the codes of glyphs
+ * after the first one without a code.
  */
-function writeEncoding({ glyphs, codes = new Map(), isTight = false }: CffPieces, strings: StringList): Uint8Array {
+function writeEncoding({ glyphs, codes = new Map() }: CffPieces, strings: StringList): Uint8Array {
   const left = new Map([...codes].sort(([one], [other]) => one - other))
   const front: number[] = []
   for (let number = 1; number < glyphs.length && front.length < MOST_SUPPLEMENTS; number++) {
@@ -230,12 +212,9 @@ function writeEncoding({ glyphs, codes = new Map(), isTight = false }: CffPieces
     left.delete(found[0])
   }
   const table = new FontWriter()
-  if (isTight) table.bytes(writeTightCodes(front, left.size > 0))
-  else
-    table
-      .u8(left.size > 0 ? 0x80 : 0)
-      .u8(front.length)
-      .bytes(Uint8Array.from(front))
+    .u8(left.size > 0 ? 0x80 : 0)
+    .u8(front.length)
+    .bytes(Uint8Array.from(front))
   if (left.size === 0) return table.finish()
   const supplements = [...left].slice(0, MOST_SUPPLEMENTS)
   table.u8(supplements.length)

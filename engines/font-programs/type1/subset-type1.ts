@@ -29,6 +29,9 @@ const UNIQUE_ID = /\/UniqueID\s+\d+\s+(?:readonly\s+)?def\b[ \t]*\r?\n?/g
 const XUID = /\/XUID\s*\[[^\]]*\]\s*(?:readonly\s+)?def\b[ \t]*\r?\n?/g
 const COMMENT_LINE = /(?<=[\r\n])[ \t]*%[^\r\n]*(?:\r\n|\r|\n)?/g
 
+/** A name that needs no other notation in PostScript. */
+const PLAIN_NAME = /^[^\s()<>[\]{}/%]+$/
+
 /** The unencrypted zeros after the private part. */
 const TRAILER = `${'0'.repeat(64)}\n`.repeat(8)
 
@@ -45,6 +48,8 @@ export interface Type1Choice {
    * codes of the remaining glyphs.
    */
   codes?: ReadonlyMap<number, string>
+  /** Widths of empty glyphs to add by their names. */
+  spaces?: ReadonlyMap<string, number>
 }
 
 /**
@@ -63,7 +68,8 @@ export interface Type1Subset {
  * become `return`, so that the others keep their numbers. Subroutines after the last called one are removed.
  * Subroutines 0 to 3 get their standard content if nothing calls them. UniqueID, XUID and comments are removed. The
  * private part is binary. Undefined if a charstring can't be followed, or if a new name collides with one that an
- * accented character needs. Also undefined if the choice has codes and the program's encoding can't be found.
+ * accented character needs. Also undefined if the choice has codes and the program's encoding can't be found, or if the
+ * name of a space has other characters than names of glyphs.
  */
 export function subsetType1(program: Type1Program, choice: Type1Choice): Type1Subset | undefined {
   return readUnlessDamaged(() => cut(program.content, choice))
@@ -106,7 +112,16 @@ function collect({ hidden }: Type1Content, choice: Type1Choice, used: Map<number
     if (holder && holder.old !== name) throw new DamagedFontError('a new name is needed by an accented character')
     if (name !== undefined && !holder) add(name, name)
   }
+  for (const [name, width] of choice.spaces ?? []) {
+    if (!PLAIN_NAME.test(name)) throw new DamagedFontError('a glyph has no plain name')
+    kept.push({ old: name, name, bytes: writeSpace(width) })
+  }
   return kept
+}
+
+/** Writes a charstring that states its width and draws nothing: `0 width hsbw endchar`. */
+function writeSpace(width: number): Uint8Array {
+  return new FontWriter().u8(139).u8(255).u32(Math.round(width)).u8(13).u8(14).finish()
 }
 
 function cutSubrs({ hidden }: Type1Content, used: ReadonlyMap<number, number>): Map<number, Uint8Array> {
