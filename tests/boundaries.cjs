@@ -107,7 +107,6 @@ const rooms = {
   ],
   'engines/font-programs': [],
   'engines/font-programs/true-type': ['font-programs'],
-  'engines/font-programs/woff2': ['font-programs', 'font-programs/true-type'],
   'engines/text': ['errors.ts', 'font-programs', 'options', 'package-file.ts', 'pdf-core'],
   'engines/forms': ['errors.ts', 'fonts', 'options', 'pdf-core', 'text'],
   'engines/pdf-core/images': ['errors.ts', 'pdf-core/filters', 'pdf-core/geometry', 'pdf-core/syntax'],
@@ -427,7 +426,7 @@ const rooms = {
   'engines/webpage/page': ['errors.ts', 'options', 'webpage/archive', 'webpage/egress', 'webpage/request'],
   'engines/webpage': ['archival', 'errors.ts', 'options', 'pdf-core', 'pdf-tools', 'webpage/page', 'webpage/request'],
   'engines/pool': ['errors.ts', 'invoice', 'jobs.ts', 'output-content.ts', 'pdf-tools', 'text', 'types.ts'],
-  'engines/webpage/fonts': ['font-programs/woff2', 'package-file.ts', 'text'],
+  'engines/webpage/fonts': ['package-file.ts', 'text'],
   'engines/webpage/browser': [
     'errors.ts',
     'output-content.ts',

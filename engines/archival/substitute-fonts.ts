@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { openSfnt } from '../conformance/fonts/sfnt-program'
 import { openTrueType } from '../font-programs/true-type/true-type'
 import type { TrueTypeProgram } from '../font-programs/true-type/true-type'
-import { decodeWoff2 } from '../font-programs/woff2/woff2'
 import { findPackageFile } from '../package-file'
 import { readFontFile, SYMBOLS } from '../text/fonts-by-script'
 
@@ -117,7 +116,7 @@ function open(family: string, style: string, look: { isBold: boolean; isItalic: 
 
 function readFont(family: string, style: string): Uint8Array {
   const [file] = SYMBOLS.find(({ name }) => name === family)?.files ?? []
-  if (file) return decodeWoff2(readFontFile(file))
+  if (file) return readFontFile(file)
   return readFileSync(findPackageFile(`@expo-google-fonts/${family.toLowerCase()}/${style}/${family}_${style}.ttf`))
 }
 

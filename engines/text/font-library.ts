@@ -1,5 +1,4 @@
 import type * as HarfBuzz from 'harfbuzzjs'
-import { decodeWoff2 } from '../font-programs/woff2/woff2'
 import { readFontFile } from './fonts-by-script'
 import type { FontFamily, FontFile } from './fonts-by-script'
 import { Face } from './face'
@@ -17,7 +16,7 @@ interface Tools {
 
 let opened: Promise<FontLibrary> | undefined
 
-/** Opens the library of all fonts. The process decodes each font file at its first use and keeps it. */
+/** Opens the library of all fonts. The process reads each font file at its first use and keeps it. */
 export function openFontLibrary(): Promise<FontLibrary> {
   return (opened ??= compile())
 }
@@ -27,7 +26,7 @@ async function compile(): Promise<FontLibrary> {
   return new FontLibrary({ harfBuzz, openSubset })
 }
 
-/** Decoded fonts, and their faces by weight. */
+/** Open fonts, and their faces by weight. */
 export class FontLibrary {
   private readonly fonts = new Map<string, OpenFont>()
   /** The file that has a code point, by family and code point. Undefined if the family doesn't have it. */
@@ -82,8 +81,7 @@ export class FontLibrary {
     const known = this.fonts.get(file.specifier)
     if (known) return known
     const { harfBuzz, openSubset } = this.tools
-    const stored = readFontFile(file)
-    const bytes = file.specifier.endsWith('.ttf') ? stored : decodeWoff2(stored)
+    const bytes = readFontFile(file)
     const face = new harfBuzz.Face(new harfBuzz.Blob(bytes))
     let source: SubsetSource | undefined
     const font: OpenFont = {

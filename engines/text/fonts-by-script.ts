@@ -3,7 +3,10 @@ import { findPackageFile } from '../package-file'
 
 type CodePointRange = readonly [first: number, last: number]
 
-/** A font file of a family: WOFF2 or TrueType in an npm package. */
+/**
+ * A TrueType file of a family in an npm package. The installation writes it if the package has WOFF2 files only
+ * (`lib/build/fonts.mjs`).
+ */
 export interface FontFile {
   /** Name of the package and path inside it. */
   specifier: string
@@ -32,10 +35,10 @@ export class FontFamily {
  * The font for Latin, Greek, Cyrillic, Vietnamese and characters that all scripts share. It is a single file, so that
  * accents can be positioned on their letters.
  */
-export const MAIN = whole('Inter', 'inter-ui/variable/InterVariable.woff2')
+export const MAIN = whole('Inter', 'inter-ui/variable/InterVariable.ttf')
 
 /** The italic style of the main family. */
-export const MAIN_ITALIC = whole('Inter-Italic', 'inter-ui/variable/InterVariable-Italic.woff2')
+export const MAIN_ITALIC = whole('Inter-Italic', 'inter-ui/variable/InterVariable-Italic.ttf')
 
 /** Arimo, which has the design and the widths of Arial and Liberation Sans. */
 export const ARIMO = whole('Arimo', '@expo-google-fonts/arimo/400Regular/Arimo_400Regular.ttf', false)
@@ -92,7 +95,7 @@ export const SYMBOLS: readonly FontFamily[] = [
   noto('NotoSansMath', '@fontsource/noto-sans-math', 'latin-400', false), // all characters, despite `latin`
 ]
 
-/** Returns the bytes of a font file, as WOFF2 or TrueType. */
+/** Returns the bytes of a font file. */
 export function readFontFile({ specifier }: FontFile): Uint8Array {
   return readFileSync(findPackageFile(specifier))
 }
@@ -102,7 +105,7 @@ function whole(name: string, specifier: string, isVariable = true): FontFamily {
 }
 
 function noto(name: string, packageName: string, part: string, isVariable = true): FontFamily {
-  return whole(name, `${packageName}/files/${idOf(packageName)}-${part}-normal.woff2`, isVariable)
+  return whole(name, `${packageName}/files/${idOf(packageName)}-${part}-normal.ttf`, isVariable)
 }
 
 function sliced(region: Region): FontFamily {
@@ -124,19 +127,18 @@ function listSlices(packageName: string): FontFile[] {
       ? []
       : [
           {
-            specifier: `${packageName}/files/${idOf(packageName)}-${number}-wght-normal.woff2`,
+            specifier: `${packageName}/files/${idOf(packageName)}-${number}-wght-normal.ttf`,
             ranges: ranges.split(',').map(readRange),
           },
         ]
   })
 }
 
+/** Reads a range such as `U+4E00-4E0F` or `U+5B57`. Each process reads 35,000 of them at its start. */
 function readRange(text: string): CodePointRange {
-  const [first = 0, last = first] = text
-    .replace(/^\s*U\+/i, '')
-    .split('-')
-    .map(hex => Number.parseInt(hex, 16))
-  return [first, last]
+  const dash = text.indexOf('-')
+  const first = Number.parseInt(text.slice('U+'.length), 16)
+  return [first, dash < 0 ? first : Number.parseInt(text.slice(dash + 1), 16)]
 }
 
 function idOf(packageName: string): string {

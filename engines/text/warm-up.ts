@@ -15,7 +15,7 @@ const SAMPLES = [
   '✓ 😀',
 ]
 
-/** Decodes and compiles everything that the first text in each of these scripts needs, including bold Latin text. */
+/** Loads and compiles everything that the first text in each of these scripts needs, including bold Latin text. */
 export async function warmUpText(): Promise<void> {
   const typesetter = await openTypesetter()
   for (const sample of SAMPLES) typesetter.shape(sample)

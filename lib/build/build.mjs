@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundle, PROCESSES } from './bundle.mjs'
+import { listPackedFonts, unpackFonts } from './fonts.mjs'
 import { install, isInstalled } from './install.mjs'
 import { withLock } from './lock.mjs'
 import { describeOwner, isAlive } from './lock-owner.mjs'
@@ -20,7 +21,7 @@ const USERS = 'users'
 export async function ensureBuild(tell, { use }) {
   if (!isWritable()) return findFinishedBuild()
   return withLock(LOCK, tell, async () => {
-    if (!isInstalled()) await install(tell)
+    await installMissing(tell)
     const fingerprint = fingerprintSources()
     const name = existsSync(join(BUILDS, fingerprint)) ? fingerprint : await build(fingerprint, tell)
     if (use) noteUser(name)
@@ -29,13 +30,16 @@ export async function ensureBuild(tell, { use }) {
   })
 }
 
-/** Installs missing packages. Only one process of this checkout installs at a time. */
+/** Installs missing packages and unpacks their fonts. Only one process of this checkout installs at a time. */
 export async function ensureInstalled(tell) {
-  if (isInstalled()) return
+  if (isInstalled() && listPackedFonts().length === 0) return
   mkdirSync(WORK, { recursive: true })
-  await withLock(LOCK, tell, async () => {
-    if (!isInstalled()) await install(tell)
-  })
+  await withLock(LOCK, tell, () => installMissing(tell))
+}
+
+async function installMissing(tell) {
+  if (!isInstalled()) await install(tell)
+  await unpackFonts()
 }
 
 /** Creates a separate tsconfig for Next.js, because Next.js writes its own settings into it. */

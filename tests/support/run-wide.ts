@@ -15,6 +15,9 @@ declare module 'vitest' {
   }
 }
 
+/** The module has no types, because it runs before TypeScript is installed. */
+const FONTS_MODULE: string = '../../lib/build/fonts.mjs'
+
 /** How test files reach something that was started, and how to end it. */
 interface Started {
   reply: unknown
@@ -27,6 +30,8 @@ interface Started {
  * tests/support/shared-services.ts.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { unpackFonts } = (await import(FONTS_MODULE)) as { unpackFonts(): Promise<void> }
+  await unpackFonts() // After an installation by hand, nothing else has unpacked them.
   const started = new Map<string, Promise<Started>>()
   const startOnce = async (path: string, body = ''): Promise<unknown> => {
     const key = `${path} ${body}`

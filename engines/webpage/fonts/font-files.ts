@@ -11,8 +11,8 @@ const PLAIN_STYLES = ['400Regular', '400Regular_Italic', '700Bold', '700Bold_Ita
 /** Changes whenever the method of creating the files changes. */
 const RECIPE = 'regular and bold of every family, fixed, 1'
 
-/** Families of the font catalog. Their packages contain compressed files. */
-export const COMPRESSED_FAMILIES: readonly FontFamily[] = [
+/** Families of the font catalog. Most are variable, and browsers get them with a fixed weight. */
+export const PINNED_FAMILIES: readonly FontFamily[] = [
   MAIN,
   MAIN_ITALIC,
   ...BY_SCRIPT.values(),
@@ -32,7 +32,7 @@ export function listPlainFonts(): string[] {
 export function fingerprintFonts(configuration: string): string {
   const packages = [
     ...PLAIN_FAMILIES.map(plainPackage),
-    ...COMPRESSED_FAMILIES.flatMap(({ files }) => files.map(({ specifier }) => packageOf(specifier))),
+    ...PINNED_FAMILIES.flatMap(({ files }) => files.map(({ specifier }) => packageOf(specifier))),
   ]
   const hash = createHash('sha256').update(RECIPE).update(configuration)
   for (const name of new Set(packages)) hash.update(`${name}@${readVersion(name)}\n`)

@@ -1,10 +1,9 @@
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { decodeWoff2 } from '../../font-programs/woff2/woff2'
 import { readFontFile } from '../../text/fonts-by-script'
 import type { FontFamily } from '../../text/fonts-by-script'
 import { openInstancer } from '../../text/subset'
-import { COMPRESSED_FAMILIES, listPlainFonts } from './font-files'
+import { PINNED_FAMILIES, listPlainFonts } from './font-files'
 
 // This script fills a folder with fonts. It runs once, in a separate process, because it needs seconds of CPU time.
 const [folder = ''] = process.argv.slice(2)
@@ -13,7 +12,7 @@ const WEIGHTS = [400, 700]
 const pin = await openInstancer()
 mkdirSync(folder, { recursive: true })
 for (const path of listPlainFonts()) copyFileSync(path, join(folder, basename(path)))
-for (const family of COMPRESSED_FAMILIES) writeFamily(family)
+for (const family of PINNED_FAMILIES) writeFamily(family)
 
 /**
  * Creates a file for each weight of a family. The browser embeds fonts without axes, but prints variable fonts as
@@ -21,7 +20,7 @@ for (const family of COMPRESSED_FAMILIES) writeFamily(family)
  */
 function writeFamily({ name, files, isVariable }: FontFamily): void {
   for (const [index, file] of files.entries()) {
-    const font = decodeWoff2(readFontFile(file))
+    const font = readFontFile(file)
     if (!isVariable) writeFileSync(join(folder, `${name}-${index}.ttf`), font)
     else
       for (const weight of WEIGHTS)

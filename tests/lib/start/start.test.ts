@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -45,7 +45,8 @@ beforeEach(async () => {
     for (const name of await readdir(room))
       if (name.endsWith('.mjs')) await cp(join(room, name), join(folder, room, name))
   }
-  await symlink(join(process.cwd(), 'node_modules/esbuild'), join(folder, 'node_modules/esbuild'))
+  for (const name of ['esbuild', 'wawoff2'])
+    await symlink(join(process.cwd(), 'node_modules', name), join(folder, 'node_modules', name))
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
@@ -111,7 +112,16 @@ test('the account command prints only its result, with a build and without', asy
   expect(beside.said()).toBe('["b@example.com","--rotate"]\n')
 })
 
-async function write(path: string, content: string): Promise<void> {
+test('a start unpacks the fonts of new packages', async () => {
+  const name = '@fontsource-variable/noto-sans-hebrew'
+  const path = `node_modules/${name}/files/noto-sans-hebrew-hebrew-wght-normal`
+  await write('package.json', JSON.stringify({ engines: { node: '>=20.20.0' }, dependencies: { [name]: '1.0.0' } }))
+  await write(`${path}.woff2`, await readFile(`${path}.woff2`))
+  await (await serve()).end()
+  expect(await readFile(join(folder, `${path}.ttf`))).toEqual(await readFile(`${path}.ttf`))
+})
+
+async function write(path: string, content: string | Uint8Array): Promise<void> {
   await mkdir(dirname(join(folder, path)), { recursive: true })
   await writeFile(join(folder, path), content)
 }
