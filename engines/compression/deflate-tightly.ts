@@ -7,7 +7,7 @@ import type { Deflate } from '../pdf-core/filters/deflate'
 const LEVEL = 10
 
 /** Number of bytes of one document for libdeflate, which takes three times as long as zlib. */
-const BUDGET_BYTES = 8_000_000
+const BUDGET_BYTES = 4_000_000
 
 /** Size from which zlib's best level would take too long. */
 const LARGE_BYTES = 8_000_000
