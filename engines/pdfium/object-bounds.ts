@@ -1,4 +1,5 @@
 import type { PixelBox } from './ink'
+import { boundsOf } from './page-objects'
 import type { Pdfium } from './pdfium'
 
 /** Maximum number of page objects to check. */
@@ -18,19 +19,19 @@ export function boundObjects(pdfium: Pdfium, page: number, { width, height }: Si
   const count = Math.min(MOST_OBJECTS, pdfium.FPDFPage_CountObjects(page))
   let [left, bottom, right, top] = [Infinity, Infinity, -Infinity, -Infinity]
   const place = wasmExports.malloc(16)
-  const numberAt = (index: number, type: 'float' | 'i32'): number => getValue(place + index * 4, type)
   try {
     for (let index = 0; index < count; index++) {
       const object = pdfium.FPDFPage_GetObject(page, index)
-      if (object === 0 || !pdfium.FPDFPageObj_GetBounds(object, place, place + 4, place + 8, place + 12)) continue
-      left = Math.min(left, numberAt(0, 'float'))
-      bottom = Math.min(bottom, numberAt(1, 'float'))
-      right = Math.max(right, numberAt(2, 'float'))
-      top = Math.max(top, numberAt(3, 'float'))
+      const bounds = object === 0 ? undefined : boundsOf(pdfium, object, place)
+      if (!bounds) continue
+      left = Math.min(left, bounds[0])
+      bottom = Math.min(bottom, bounds[1])
+      right = Math.max(right, bounds[2])
+      top = Math.max(top, bounds[3])
     }
     const toPixel = (x: number, y: number): [number, number] | undefined => {
       const isDone = pdfium.FPDF_PageToDevice(page, 0, 0, width, height, 0, x, y, place, place + 4)
-      return isDone ? [numberAt(0, 'i32'), numberAt(1, 'i32')] : undefined
+      return isDone ? [getValue(place, 'i32'), getValue(place + 4, 'i32')] : undefined
     }
     const [one, other] = left <= right && bottom <= top ? [toPixel(left, bottom), toPixel(right, top)] : []
     if (!one || !other) return undefined

@@ -6,7 +6,8 @@ import { measureFrame } from '../pdf-core/geometry/frame'
 import { chainMatrices, mapBox } from '../pdf-core/geometry/matrix'
 import type { Matrix } from '../pdf-core/geometry/matrix'
 import type { Page } from '../pdf-core/document/page-tree'
-import { openPdfium } from './pdfium'
+import { boundsOf } from './page-objects'
+import { memoryOf, openPdfium } from './pdfium'
 import type { Pdfium } from './pdfium'
 import * as Name from '../pdf-core/syntax/names'
 
@@ -34,7 +35,7 @@ export async function hasCoveredPage(document: PdfDocument, pageIndexes: readonl
   const pdfium = await openPdfium()
   const place = pdfium.pdfium.wasmExports.malloc(bytes.length)
   const values = pdfium.pdfium.wasmExports.malloc(32)
-  memory(pdfium).set(bytes, place)
+  memoryOf(pdfium).set(bytes, place)
   const opened = pdfium.FPDF_LoadMemDocument(place, bytes.length, '')
   try {
     // PDFium may find other pages than Sheaf in a damaged file.
@@ -117,8 +118,9 @@ class CoverSearch {
   /** The share of the visible page that the bounds of an object cover. */
   private shareOf({ object, matrix }: PageObject): number {
     const { values, visible } = this
-    if (!this.pdfium.FPDFPageObj_GetBounds(object, values, values + 4, values + 8, values + 12)) return 0
-    const [left, bottom, right, top] = [this.float(0), this.float(4), this.float(8), this.float(12)]
+    const bounds = boundsOf(this.pdfium, object, values)
+    if (!bounds) return 0
+    const [left, bottom, right, top] = bounds
     const common = intersectBoxes(
       mapBox(matrix, { x: left, y: bottom, width: right - left, height: top - bottom }),
       visible,
@@ -163,10 +165,4 @@ function findSeeThrough(document: PdfDocument, page: Page): Set<string> {
       sizes.add(`${document.peekNumber(dict.get(Name.Width))} ${document.peekNumber(dict.get(Name.Height))}`)
   }
   return sizes
-}
-
-/** A view of PDFium's memory. Creates a new view each time, because the buffer changes when it grows. */
-function memory(pdfium: Pdfium): Uint8Array {
-  const { HEAPU8 } = pdfium.pdfium as unknown as { HEAPU8: Uint8Array } // missing in the module's types
-  return HEAPU8
 }

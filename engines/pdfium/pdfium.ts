@@ -37,6 +37,7 @@ export function memoryOf(pdfium: Pdfium): Uint8Array {
 export interface TextFunctions {
   FPDFText_CountChars(text: number): number
   FPDFText_GetUnicode(text: number, index: number): number
+  FPDFText_GetTextObject(text: number, index: number): number
   FPDFText_IsGenerated(text: number, index: number): number
   FPDFText_GetFontSize(text: number, index: number): number
   FPDFText_GetCharBox(text: number, index: number, left: number, right: number, bottom: number, top: number): number

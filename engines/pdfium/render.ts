@@ -5,8 +5,6 @@ import type { Box } from '../pdf-core/geometry/box'
 import type { Frame } from '../pdf-core/geometry/frame'
 import type { PlacedWord } from '../pdf-core/content/text-layer'
 import { writeDocument } from '../pdf-core/writer/writer'
-import { withCharacters } from './characters'
-import type { PageCharacters } from './characters'
 import { drawInTime, timeOut } from './draw-in-time'
 import { boxInk } from './ink'
 import type { PixelBox } from './ink'
@@ -15,11 +13,13 @@ import { abandonPdfium, memoryOf, openPdfium } from './pdfium'
 import type { Pdfium } from './pdfium'
 import { readPageLayout } from './page-layout'
 import type { PageLayout } from './page-layout'
+import { countCharacters, readPageText } from './page-text'
+import type { PageText } from './page-text'
 import { PageWeights } from './page-weight'
 import { PdfiumFile } from './pdfium-file'
 import { copyRgba, toGray, toRgb, toRgba } from './pixels'
 import { findHiddenText } from './hidden-text'
-import { countCharacters, readWords } from './words'
+import { readWords } from './words'
 
 /** Flags of FPDF_RenderPageBitmap. */
 const WITH_ANNOTATIONS = 0x01
@@ -258,7 +258,7 @@ export class PdfiumRenderer {
    * Annotations and fields aren't included. Throws EngineError `unreadable`.
    */
   readWords(pageIndex: number): PlacedWord[] {
-    return this.withPage(pageIndex, page => readWords(this.file.pdfium, page))
+    return this.readCharacters(pageIndex, text => readWords(text))
   }
 
   /**
@@ -273,21 +273,20 @@ export class PdfiumRenderer {
     return this.withPage(pageIndex, loaded => {
       const { unseen, inked, imageShare } = findHiddenText(pdfium, loaded, visible)
       const seen = [...inked].filter(object => !unseen.has(object))
-      return {
-        seen: readWords(pdfium, loaded, unseen),
-        unseen: unseen.size === 0 ? [] : readWords(pdfium, loaded, new Set(seen)),
+      return readPageText(pdfium, loaded, text => ({
+        seen: readWords(text, unseen),
+        unseen: unseen.size === 0 ? [] : readWords(text, new Set(seen)),
         isInkCovered: [...unseen].some(object => inked.has(object)),
         imageShare,
-      }
+      }))
     })
   }
 
   /**
-   * Runs `work` with the characters in the content of the page at this position (from 0). Throws EngineError
-   * `unreadable`.
+   * Runs `work` with the text in the content of the page at this position (from 0). Throws EngineError `unreadable`.
    */
-  readCharacters<Result>(pageIndex: number, work: (characters: PageCharacters) => Result): Result {
-    return this.withPage(pageIndex, page => withCharacters(this.file.pdfium, page, work))
+  readCharacters<Result>(pageIndex: number, work: (text: PageText) => Result): Result {
+    return this.withPage(pageIndex, page => readPageText(this.file.pdfium, page, work))
   }
 
   /**
@@ -295,11 +294,12 @@ export class PdfiumRenderer {
    * rectangles. Throws EngineError `unreadable`.
    */
   readLayout(pageIndex: number): PageLayout {
-    return this.withPage(pageIndex, page => readPageLayout(this.file.pdfium, page))
+    const { pdfium } = this.file
+    return this.withPage(pageIndex, page => readPageText(pdfium, page, text => readPageLayout(pdfium, page, text)))
   }
 
   /**
-   * Runs `work` with the characters of the page at this position (from 0), and with an image of a part of the page,
+   * Runs `work` with the text of the page at this position (from 0), and with an image of a part of the page,
    * with or without annotations and fields. `box` is in points from the lower-left corner of the displayed page. The
    * image has whole pixels at `dpi`. Its upper-left corner is `left` and `top` pixels from the page's. Throws
    * EngineError `unreadable`.
@@ -307,7 +307,7 @@ export class PdfiumRenderer {
   inspect<Result>(
     pageIndex: number,
     { box, dpi, annotations }: { box: Box; dpi: number; annotations: boolean },
-    work: (characters: PageCharacters, part: { image: Bitmap; left: number; top: number }) => Result,
+    work: (text: PageText, part: { image: Bitmap; left: number; top: number }) => Result,
   ): Result {
     const frame = this.frameOf(pageIndex)
     const { maxPixels } = this.document.limits
@@ -339,7 +339,7 @@ export class PdfiumRenderer {
         channels: 3,
         pixels,
       }
-      return withCharacters(this.file.pdfium, page, characters => work(characters, { image, left, top }))
+      return readPageText(this.file.pdfium, page, text => work(text, { image, left, top }))
     })
   }
 
@@ -348,7 +348,7 @@ export class PdfiumRenderer {
    * EngineError `unreadable`.
    */
   countCharacters(pageIndex: number, most: number): number {
-    return this.withPage(pageIndex, page => countCharacters(this.file.pdfium, page, most))
+    return this.readCharacters(pageIndex, text => countCharacters(this.file.pdfium, text, most))
   }
 
   /** Whether PDFium has crashed. This renderer can't draw any more pages, but a new one may draw the others. */

@@ -1,12 +1,6 @@
 import type { PlacedWord } from '../pdf-core/content/text-layer'
-import { memoryOf } from './pdfium'
-import type { Pdfium } from './pdfium'
-
-/** PDFium's character code for a hyphen at the end of a line. */
-const HYPHEN = 2
-
-/** Text rendering modes without visible glyphs: invisible, and clipping only (ISO 32000-2, table 104). */
-const UNSEEN = new Set([3, 7])
+import { isBlank } from './page-text'
+import type { PageText } from './page-text'
 
 /** Letters of right-to-left scripts. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
@@ -35,53 +29,27 @@ interface Run {
 }
 
 /**
- * The words of a loaded page in PDFium's reading order, in default user space. In lines with a right-to-left script,
- * the words are in visual order. Leaves out the text objects in `leftOut`.
+ * The words of a page in PDFium's reading order, in default user space. In lines with a right-to-left script, the words
+ * are in visual order. Leaves out the text objects in `leftOut`.
  */
-export function readWords(pdfium: Pdfium, page: number, leftOut: ReadonlySet<number> = new Set()): PlacedWord[] {
-  const text = pdfium.FPDFText_LoadPage(page)
-  if (text === 0) return []
-  const place = pdfium.pdfium.wasmExports.malloc(64)
-  try {
-    return orderLines(joinColumns(splitRuns(pdfium, text, place, leftOut))).map(placeWord)
-  } finally {
-    pdfium.pdfium.wasmExports.free(place)
-    pdfium.FPDFText_ClosePage(text)
-  }
+export function readWords(text: PageText, leftOut: ReadonlySet<number> = new Set()): PlacedWord[] {
+  return orderLines(joinColumns(splitRuns(text, leftOut))).map(placeWord)
 }
 
-/** The number of visible characters of the page, without spaces. Stops counting at `most`. */
-export function countCharacters(pdfium: Pdfium, page: number, most: number): number {
-  const text = pdfium.FPDFText_LoadPage(page)
-  if (text === 0) return 0
-  try {
-    let visibleCount = 0
-    const count = pdfium.FPDFText_CountChars(text)
-    for (let index = 0; index < count && visibleCount < most; index++) {
-      if (toText(pdfium.FPDFText_GetUnicode(text, index)).trim() === '') continue
-      if (!UNSEEN.has(pdfium.FPDFTextObj_GetTextRenderMode(pdfium.FPDFText_GetTextObject(text, index)))) visibleCount++
-    }
-    return visibleCount
-  } finally {
-    pdfium.FPDFText_ClosePage(text)
-  }
-}
-
-function splitRuns(pdfium: Pdfium, text: number, place: number, hidden: ReadonlySet<number>): Run[] {
+function splitRuns(text: PageText, hidden: ReadonlySet<number>): Run[] {
   const runs: Run[] = []
-  const count = pdfium.FPDFText_CountChars(text)
   let isOpen = false
-  for (let index = 0; index < count; index++) {
-    const code = pdfium.FPDFText_GetUnicode(text, index)
-    const character = code === HYPHEN ? '-' : toText(code)
-    if (character.trim() === '') {
+  // The second half of a surrogate pair has no text of its own.
+  for (let index = 0; index < text.texts.length; index += text.texts[index]?.length || 1) {
+    const character = text.texts[index] ?? ''
+    if (isBlank(character)) {
       const last = runs.at(-1)
       if (last && character === ' ') last.isSpaced = true
       isOpen = false
       continue
     }
-    if (hidden.size && hidden.has(pdfium.FPDFText_GetTextObject(text, index))) continue
-    const position = placeCharacter(pdfium, text, index, character, place)
+    if (hidden.size && hidden.has(text.objectOf(index))) continue
+    const position = placeCharacter(text, index, text.isDivision(index) ? '-' : character)
     if (!position) continue
     const placed = tellApart(runs.at(-1)?.characters.at(-1), position)
     const last = isOpen ? runs.at(-1) : undefined
@@ -92,31 +60,15 @@ function splitRuns(pdfium: Pdfium, text: number, place: number, hidden: Readonly
   return runs
 }
 
-/** Converts a character code to text. Empty for control characters, surrogates and numbers beyond Unicode. */
-function toText(code: number): string {
-  const isCharacter =
-    code > 0x1f && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) && (code & 0xfffe) !== 0xfffe
-  return isCharacter ? String.fromCodePoint(code) : ''
-}
-
 /** Undefined if PDFium doesn't know the position of the character. */
-function placeCharacter(
-  pdfium: Pdfium,
-  text: number,
-  index: number,
-  character: string,
-  place: number,
-): Character | undefined {
-  if (!pdfium.FPDFText_GetCharOrigin(text, index, place, place + 8)) return undefined
-  const [x = 0, y = 0] = new Float64Array(memoryOf(pdfium).buffer, place, 2)
-  if (!pdfium.FPDFText_GetMatrix(text, index, place)) return undefined
-  const [a = 1, b = 0, c = 0, d = 1] = new Float32Array(memoryOf(pdfium).buffer, place, 6)
-  const angle = Math.atan2(b, a)
+function placeCharacter(text: PageText, index: number, character: string): Character | undefined {
+  const baseline = text.baselineOf(index)
+  if (!baseline) return undefined
+  const { x, y, angle, size } = baseline
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
-  const size = pdfium.FPDFText_GetFontSize(text, index) * Math.hypot(c, d)
   const origin = x * cos + y * sin
   // The box of a rotated character doesn't tell its width.
-  const box = Math.abs(cos * sin) < 0.01 ? measureBox(pdfium, text, index, { place, cos, sin }) : undefined
+  const box = Math.abs(cos * sin) < 0.01 ? measureBox(text, index, { cos, sin }) : undefined
   const placed = {
     text: character,
     angle,
@@ -131,23 +83,12 @@ function placeCharacter(
 }
 
 /** The extent of an upright character, with and without side bearings. */
-function measureBox(
-  pdfium: Pdfium,
-  text: number,
-  index: number,
-  { place, cos, sin }: { place: number; cos: number; sin: number },
-): Character['box'] {
-  if (!pdfium.FPDFText_GetLooseCharBox(text, index, place)) return undefined
-  const [left = 0, top = 0, right = 0, bottom = 0] = new Float32Array(memoryOf(pdfium).buffer, place, 4)
-  if (!pdfium.FPDFText_GetCharBox(text, index, place, place + 8, place + 16, place + 24)) return undefined
-  const [tightLeft = 0, tightRight = 0, tightBottom = 0, tightTop = 0] = new Float64Array(
-    memoryOf(pdfium).buffer,
-    place,
-    4,
-  )
-  const [one, other] = [tightLeft * cos + tightBottom * sin, tightRight * cos + tightTop * sin]
+function measureBox(text: PageText, index: number, { cos, sin }: { cos: number; sin: number }): Character['box'] {
+  const [loose, glyph] = [text.looseBoxOf(index), text.glyphBoxOf(index)]
+  if (!loose || !glyph) return undefined
+  const [one, other] = [glyph.left * cos + glyph.bottom * sin, glyph.right * cos + glyph.top * sin]
   return {
-    looseEnd: Math.max(left * cos + bottom * sin, right * cos + top * sin),
+    looseEnd: Math.max(loose.left * cos + loose.bottom * sin, loose.right * cos + loose.top * sin),
     start: Math.min(one, other),
     end: Math.max(one, other),
   }

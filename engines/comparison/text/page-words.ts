@@ -102,12 +102,13 @@ function uprightMatrix(frame: Frame): Matrix {
 
 function toWords(word: PlacedWord, line: number, { seen, upright, page, rules }: Places): Word[] {
   const parts = splitUnspaced(word.text)
-  const total = word.text.length
+  const total = Array.from(word.text).length
   const angle = (word.angleDeg * Math.PI) / 180
   let start = 0
   return parts.map((text, index) => {
-    const [from, to] = [(start / total) * word.length, ((start + text.length) / total) * word.length]
-    start += text.length
+    const end = start + Array.from(text).length
+    const [from, to] = [(start / total) * word.length, (end / total) * word.length]
+    start = end
     const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
     const local: Matrix = [cos, sin, -sin, cos, word.x, word.y]
     const toSeen = chainMatrices(local, seen)

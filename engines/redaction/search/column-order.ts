@@ -1,5 +1,5 @@
 import type { Box } from '../../pdf-core/geometry/box'
-import type { PageCharacters } from '../../pdfium/characters'
+import type { PageText } from '../../pdfium/page-text'
 
 /**
  * The gap between words that separates columns, and the gap between lines that ends a column, in heights of usual
@@ -40,7 +40,7 @@ interface Segment extends Box {
  * displayed. Returns undefined if the order doesn't change.
  */
 export function readColumns(
-  characters: PageCharacters,
+  characters: PageText,
   texts: readonly string[],
   toSeen: (box: Box) => Box,
 ): OrderedText | undefined {
@@ -65,7 +65,7 @@ export function joinLines(lines: readonly { first: number; last: number }[], tex
   return { characters, order: Int32Array.from(order) }
 }
 
-function readSegments(characters: PageCharacters, toSeen: (box: Box) => Box): Segment[] {
+function readSegments(characters: PageText, toSeen: (box: Box) => Box): Segment[] {
   const words = readWords(characters, toSeen)
   const height = usualHeight(words)
   const segments: Segment[] = []
@@ -78,7 +78,7 @@ function readSegments(characters: PageCharacters, toSeen: (box: Box) => Box): Se
 }
 
 /** Returns the words, with boxes around their first and last characters. */
-function readWords(characters: PageCharacters, toSeen: (box: Box) => Box): Segment[] {
+function readWords(characters: PageText, toSeen: (box: Box) => Box): Segment[] {
   const { texts } = characters
   const words: Segment[] = []
   for (let at = 0; at < texts.length; at++) {
@@ -99,7 +99,7 @@ function isSpace(character: string): boolean {
   return character === '' || character <= ' ' || character === '\u00a0'
 }
 
-function boxAt(characters: PageCharacters, index: number): Box | undefined {
+function boxAt(characters: PageText, index: number): Box | undefined {
   const shape = characters.roomOf(index) ?? characters.shapeOf(index)
   return shape && { x: shape.left, y: shape.bottom, width: shape.right - shape.left, height: shape.top - shape.bottom }
 }

@@ -3,7 +3,7 @@ import { frameMatrix } from '../../pdf-core/geometry/frame'
 import type { Frame } from '../../pdf-core/geometry/frame'
 import type { Box } from '../../pdf-core/geometry/box'
 import { invertMatrix, mapBox } from '../../pdf-core/geometry/matrix'
-import type { PageCharacters } from '../../pdfium/characters'
+import type { PageText } from '../../pdfium/page-text'
 import { openRenderer } from '../../pdfium/render'
 import type { PdfiumRenderer } from '../../pdfium/render'
 import { findAcross } from './across-pages'
@@ -69,7 +69,7 @@ export class PlaceSearch {
   }
 
   /** Searches one page. Throws EngineError `too-large` like `Rule.count`. */
-  read(index: number, characters: PageCharacters): void {
+  read(index: number, characters: PageText): void {
     const { document, rules, paddingPt, indexes, running, reach } = this
     const page = emptyPage(document, index)
     const seen = openMap(page.frame)
@@ -136,7 +136,7 @@ async function eachPage(
  */
 function searchPage(
   page: PageAreas,
-  characters: PageCharacters,
+  characters: PageText,
   { rules, paddingPt, toSeen }: Search,
 ): OrderedText | undefined {
   const texts = joinLigatures(characters)
@@ -174,7 +174,7 @@ function searchPage(
 
 function addAcross(
   page: PageAreas,
-  characters: PageCharacters,
+  characters: PageText,
   { rule, positions, isWritten }: AcrossPlace,
   paddingPt: number,
 ): void {
@@ -185,7 +185,7 @@ function addAcross(
 /** Adds the areas of a match. If a match covers several lines, only its widest box gets the replacement text. */
 function addPlace(
   page: PageAreas,
-  characters: PageCharacters,
+  characters: PageText,
   {
     rule,
     positions,

@@ -1,4 +1,4 @@
-import type { PageCharacters } from '../../pdfium/characters'
+import type { PageText } from '../../pdfium/page-text'
 
 const LAM = 'ل'
 const ALEFS = 'اأإآ'
@@ -7,7 +7,7 @@ const ALEFS = 'اأإآ'
  * Returns the texts of the characters of a page. Joins the two letters of a lam-alef ligature at the position of the
  * first letter. They stay in order even if PDFium reverses Arabic text.
  */
-export function joinLigatures(characters: PageCharacters): readonly string[] {
+export function joinLigatures(characters: PageText): readonly string[] {
   const { texts } = characters
   const found = texts.flatMap((text, at) =>
     text === LAM && isAlef(texts[at + 1]) && sharesGlyph(characters, at) ? [at] : [],
@@ -25,7 +25,7 @@ function isAlef(text: string | undefined): boolean {
   return text !== undefined && text !== '' && ALEFS.includes(text)
 }
 
-function sharesGlyph(characters: PageCharacters, at: number): boolean {
+function sharesGlyph(characters: PageText, at: number): boolean {
   const [one, other] = [characters.roomOf(at), characters.roomOf(at + 1)]
   return one !== undefined && other !== undefined && one.left === other.left && one.right === other.right
 }

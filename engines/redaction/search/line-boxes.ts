@@ -2,7 +2,7 @@ import type { Bounds } from '../../content/geometry/geometry'
 import { toSeen } from '../../pdf-core/geometry/frame'
 import type { Box } from '../../pdf-core/geometry/box'
 import type { Frame } from '../../pdf-core/geometry/frame'
-import type { CharacterPlace, PageCharacters } from '../../pdfium/characters'
+import type { CharacterPlace, PageText } from '../../pdfium/page-text'
 
 /**
  * How far boxes extend below and above the baseline, in ems, unless a glyph extends farther. The sum is less than the
@@ -25,7 +25,7 @@ type Direction = 'across' | 'along' | 'slanted'
  * Returns boxes around the characters at these positions, on the page as displayed. There is one box per line, and one
  * per character of a slanted line.
  */
-export function joinBoxes(frame: Frame, characters: PageCharacters, positions: readonly number[]): Box[] {
+export function joinBoxes(frame: Frame, characters: PageText, positions: readonly number[]): Box[] {
   const joined: Box[] = []
   let before: Direction | undefined
   for (const index of positions) {

@@ -1,4 +1,4 @@
-import type { PageCharacters } from '../../pdfium/characters'
+import type { PageText } from '../../pdfium/page-text'
 import { accentOf, composes } from '../text/character-classes'
 import type { OrderedText } from './column-order'
 
@@ -26,7 +26,7 @@ interface Place {
  * Returns the characters of a page with accents moved directly after the letters that they are drawn over. Files may
  * draw accents as separate lines or after all other text. Returns undefined if there are no such accents.
  */
-export function attachAccents(characters: PageCharacters, texts: readonly string[]): OrderedText | undefined {
+export function attachAccents(characters: PageText, texts: readonly string[]): OrderedText | undefined {
   const accents = texts.flatMap((text, at) => (markOf(text) === undefined ? [] : [at]))
   if (accents.length === 0 || accents.length > MOST_ACCENTS) return undefined
   const places = texts.map((text, at) => (/\S/.test(text) ? characters.roomOf(at) : undefined))

@@ -1,5 +1,5 @@
 import type { Box } from '../../pdf-core/geometry/box'
-import type { PageCharacters } from '../../pdfium/characters'
+import type { PageText } from '../../pdfium/page-text'
 import { joinLines } from './column-order'
 import type { OrderedText } from './column-order'
 
@@ -33,7 +33,7 @@ export interface PageEdges {
 /** The data of a page for determining where its text begins and ends. */
 export interface EdgeSource {
   index: number
-  characters: PageCharacters
+  characters: PageText
   columns: OrderedText | undefined
   /** The number of characters to return from the beginning and from the end of the page. */
   reach: number
@@ -107,7 +107,7 @@ function isLineEnd(character: string): boolean {
 
 function placeLine(
   { first, last }: { first: number; last: number },
-  characters: PageCharacters,
+  characters: PageText,
   toSeen: (box: Box) => Box,
 ): Line {
   const text = characters.texts.slice(first, last + 1).join('')

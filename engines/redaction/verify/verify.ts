@@ -6,7 +6,7 @@ import { annotationsOf } from '../../pdf-core/annotations/annotations'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { intersectBoxes } from '../../pdf-core/geometry/box'
 import type { Box } from '../../pdf-core/geometry/box'
-import type { PageCharacters } from '../../pdfium/characters'
+import type { PageText } from '../../pdfium/page-text'
 import { openRenderer } from '../../pdfium/render'
 import type { PdfiumRenderer, Bitmap } from '../../pdfium/render'
 import type { RedactionArea, PageAreas } from '../areas/areas'
@@ -132,7 +132,7 @@ export async function findLeaks(
       if (renderer?.isBroken) renderer = undefined
       renderer ??= await openRenderer(seen)
       const page = byIndex.get(index)
-      const read = (characters: PageCharacters): void => {
+      const read = (characters: PageText): void => {
         if (searched.has(index)) search?.read(index, characters)
         if (page && hasTextOutside(characters, page)) outside?.add(index)
       }
@@ -157,7 +157,7 @@ interface Inspection {
   /** Whether annotations are rendered. */
   annotations: boolean
   /** Receives the characters of the page, even if the page isn't clean. */
-  read: (characters: PageCharacters) => void
+  read: (characters: PageText) => void
 }
 
 function isClean(renderer: PdfiumRenderer, page: PageAreas, { look, annotations, read }: Inspection): boolean {
@@ -177,7 +177,7 @@ function isClean(renderer: PdfiumRenderer, page: PageAreas, { look, annotations,
 }
 
 /** Returns whether there are more characters under areas than in the replacement texts. */
-function hasText(characters: PageCharacters, areas: readonly RedactionArea[]): boolean {
+function hasText(characters: PageText, areas: readonly RedactionArea[]): boolean {
   const allowed = new Map<string, number>()
   for (const { box, replacementText = '' } of areas)
     for (const character of box ? signsOf(replacementText) : [])
@@ -197,7 +197,7 @@ function hasText(characters: PageCharacters, areas: readonly RedactionArea[]): b
 }
 
 /** Returns whether a character lies outside the page as displayed. */
-function hasTextOutside(characters: PageCharacters, { frame }: PageAreas): boolean {
+function hasTextOutside(characters: PageText, { frame }: PageAreas): boolean {
   const visible = boundsOfBox(frame.visible)
   return characters.texts.some((text, index) => {
     const shape = text.trim() === '' ? undefined : characters.shapeOf(index)

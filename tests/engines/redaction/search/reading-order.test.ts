@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Bounds } from '../../../../engines/content/geometry/geometry'
-import type { CharacterPlace, PageCharacters } from '../../../../engines/pdfium/characters'
+import type { CharacterPlace, PageText } from '../../../../engines/pdfium/page-text'
 import type { Frame } from '../../../../engines/pdf-core/geometry/frame'
 import { readColumns } from '../../../../engines/redaction/search/column-order'
 import { joinLigatures } from '../../../../engines/redaction/search/join-ligatures'
@@ -8,13 +8,13 @@ import { joinBoxes } from '../../../../engines/redaction/search/line-boxes'
 import { attachAccents } from '../../../../engines/redaction/search/overprinted-accents'
 
 /** Characters of a page with their places. A character without a place is a space that PDFium adds. */
-function makeCharacters(list: readonly [text: string, place?: Bounds][]): PageCharacters {
+function makeCharacters(list: readonly [text: string, place?: Bounds][]): PageText {
   const placeOf = (index: number) => list[index]?.[1]
   return {
     texts: list.map(([text]) => text),
     roomOf: placeOf,
     shapeOf: placeOf,
-  } as unknown as PageCharacters
+  } as unknown as PageText
 }
 
 const bounds = (left: number, bottom: number, width = 6, height = 10): Bounds => ({
@@ -188,7 +188,7 @@ describe('the boxes of a match', () => {
       {
         texts: places.map(one => (one ? 'x' : ' ')),
         placeOf: (index: number) => places[index],
-      } as unknown as PageCharacters,
+      } as unknown as PageText,
       [...places.keys()],
     ).map(({ x, y, width, height }) => [x, y, width, height].map(value => Math.round(value * 100) / 100))
 

@@ -4,6 +4,9 @@ import type { Pdfium, TextFunctions } from './pdfium'
 /** PDFium's character code for a hyphen at the end of a line. */
 const HYPHEN = 2
 
+/** Text rendering modes without visible glyphs: invisible, and clipping only (ISO 32000-2, table 104). */
+const UNSEEN = new Set([3, 7])
+
 /** Size of the assumed bounds of a character without any, from its origin, in user space units. */
 const LEAST_ROOM = 0.5
 
@@ -13,6 +16,16 @@ interface Edges {
   bottom: number
   right: number
   top: number
+}
+
+/** The origin of a character on its baseline, in default user space of its page. */
+export interface Baseline {
+  x: number
+  y: number
+  /** Angle of the line in radians, counter-clockwise from the x axis. */
+  angle: number
+  /** Size of an em. */
+  size: number
 }
 
 /** The position of a character, in default user space of its page. */
@@ -33,7 +46,7 @@ export interface CharacterPlace {
  * The characters of a page in PDFium's reading order, with the spaces and line breaks that PDFium adds. Only valid
  * while the page is open.
  */
-export class PageCharacters {
+export class PageText {
   private cachedTexts: string[] | undefined
   private readonly functions: TextFunctions
   private data: DataView
@@ -68,46 +81,67 @@ export class PageCharacters {
     return (this.cachedTexts = texts)
   }
 
+  /** Returns whether the character is a hyphen that only divides a word at the end of a line. */
+  isDivision(index: number): boolean {
+    return this.texts[index] === '\u00ad' && this.functions.FPDFText_GetUnicode(this.text, index) === HYPHEN
+  }
+
+  /** PDFium's text object with the character. */
+  objectOf(index: number): number {
+    return this.functions.FPDFText_GetTextObject(this.text, index)
+  }
+
   /** The position of the character at an index. Undefined for characters that PDFium added. */
   placeOf(index: number): CharacterPlace | undefined {
-    const { functions, text, place } = this
-    if (functions.FPDFText_IsGenerated(text, index) === 1) return undefined
+    if (this.functions.FPDFText_IsGenerated(this.text, index) === 1) return undefined
     const shape = this.shapeOf(index)
-    const metricBounds = this.roomOf(index) ?? shape
-    if (functions.FPDFText_GetCharOrigin(text, index, place, place + 8) === 0) return undefined
-    const [x, y] = [this.double(0), this.double(1)]
+    const baseline = this.baselineOf(index)
+    if (!baseline) return undefined
+    const { x, y, angle, size } = baseline
     // Characters without a size have no bounds, but users can still search and copy them.
     const room =
-      metricBounds ??
+      this.roomOf(index) ??
+      shape ??
       usable({ left: x - LEAST_ROOM, bottom: y - LEAST_ROOM, right: x + LEAST_ROOM, top: y + LEAST_ROOM })
-    if (!room) return undefined
+    return room && { room, shape: shape ?? room, angleDeg: (angle * 180) / Math.PI, origin: { x, y }, size }
+  }
+
+  /** Undefined if PDFium doesn't know the position of the character. */
+  baselineOf(index: number): Baseline | undefined {
+    const { functions, text, place } = this
+    if (functions.FPDFText_GetCharOrigin(text, index, place, place + 8) === 0) return undefined
+    const [x, y] = [this.double(0), this.double(1)]
     const hasMatrix = functions.FPDFText_GetMatrix(text, index, place) !== 0
-    const [a, b, c, d] = hasMatrix ? [this.single(0), this.single(1), this.single(2), this.single(3)] : [1, 0, 0, 0]
-    const size = functions.FPDFText_GetFontSize(text, index) * Math.hypot(c, d)
-    return { room, shape: shape ?? room, angleDeg: (Math.atan2(b, a) * 180) / Math.PI, origin: { x, y }, size }
+    const [a, b, c, d] = hasMatrix ? [this.single(0), this.single(1), this.single(2), this.single(3)] : [1, 0, 0, 1]
+    return { x, y, angle: Math.atan2(b, a), size: functions.FPDFText_GetFontSize(text, index) * Math.hypot(c, d) }
   }
 
   /** The bounds of the character's shape, or of the character if its shape is empty. */
   shapeOf(index: number): Edges | undefined {
-    const { functions, text, place } = this
-    const isKnown = functions.FPDFText_GetCharBox(text, index, place, place + 8, place + 16, place + 24) !== 0
-    const shape = isKnown
-      ? usable({ left: this.double(0), right: this.double(1), bottom: this.double(2), top: this.double(3) })
-      : undefined
-    return shape ?? this.roomOf(index)
+    const glyph = this.glyphBoxOf(index)
+    return (glyph && usable(glyph)) ?? this.roomOf(index)
   }
 
   /** The bounds of the character on its line, from the font's metrics. Undefined if the font has none. */
   roomOf(index: number): Edges | undefined {
+    const box = this.looseBoxOf(index)
+    return box && usable(upright(box))
+  }
+
+  /** The bounds of the character's shape as PDFium knows them: empty, not finite or turned. */
+  glyphBoxOf(index: number): Edges | undefined {
     const { functions, text, place } = this
-    if (functions.FPDFText_GetLooseCharBox(text, index, place) === 0) return undefined
-    const [left, top, right, bottom] = [this.single(0), this.single(1), this.single(2), this.single(3)]
-    return usable({
-      left: Math.min(left, right),
-      bottom: Math.min(bottom, top),
-      right: Math.max(left, right),
-      top: Math.max(bottom, top),
-    })
+    return functions.FPDFText_GetCharBox(text, index, place, place + 8, place + 16, place + 24) === 0
+      ? undefined
+      : { left: this.double(0), right: this.double(1), bottom: this.double(2), top: this.double(3) }
+  }
+
+  /** The bounds of the character on its line as PDFium knows them: empty, not finite or turned. */
+  looseBoxOf(index: number): Edges | undefined {
+    const { functions, text, place } = this
+    return functions.FPDFText_GetLooseCharBox(text, index, place) === 0
+      ? undefined
+      : { left: this.single(0), top: this.single(1), right: this.single(2), bottom: this.single(3) }
   }
 
   private double(index: number): number {
@@ -126,19 +160,43 @@ export class PageCharacters {
   }
 }
 
-/** Runs `work` with the characters of a loaded page. */
-export function withCharacters<Result>(
-  pdfium: Pdfium,
-  page: number,
-  work: (characters: PageCharacters) => Result,
-): Result {
+/** Runs `work` with the text of a loaded page. */
+export function readPageText<Result>(pdfium: Pdfium, page: number, work: (text: PageText) => Result): Result {
   const text = pdfium.FPDFText_LoadPage(page)
   const place = pdfium.pdfium.wasmExports.malloc(64)
   try {
-    return work(new PageCharacters(pdfium, text, place))
+    return work(new PageText(pdfium, text, place))
   } finally {
     pdfium.pdfium.wasmExports.free(place)
     if (text !== 0) pdfium.FPDFText_ClosePage(text)
+  }
+}
+
+/** The number of visible characters of the text, without spaces. Stops counting at `most`. */
+export function countCharacters(pdfium: Pdfium, text: PageText, most: number): number {
+  let visibleCount = 0
+  for (let index = 0; index < text.texts.length && visibleCount < most; index++)
+    if (!isBlank(text.texts[index] ?? '') && !isUnseen(pdfium, text.objectOf(index))) visibleCount++
+  return visibleCount
+}
+
+/** Returns whether a text object is drawn without ink. */
+export function isUnseen(pdfium: Pdfium, object: number): boolean {
+  return UNSEEN.has(pdfium.FPDFTextObj_GetTextRenderMode(object))
+}
+
+/** Returns whether a character is empty, a space or a control character. */
+export function isBlank(character: string): boolean {
+  return character <= ' ' || character.trim() === ''
+}
+
+/** Bounds whose edges are in order. */
+export function upright({ left, bottom, right, top }: Edges): Edges {
+  return {
+    left: Math.min(left, right),
+    bottom: Math.min(bottom, top),
+    right: Math.max(left, right),
+    top: Math.max(bottom, top),
   }
 }
 
