@@ -13,6 +13,8 @@ const NONSYMBOLIC = 32
 export interface SimpleCodes {
   /** The base encoding. Undefined if the dictionary has none. */
   base: string | undefined
+  /** The glyph names in /Differences, by code. */
+  differences: ReadonlyMap<number, string>
   hasDifferences: boolean
   isSymbolic: boolean
   /** The flags of the descriptor, as those of a symbolic font. */
@@ -25,15 +27,16 @@ export interface SimpleCodes {
 
 /** Reads how a simple font reads its codes. */
 export function readSimpleCodes(document: PdfDocument, font: PDFDict, descriptor: PDFDict | undefined): SimpleCodes {
-  const { base, names } = readEncoding(document, font)
+  const { base, names: differences } = readEncoding(document, font)
   const metrics = findStandardMetrics('Helvetica')
   const flags = document.peekNumber(descriptor?.get(Name.Flags)) ?? 0
   const isSymbolic = (flags & SYMBOLIC) !== 0 && (flags & NONSYMBOLIC) === 0
-  const hasDifferences = names.size > 0
+  const hasDifferences = differences.size > 0
   const nameOfCode = (code: number): string | undefined =>
-    names.get(code) ?? (base === undefined ? undefined : metrics?.nameOf(code, base))
+    differences.get(code) ?? (base === undefined ? undefined : metrics?.nameOf(code, base))
   return {
     base,
+    differences,
     hasDifferences,
     isSymbolic,
     symbolicFlags: (flags | SYMBOLIC) & ~NONSYMBOLIC,

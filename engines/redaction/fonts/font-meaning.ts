@@ -1,16 +1,14 @@
 import { PDFName, PDFRawStream } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
 import { readCMap } from '../../content/fonts/cmap'
-import { readEncoding } from '../../content/fonts/simple-font'
-import { findStandardMetrics } from '../../content/fonts/standard-widths'
 import { readMeaningOfName } from '../../font-programs/glyph-names'
 import { openTrueType } from '../../font-programs/true-type/true-type'
 import type { TrueTypeProgram } from '../../font-programs/true-type/true-type'
-import type { CodeReading } from '../../font-programs/true-type/true-type-codes'
 import { readBuiltInNames } from '../../fonts/built-in-names'
 import { findDescendant, findProgram } from '../../fonts/font-spaces'
 import { decodeUpToLimit } from '../../pdf-core/document/decode-content'
 import type { PdfDocument } from '../../pdf-core/document/document'
+import { readSimpleCodes } from '../../fonts/simple-codes'
 import { readToUnicode } from '../../fonts/to-unicode'
 import { codeOfKey, keyOfCode } from '../../pdf-core/content/code-keys'
 import { contradictsShapes } from './letter-shapes'
@@ -21,9 +19,6 @@ import * as Name from '../../pdf-core/syntax/names'
 /** Names of symbol fonts, whose codes don't stand for text. */
 const OF_SIGNS =
   /symbol|dingbat|wingding|webding|marlett|awesome|icon|emoji|bullet|^(?:[A-Z]{6}\+)?(?:CMEX|CMSY|MSAM|MSBM|LASY|STMARY|WASY|MT-?Extra|MTEX|MTSY|ESINT)/i
-
-/** Bit 3 of /Flags (ISO 32000-2, table 121). */
-const SYMBOLIC = 4
 
 /** Orderings of the Adobe character collections, whose CIDs have known Unicode values. */
 const KNOWN_ORDERINGS = /^(Japan1|Japan2|GB1|CNS1|Korea1|KR)$/
@@ -173,26 +168,20 @@ function listProofs(program: TrueTypeProgram | undefined, glyph: number): { text
 function collectSimpleEvidence(document: PdfDocument, dict: PDFDict): Evidence {
   const toUnicode = readToUnicode(document, dict)
   const kind = document.peekName(dict.get(Name.Subtype))
-  const { base, names } = readEncoding(document, dict)
   const descriptor = document.peekDict(dict.get(Name.FontDescriptor))
+  const { base, differences, hasDifferences, isSymbolic, readingOf } = readSimpleCodes(document, dict, descriptor)
   const program = kind === 'TrueType' ? openProgram(document, descriptor) : undefined
-  const isSymbolic = ((document.peekNumber(descriptor?.get(Name.Flags)) ?? 0) & SYMBOLIC) !== 0
   const builtIn =
-    kind === 'Type3' || program || (base !== undefined && names.size === 0)
+    kind === 'Type3' || program || (base !== undefined && !hasDifferences)
       ? undefined
       : readBuiltInNames(document, descriptor)
   const nameAt = (code: number): string | undefined =>
-    names.get(code) ?? (base === undefined ? builtIn?.get(code) : undefined)
+    differences.get(code) ?? (base === undefined ? builtIn?.get(code) : undefined)
   // In symbolic TrueType fonts, codes select glyphs directly and /Encoding is ignored (ISO 32000-2, 9.6.5.4).
-  const isUnencoded = program !== undefined && base === undefined && names.size === 0
+  const isUnencoded = program !== undefined && base === undefined && !hasDifferences
   const isByName = kind !== 'TrueType' || !program || !(isSymbolic || isUnencoded)
-  const readingOf = (code: number): CodeReading => ({
-    isSymbolic: true,
-    base,
-    hasDifferences: names.size > 0,
-    glyphName: nameAt(code) ?? (base === undefined ? undefined : findStandardMetrics('Helvetica')?.nameOf(code, base)),
-  })
-  const glyphOf = (code: number): number => (isByName ? 0 : (program?.glyphOfCode(code, readingOf(code)) ?? 0))
+  const glyphOf = (code: number): number =>
+    isByName ? 0 : (program?.glyphOfCode(code, { ...readingOf(code), isSymbolic: true }) ?? 0)
   const byEncoding = (code: number): string | undefined =>
     base !== undefined && code >= 0x20 && code < 0x7f ? String.fromCharCode(code) : undefined
   return {
