@@ -211,21 +211,30 @@ interface Family {
   children: ReadonlyMap<string, readonly InvoiceLine[]>
 }
 
+/** The families of lines that were checked, because several rules need them. */
+const families = new WeakMap<readonly InvoiceLine[], Family>()
+
+function familyOf(lines: readonly InvoiceLine[]): Family {
+  const known = families.get(lines)
+  if (known) return known
+  const children = new Map<string, InvoiceLine[]>()
+  for (const line of lines) {
+    if (!line.parentLineId || (line.type !== 'DETAIL' && line.type !== 'GROUP')) continue
+    const siblings = children.get(line.parentLineId)
+    if (siblings) siblings.push(line)
+    else children.set(line.parentLineId, [line])
+  }
+  const family = { ids: new Set(lines.map(({ lineId }) => lineId)), children }
+  families.set(lines, family)
+  return family
+}
+
 function forEachLine(id: string, check: (line: InvoiceLine, report: Report, family: Family) => void): Rule {
   return {
     id,
     check({ lines = [] }, report) {
-      if (lines.length === 0) return
-      const children = new Map<string, InvoiceLine[]>()
-      for (const line of lines) {
-        if (!line.parentLineId || (line.type !== 'DETAIL' && line.type !== 'GROUP')) continue
-        const siblings = children.get(line.parentLineId)
-        if (siblings) siblings.push(line)
-        else children.set(line.parentLineId, [line])
-      }
-      const family = { ids: new Set(lines.map(({ lineId }) => lineId)), children }
       for (const [index, line] of lines.entries())
-        check(line, (field, message) => report(`lines[${index}].${field}`, message), family)
+        check(line, (field, message) => report(`lines[${index}].${field}`, message), familyOf(lines))
     },
   }
 }
