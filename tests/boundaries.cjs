@@ -194,6 +194,7 @@ const rooms = {
   'engines/text-extraction': [
     'annotations',
     'conformance/tags/role-map.ts',
+    'content',
     'errors.ts',
     'forms',
     'ocr',
@@ -364,7 +365,7 @@ const rooms = {
     'text-extraction',
   ],
   'engines/comparison/text': ['pdf-core'],
-  'engines/comparison/pages': ['annotations', 'comparison/text', 'forms', 'ocr', 'pdf-core', 'pdfium'],
+  'engines/comparison/pages': ['annotations', 'comparison/text', 'content', 'forms', 'pdf-core', 'pdfium'],
   'engines/comparison/looks': ['comparison/text', 'errors.ts', 'pdf-core', 'pdfium'],
   'engines/comparison': [
     'comparison/looks',

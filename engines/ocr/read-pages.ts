@@ -11,7 +11,7 @@ import { agrees, mergeTexts } from './text/join-texts'
 import type { ReadPage } from './text/page-geometry'
 import { meanConfidence, wordsOf } from './text/page-text'
 import type { PageText } from './text/page-text'
-import { withoutHidden } from './visible-document'
+import { withoutHidden } from '../content/visible-document'
 
 /**
  * Which text is recognized. `auto`: pages without visible text, and images on other pages. Hidden text stays if it

@@ -9,7 +9,7 @@ import { writeNumbers } from '../pdf-core/syntax/number-text'
 import type { Page } from '../pdf-core/document/page-tree'
 import { openRenderer } from '../pdfium/render'
 import { addImage } from '../rasterize/image-object'
-import { withoutHidden } from './visible-document'
+import { withoutHidden } from '../content/visible-document'
 import * as Name from '../pdf-core/syntax/names'
 
 /** Page entries that describe the old content: the transparency group, separation info, private data of programs. */

@@ -1,6 +1,6 @@
 import { EngineError } from '../errors'
 import type { RecognizedPage } from '../ocr/read-pages'
-import { withoutHidden } from '../ocr/visible-document'
+import { withoutHidden } from '../content/visible-document'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { measureFrame } from '../pdf-core/geometry/frame'
 import type { Frame } from '../pdf-core/geometry/frame'

@@ -1,6 +1,6 @@
 import { drawMissingAnnotations } from '../../annotations/draw-appearances'
 import { drawMissingAppearances } from '../../forms/missing-appearances'
-import { withoutHidden } from '../../ocr/visible-document'
+import { withoutHidden } from '../../content/visible-document'
 import { annotationsOf } from '../../pdf-core/annotations/annotations'
 import { flatten, isShown } from '../../pdf-core/annotations/flatten'
 import type { PdfDocument } from '../../pdf-core/document/document'

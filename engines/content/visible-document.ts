@@ -1,4 +1,4 @@
-import { removeHiddenAnnotations, removeHiddenContent } from '../content/remove-layers'
+import { removeHiddenAnnotations, removeHiddenContent } from './remove-layers'
 import { annotationsOf } from '../pdf-core/annotations/annotations'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { HiddenLayers } from '../pdf-core/structure/hidden-layers'
