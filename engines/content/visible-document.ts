@@ -3,28 +3,34 @@ import { annotationsOf } from '../pdf-core/annotations/annotations'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { HiddenLayers } from '../pdf-core/structure/hidden-layers'
 import { forkDocument } from '../pdf-core/pages/open'
+import { reopenDocument } from '../pdf-core/pages/reopen'
 import * as Name from '../pdf-core/syntax/names'
 
 /**
- * Returns the document, or a copy of the original file without the content and annotations of hidden layers if there
- * are any. Content of other pages than those at `pageIndexes` (from 0) may stay.
+ * Returns the document, or a copy without the content and annotations of hidden layers if there are any. Content of
+ * other pages than those at `pageIndexes` (from 0) may stay.
  */
 export async function withoutHidden(document: PdfDocument, pageIndexes?: readonly number[]): Promise<PdfDocument> {
   if (new HiddenLayers(document).isEmpty) return document
   const bare = withoutHiddenAnnotations(document)
-  const copy = bare === document ? forkDocument(document) : bare
+  const copy = bare === document ? copyOf(document) : bare
   const isFound = await removeHiddenContent(copy, new HiddenLayers(copy), pageIndexes)
   return isFound ? copy : bare
 }
 
-/** Returns the document, or a copy of the original file without annotations on hidden layers if there are any. */
+/** Returns the document, or a copy without annotations on hidden layers if there are any. */
 export function withoutHiddenAnnotations(document: PdfDocument): PdfDocument {
   const hidden = new HiddenLayers(document)
   const isHidden = document.pages.some(page =>
     annotationsOf(document, page).some(value => hidden.hides(document.peekDict(value)?.get(Name.OC))),
   )
   if (!isHidden) return document
-  const copy = forkDocument(document)
+  const copy = copyOf(document)
   removeHiddenAnnotations(copy, new HiddenLayers(copy))
   return copy
+}
+
+/** Opens the file again, which is fast, or writes the document if it has changed. */
+function copyOf(document: PdfDocument): PdfDocument {
+  return document.store.isUntouched ? forkDocument(document) : reopenDocument(document)
 }

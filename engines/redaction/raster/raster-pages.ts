@@ -1,16 +1,14 @@
 import { PDFName } from 'pdf-lib'
 import type { PDFRef } from 'pdf-lib'
-import { removeHiddenContent } from '../../content/remove-layers'
 import { rewriteContent } from '../../content/rewrite-content'
+import { withoutHidden } from '../../content/visible-document'
 import { boundsOfBox, EVERYWHERE, meets } from '../../content/geometry/geometry'
 import type { Bounds, Quad } from '../../content/geometry/geometry'
 import type { Color } from '../../options/colors'
 import { addDeflatedStream } from '../../pdf-core/document/deflated-stream'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { frameMatrix } from '../../pdf-core/geometry/frame'
-import { HiddenLayers } from '../../pdf-core/structure/hidden-layers'
 import { writeNumbers } from '../../pdf-core/syntax/number-text'
-import { reopenDocument } from '../../pdf-core/pages/reopen'
 import { TextLayer } from '../../pdf-core/content/text-layer'
 import type { PlacedWord } from '../../pdf-core/content/text-layer'
 import { openRenderer } from '../../pdfium/render'
@@ -115,14 +113,6 @@ async function rasterize(
 function isOutside(word: PlacedWord, { frame }: PageAreas, holes: readonly Bounds[]): boolean {
   const place = placeOf(word)
   return !holes.some(hole => meets(place, hole)) && meets(place, boundsOfBox(frame.visible))
-}
-
-/** Returns the document, or a copy without the content of hidden layers if there are any. */
-async function withoutHidden(document: PdfDocument): Promise<PdfDocument> {
-  if (new HiddenLayers(document).isEmpty) return document
-  const copy = reopenDocument(document)
-  await removeHiddenContent(copy, new HiddenLayers(copy))
-  return copy
 }
 
 /** Fills all pixels that a box touches. This happens before compression, so that the image data contains no trace. */
