@@ -1,6 +1,6 @@
 import { EngineError } from '../errors'
 import type { NumeralStyle } from '../options/numerals'
-import { resolvePageSet } from '../options/selectors'
+import { listPages } from '../options/selectors'
 import type { PageSelector } from '../options/selectors'
 import { readNumberFormat } from './number-format'
 
@@ -47,7 +47,7 @@ export function planNumbers(
   { pages, skipFirst, sections, total, ...defaults }: PlanOptions,
 ): NumberedPage[] {
   if (!sections) {
-    const chosen = sortPages(resolvePageSet(pages, pageCount, 'options.pages'))
+    const chosen = listPages(pages, pageCount, 'options.pages')
     return numberSection(
       chosen.slice(skipFirst),
       { ...defaults, pages: 'all' },
@@ -57,7 +57,7 @@ export function planNumbers(
   const sectionOf = new Map<number, number>()
   const planned = sections.flatMap((section, index) => {
     const param = `options.sections[${index}].pages`
-    const chosen = sortPages(resolvePageSet(section.pages, pageCount, param))
+    const chosen = listPages(section.pages, pageCount, param)
     for (const page of chosen) {
       const other = sectionOf.get(page)
       if (other !== undefined)
@@ -87,10 +87,6 @@ function numberSection(
     template,
     style: formatStyle ?? style ?? 'decimal',
   }))
-}
-
-function sortPages(pages: ReadonlySet<number>): number[] {
-  return [...pages].sort((one, other) => one - other)
 }
 
 function problem(param: string, message: string): EngineError {

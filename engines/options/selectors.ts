@@ -31,6 +31,22 @@ export function resolvePageSet(selector: PageSelector | undefined, pageCount: nu
   return new Set(resolvePages(selector, pageCount, param))
 }
 
+/** Resolves a selector to positions in the order of the document, each one once. */
+export function listPages(selector: PageSelector | undefined, pageCount: number, param: string): number[] {
+  return [...resolvePageSet(selector, pageCount, param)].sort((one, other) => one - other)
+}
+
+/** Throws EngineError `too-large` if `options.pages` selects more than `most` pages. */
+export function assertFewPages(indexes: readonly number[], most: number, what = 'pages'): void {
+  if (indexes.length <= most) return
+  throw new EngineError(
+    'too-large',
+    `options.pages: must select at most ${most} ${what}. Got ${indexes.length.toLocaleString('en')}. ` +
+      `Select fewer with "pages", such as "1-${most}".`,
+    { param: 'options.pages' },
+  )
+}
+
 /** Resolves one page number to a position. Throws EngineError `bad-options` if the document has no such page. */
 export function resolvePage(pageNumber: number, pageCount: number, param: string): number {
   if (pageNumber < 1 || pageNumber > pageCount) {

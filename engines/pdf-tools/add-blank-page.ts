@@ -7,7 +7,7 @@ import { alternatives } from '../options/alternatives'
 import { PAGE_SIZE_HELP, pageSizeOption, readPageSize } from '../options/page-size-option'
 import { outputNameOption, pagesOption } from '../options/schemas'
 import type { PageSelector } from '../options/selectors'
-import { resolvePage, resolvePageSet } from '../options/selectors'
+import { resolvePage, listPages } from '../options/selectors'
 import { defineTool } from './define'
 import { inForm } from '../options/form-hints'
 
@@ -162,8 +162,6 @@ function findPlaces(document: PdfDocument, { position, page, interval = 1 }: Whe
   const named =
     typeof page === 'number'
       ? [resolvePage(page, pageCount, 'options.page')]
-      : [...resolvePageSet(page, pageCount, 'options.page')]
-  return named
-    .sort((a, b) => a - b)
-    .map(index => (position === 'before' ? { before: index, beside: index } : behind(index)))
+      : listPages(page, pageCount, 'options.page')
+  return named.map(index => (position === 'before' ? { before: index, beside: index } : behind(index)))
 }

@@ -1,4 +1,3 @@
-import { EngineError } from '../errors'
 import { outputNameOption, xfaOption } from '../options/schemas'
 import { drawMarks } from '../watermark/draw-marks'
 import { MARK_ALTERNATIVES, markOptions, readMarks } from '../watermark/options'
@@ -51,7 +50,6 @@ export const addWatermark = defineTool({
     },
   ],
   async run([input], options, context) {
-    if (!input) throw new EngineError('internal', 'No file was given.')
     const { document, name } = input
     await drawMarks(document, readMarks(options), {
       fileName: name,

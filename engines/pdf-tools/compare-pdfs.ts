@@ -6,7 +6,7 @@ import { countAllChanges } from '../comparison/model'
 import { comparisonOptions } from '../comparison/options'
 import { writeReport } from '../comparison/report'
 import { EngineError } from '../errors'
-import { defineTool } from './define'
+import { defineTool, toFile } from './define'
 import { COMPARISON } from './reports'
 
 export const comparePdfs = defineTool({
@@ -54,8 +54,7 @@ export const comparePdfs = defineTool({
     for (const { document } of [comparison.before, comparison.after])
       for (const warning of document.warnings)
         if (warning === 'characters-missing' || warning === 'text-cut') context.warn(warning)
-    if (format === 'json')
-      return { kind: 'file', bytes: writeReport(comparison), contentType: 'application/json', extension: 'json' }
+    if (format === 'json') return toFile(writeReport(comparison), 'application/json', 'json')
     if (layout === 'after') {
       addComments(after.document, comparison, counterparts)
       return { kind: 'pdf', document: after.document }

@@ -92,7 +92,7 @@ export const compressPdf = defineTool({
     { title: 'Fit an attachment limit of 5 MB', options: { targetBytes: 5_000_000 } },
   ],
   async read([file], { level = 'print', targetBytes }, context) {
-    if (!file?.document) throw new EngineError('internal', 'No file was given.')
+    if (!file.document) throw new EngineError('internal', 'No file was given.')
     const { bytes, document } = file
     const respond = (result: Uint8Array) => {
       context.header('X-Bytes-Before', String(bytes.length))

@@ -2,7 +2,6 @@ import * as z from 'zod'
 import { convertToPdfa as convert } from '../archival/convert'
 import type { ArchivalProfile } from '../archival/convert'
 import { PROFILES } from '../conformance/examination/profiles'
-import { EngineError } from '../errors'
 import { inForm } from '../options/form-hints'
 import { outputNameOption } from '../options/schemas'
 import { defineTool } from './define'
@@ -91,7 +90,6 @@ export const convertToPdfa = defineTool({
     { title: 'Remove attached files', options: { attachments: 'remove' } },
   ],
   async run([input], { profile, attachments }, context) {
-    if (!input) throw new EngineError('internal', 'No file was sent.')
     const bytes = await convert(input.document, { profile, attachments })
     for (const warning of input.document.warnings) context.warn(warning)
     return {

@@ -20,6 +20,9 @@ export interface ToolFile {
   document: PdfDocument | undefined
 }
 
+/** Every request has at least one file. */
+export type OneOrMore<Item> = [Item, ...Item[]]
+
 interface PartFacts {
   /** Entry name without extension, sanitized by `partName`. Made unique when the archive is written. */
   name: string
@@ -54,6 +57,16 @@ export type ToolOutput =
       others?: Iterable<OtherFile> | AsyncIterable<OtherFile>
     }
   | { kind: 'file'; bytes: Uint8Array; contentType: string; extension: string; pageCount?: number }
+
+/** A finished file as the output of a tool. */
+export function toFile(content: Uint8Array | string, contentType: string, extension: string): ToolOutput {
+  return { kind: 'file', bytes: typeof content === 'string' ? Buffer.from(content) : content, contentType, extension }
+}
+
+/** JSON as the output of a tool. */
+export function toJson(value: unknown): ToolOutput {
+  return toFile(`${JSON.stringify(value, null, 2)}\n`, 'application/json', 'json')
+}
 
 /** Context for further output of a tool. */
 export interface ToolContext {
@@ -148,8 +161,20 @@ export interface ToolDeclaration<Schema extends z.ZodObject = z.ZodObject> {
 export type Tool<Schema extends z.ZodObject = z.ZodObject> = ToolDeclaration<Schema> &
   (
     | { edit(document: PdfDocument, options: z.output<Schema>, context: ToolContext): void | Promise<void> }
-    | { run(inputs: ToolInput[], options: z.output<Schema>, context: ToolContext): ToolOutput | Promise<ToolOutput> }
-    | { read(files: ToolFile[], options: z.output<Schema>, context: ToolContext): ToolOutput | Promise<ToolOutput> }
+    | {
+        run(
+          inputs: OneOrMore<ToolInput>,
+          options: z.output<Schema>,
+          context: ToolContext,
+        ): ToolOutput | Promise<ToolOutput>
+      }
+    | {
+        read(
+          files: OneOrMore<ToolFile>,
+          options: z.output<Schema>,
+          context: ToolContext,
+        ): ToolOutput | Promise<ToolOutput>
+      }
   )
 
 /** Declares a tool. This function exists so that the schema determines the types of options and examples. */

@@ -81,7 +81,6 @@ export const extractPages = defineTool({
     },
   ],
   async run([input], options): Promise<ToolOutput> {
-    if (!input) throw new RangeError('extract-pages without a file') // The service requires one file.
     const document = options.separate ? prepareToSplit(input.document) : input.document
     const indexes = await choosePages(document, options)
     if (options.separate) return { kind: 'zip', parts: makeParts({ name: input.name, document }, indexes, options) }

@@ -1,18 +1,17 @@
 import * as z from 'zod'
-import { EngineError } from '../errors'
 import { recognizePages } from '../ocr/read-pages'
 import type { RecognizedPage } from '../ocr/read-pages'
 import { resolveLanguages } from '../ocr/recognizer/languages'
 import { reportRecognition } from '../ocr/report-recognition'
 import { inForm } from '../options/form-hints'
 import { languageCodes, outputNameOption, pagesOption } from '../options/schemas'
-import { resolvePageSet } from '../options/selectors'
+import { assertFewPages, listPages } from '../options/selectors'
 import { EXTRACTION_SECTIONS } from '../text-extraction/documentation'
 import { extractText as extract } from '../text-extraction/extract-text'
 import { writeJson } from '../text-extraction/writers/write-json'
 import { writeMarkdown } from '../text-extraction/writers/write-markdown'
 import { writePlainText } from '../text-extraction/writers/write-text'
-import { defineTool } from './define'
+import { defineTool, toFile } from './define'
 import { EXTRACTED_DOCUMENT } from './reports'
 import type { ToolContext } from './define'
 import type { PdfDocument } from '../pdf-core/document/document'
@@ -108,22 +107,18 @@ export const extractText = defineTool({
     { title: 'Get the words of the first page with their boxes', options: { format: 'json', pages: [1] } },
   ],
   async run([input], options, context) {
-    if (!input) throw new EngineError('internal', 'No file was sent.')
     const { document } = input
-    const indexes = [...resolvePageSet(options.pages, document.pageCount, 'options.pages')].sort(
-      (one, other) => one - other,
-    )
+    const indexes = listPages(options.pages, document.pageCount, 'options.pages')
     const recognize = options.ocr ? recognizer(document, options, context) : undefined
     const { pages, vocabulary, imagePages, damagedPages, hasHidden } = await extract(document, indexes, recognize)
     if (imagePages.length > 0 && !options.ocr) context.warn('page-without-text')
     if (damagedPages.length > 0) context.warn('page-unreadable')
     if (hasHidden) context.warn('hidden-layer-left-out')
     const writing = { vocabulary, headersFooters: options.headersFooters }
-    const file = (text: string, contentType: string, extension: string) =>
-      ({ kind: 'file', bytes: Buffer.from(text), contentType, extension }) as const
-    if (options.format === 'markdown') return file(writeMarkdown(pages, writing), 'text/markdown; charset=utf-8', 'md')
-    if (options.format === 'json') return file(writeJson(pages, writing), 'application/json', 'json')
-    return file(writePlainText(pages, writing), 'text/plain; charset=utf-8', 'txt')
+    if (options.format === 'markdown')
+      return toFile(writeMarkdown(pages, writing), 'text/markdown; charset=utf-8', 'md')
+    if (options.format === 'json') return toFile(writeJson(pages, writing), 'application/json', 'json')
+    return toFile(writePlainText(pages, writing), 'text/plain; charset=utf-8', 'txt')
   },
 })
 
@@ -132,13 +127,7 @@ function recognizer(document: PdfDocument, options: Options, { limits, warn, hea
   const languages = resolveLanguages(options.languages ?? ['eng'], 'options.languages', limits.ocrLanguagesFolder)
   header('X-OCR-Pages', '0')
   return async (indexes: number[]): Promise<RecognizedPage[]> => {
-    if (indexes.length > MAX_RECOGNIZED)
-      throw new EngineError(
-        'too-large',
-        `options.pages: must select at most ${MAX_RECOGNIZED} scanned pages. Got ` +
-          `${indexes.length.toLocaleString('en')}. Select fewer with "pages", such as "1-${MAX_RECOGNIZED}".`,
-        { param: 'options.pages' },
-      )
+    assertFewPages(indexes, MAX_RECOGNIZED, 'scanned pages')
     const readings = await recognizePages(document, indexes, {
       languages,
       languagesFolder: limits.ocrLanguagesFolder,

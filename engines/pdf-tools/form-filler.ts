@@ -17,7 +17,7 @@ import type { WrittenFile } from '../pdf-core/writer/written-file'
 import { alternatives } from '../options/alternatives'
 import { drawnTextOption, outputNameOption } from '../options/schemas'
 import { openTypesetter } from '../text/typesetter'
-import { defineTool } from './define'
+import { defineTool, toJson } from './define'
 import { FORM_FIELDS } from './reports'
 import type { ToolContext, ToolInput, ToolOutput } from './define'
 import { partName } from './file-name'
@@ -251,7 +251,6 @@ export const formFiller = defineTool({
     },
   ],
   async run([input], options, context): Promise<ToolOutput> {
-    if (!input) throw new RangeError('form-filler without a file') // The service requires one file.
     adoptFields(input.document)
     if (options.listOnly) return listFields(input.document)
     const { plans, hasUnknown } = await makePlans(input.document, options)
@@ -266,12 +265,7 @@ export const formFiller = defineTool({
 function listFields(document: PdfDocument): ToolOutput {
   const fields = describeFields(document)
   const list = { count: fields.length, hasXfa: hasXfa(document), fields }
-  return {
-    kind: 'file',
-    bytes: Buffer.from(`${JSON.stringify(list, null, 2)}\n`),
-    contentType: 'application/json',
-    extension: 'json',
-  }
+  return toJson(list)
 }
 
 /** Creates a plan for each record, or a single plan. Throws all problems of all plans. */

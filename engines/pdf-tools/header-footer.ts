@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { boundedText } from '../options/bounded-text'
-import { EngineError } from '../errors'
 import { alternatives } from '../options/alternatives'
 import { DATE_FORMAT_HELP, dateFormatProblem, localeProblem, timezoneProblem } from '../options/date-format'
 import type { PdfDocument } from '../pdf-core/document/document'
@@ -14,7 +13,7 @@ import {
   pagesOption,
   xfaOption,
 } from '../options/schemas'
-import { resolvePageSet } from '../options/selectors'
+import { listPages } from '../options/selectors'
 import { PLACEHOLDERS, PlaceholderValues } from '../headers-footers/placeholder-values'
 import { HeaderFooterWriter } from '../headers-footers/draw-headers-footers'
 import { MOST_LINES } from '../headers-footers/row-layout'
@@ -232,10 +231,11 @@ export const headerFooter = defineTool({
     },
   ],
   async run([input], options, { now, outline }) {
-    if (!input) throw new EngineError('internal', 'No file was given.')
     const { document, name } = input
     const contents = arrangeHeaderAndFooter(readSlots(options, document))
-    const chosen = choosePages(document.pageCount, options)
+    const { pageRange, pages } = options
+    const param = pageRange === undefined ? 'options.pages' : 'options.pageRange'
+    const chosen = listPages(pageRange ?? pages, document.pageCount, param).slice(options.skipFirst)
     const values = new PlaceholderValues({ document, fileName: name, now, ...options })
     const pen = new HeaderFooterWriter(await openTypesetter(), document, { ...options, outline })
     for (const pageIndex of chosen) {
@@ -299,12 +299,4 @@ function readSlots({ header, footer, headerText, footerText, oddEven, align, mir
     align,
     mirror,
   }
-}
-
-/** Returns the selected pages in document order. */
-function choosePages(pageCount: number, { pageRange, pages, skipFirst }: Options): number[] {
-  const chosen = [
-    ...resolvePageSet(pageRange ?? pages, pageCount, pageRange === undefined ? 'options.pages' : 'options.pageRange'),
-  ].sort((one, other) => one - other)
-  return chosen.slice(skipFirst)
 }

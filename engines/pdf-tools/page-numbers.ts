@@ -279,7 +279,6 @@ export const pageNumbers = defineTool({
     },
   ],
   async run([input], options, context) {
-    if (!input) throw new EngineError('internal', 'No file was given.')
     const { document, name } = input
     const { bates: stamp } = options
     const defaultFormat = options.format ?? (stamp ? 'bates' : 'page-of-total')

@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { boundedText } from '../options/bounded-text'
-import { EngineError } from '../errors'
 import { resolveLanguages } from '../ocr/recognizer/languages'
 import { makeSearchable } from '../ocr/make-searchable'
 import { wordsOf } from '../ocr/text/page-text'
@@ -12,8 +11,8 @@ import { writeHocr } from '../ocr/output/write-hocr'
 import { writeJson } from '../ocr/output/write-json'
 import { writeTsv } from '../ocr/output/write-tsv'
 import { languageCodes, outputNameOption, pagesOption, xfaOption } from '../options/schemas'
-import { resolvePageSet } from '../options/selectors'
-import { defineTool } from './define'
+import { assertFewPages, listPages } from '../options/selectors'
+import { defineTool, toFile } from './define'
 import { RECOGNIZED_DOCUMENT } from './reports'
 import type { ToolInput, ToolOutput } from './define'
 import { inForm, onlyIf } from '../options/form-hints'
@@ -181,9 +180,10 @@ export const pdfOcr = defineTool({
     },
   ],
   async run([input], options, context): Promise<ToolOutput> {
-    if (!input) throw new RangeError('pdf-ocr without a file') // The service requires one file.
     const languages = resolveLanguages(options.languages, 'options.languages', context.limits.ocrLanguagesFolder)
-    const readings = await recognizePages(input.document, choosePages(input, options), {
+    const indexes = listPages(options.pages, input.document.pageCount, 'options.pages')
+    assertFewPages(indexes, MAX_PAGES)
+    const readings = await recognizePages(input.document, indexes, {
       languages,
       languagesFolder: context.limits.ocrLanguagesFolder,
       whitelist: options.whitelist ?? '',
@@ -198,34 +198,17 @@ export const pdfOcr = defineTool({
   },
 })
 
-function choosePages({ document }: ToolInput, { pages }: Options): number[] {
-  const indexes = [...resolvePageSet(pages, document.pageCount, 'options.pages')].sort((one, other) => one - other)
-  if (indexes.length <= MAX_PAGES) return indexes
-  throw new EngineError(
-    'too-large',
-    `options.pages: must select at most ${MAX_PAGES} pages. Got ${indexes.length.toLocaleString('en')}. ` +
-      `Select fewer with "pages", such as "1-${MAX_PAGES}".`,
-    { param: 'options.pages' },
-  )
-}
-
 async function makeOutput(
   { name, document }: ToolInput,
   readings: RecognizedPage[],
   { outputFormat, preserveLayout, languages }: Options,
 ): Promise<ToolOutput> {
-  const file = (text: string, contentType: string, extension: string): ToolOutput => ({
-    kind: 'file',
-    bytes: Buffer.from(text),
-    contentType,
-    extension,
-  })
   const text = (): string => joinPageTexts(readings.map(page => writePageText(page.text, { preserveLayout })))
   const json = (): string => writeJson(readings, { languages, preserveLayout })
-  if (outputFormat === 'text') return file(text(), 'text/plain; charset=utf-8', 'txt')
-  if (outputFormat === 'json') return file(json(), 'application/json', 'json')
-  if (outputFormat === 'hocr') return file(writeHocr(readings, { languages }), 'text/html; charset=utf-8', 'hocr')
-  if (outputFormat === 'tsv') return file(writeTsv(readings), 'text/tab-separated-values; charset=utf-8', 'tsv')
+  if (outputFormat === 'text') return toFile(text(), 'text/plain; charset=utf-8', 'txt')
+  if (outputFormat === 'json') return toFile(json(), 'application/json', 'json')
+  if (outputFormat === 'hocr') return toFile(writeHocr(readings, { languages }), 'text/html; charset=utf-8', 'hocr')
+  if (outputFormat === 'tsv') return toFile(writeTsv(readings), 'text/tab-separated-values; charset=utf-8', 'tsv')
   if (readings.some(({ text: found, added }) => added && wordsOf(found).length > 0))
     await makeSearchable(document, readings)
   if (outputFormat === 'pdf') return { kind: 'pdf', document }

@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { alternatives } from '../options/alternatives'
-import { EngineError } from '../errors'
 import { REDACTION_SECTIONS } from '../redaction/documentation'
 import { redactionFields } from '../redaction/options'
 import { redactDocument } from '../redaction/redact-document'
@@ -116,7 +115,6 @@ export const pdfRedaction = defineTool({
     },
     context,
   ) {
-    if (!input) throw new EngineError('internal', 'No file was given.')
     const { document, name } = input
     const look = { color, textColor, fontSize, repeatText }
     const request = {

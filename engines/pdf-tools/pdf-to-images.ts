@@ -1,20 +1,18 @@
 import * as z from 'zod'
 import { boundedText } from '../options/bounded-text'
-import { EngineError } from '../errors'
 import { inForm, onlyIf } from '../options/form-hints'
 import { fillTemplate, padNumber, templateProblem } from '../options/name-template'
 import { outputNameOption, pagesOption } from '../options/schemas'
 import { withoutHiddenAnnotations } from '../content/visible-document'
-import { resolvePages } from '../options/selectors'
+import { assertFewPages, resolvePages } from '../options/selectors'
 import { drawContactSheet } from '../images-out/contact-sheet'
 import { drawPageImages } from '../images-out/draw-page-images'
 import { FORMAT_FACTS, IMAGE_FORMATS } from '../images-out/image-format'
 import { sizePages } from '../images-out/image-size'
 import type { SizedPage } from '../images-out/image-size'
-import type { PdfDocument } from '../pdf-core/document/document'
 import { writeLabel } from '../pdf-core/structure/blank-page-labels'
 import { readPageLabels } from '../pdf-core/structure/page-labels'
-import { defineTool } from './define'
+import { defineTool, toFile } from './define'
 import type { ToolInput, ToolOutput } from './define'
 import { freeName, partName } from './file-name'
 
@@ -217,40 +215,27 @@ export const pdfToImages = defineTool({
     },
   ],
   async run([input], options): Promise<ToolOutput> {
-    if (!input) throw new RangeError('pdf-to-images without a file') // The service requires one file.
     const { format, color, background, annotations, quality = QUALITY, contactSheet } = options
     // PDFium draws annotations on hidden layers.
     const document = annotations ? withoutHiddenAnnotations(input.document) : input.document
     const style = { format, color, background, annotations, quality }
     const { extension, contentType } = FORMAT_FACTS[format]
-    const pageIndexes = choosePages(document, options)
+    const pageIndexes = resolvePages(options.pages ?? 'all', document.pageCount, 'options.pages')
+    assertFewPages(pageIndexes, MAX_PAGES)
     if (contactSheet) {
       const bytes = await drawContactSheet(document, pageIndexes, { layout: contactSheet, style })
-      return { kind: 'file', bytes, contentType, extension }
+      return toFile(bytes, contentType, extension)
     }
     const { width, height, dpi } = options
     const size = width === undefined && height === undefined ? { dpi: dpi ?? DPI } : { width, height }
     const pages = sizePages(document, pageIndexes, { size, format })
     if (pages.length === 1 && !options.zip) {
-      for await (const { bytes } of drawPageImages(document, pages, style))
-        return { kind: 'file', bytes, contentType, extension }
+      for await (const { bytes } of drawPageImages(document, pages, style)) return toFile(bytes, contentType, extension)
     }
     const names = nameImages(input, pages, options)
     return { kind: 'zip', parts: [], others: listFiles(drawPageImages(document, pages, style), names) }
   },
 })
-
-function choosePages({ pageCount }: PdfDocument, { pages }: Options): number[] {
-  const indexes = resolvePages(pages ?? 'all', pageCount, 'options.pages')
-  const param = 'options.pages'
-  if (indexes.length <= MAX_PAGES) return indexes
-  throw new EngineError(
-    'too-large',
-    `${param}: must select at most ${MAX_PAGES} pages. Got ${indexes.length.toLocaleString('en')}. ` +
-      `Select fewer with "pages", such as "1-${MAX_PAGES}".`,
-    { param },
-  )
-}
 
 function nameImages(
   { name, document }: ToolInput,

@@ -128,7 +128,6 @@ export const protectPdf = defineTool({
     },
   ],
   run([input], { userPassword, ownerPassword, permissions }) {
-    if (!input) throw new EngineError('internal', 'No file was given.')
     const { document } = input
     const user = userPassword === undefined ? undefined : writePasswordBytes(userPassword, 'options.userPassword')
     const owner = ownerPassword === undefined ? user : writePasswordBytes(ownerPassword, 'options.ownerPassword')

@@ -1,8 +1,7 @@
 import * as z from 'zod'
 import { readInvoicePdf, readInvoiceXml } from '../invoice/reading/read-invoice'
 import { outputNameOption } from '../options/schemas'
-import { EngineError } from '../errors'
-import { defineTool } from './define'
+import { defineTool, toJson } from './define'
 import { INVOICE_DATA } from './reports'
 
 export const readInvoice = defineTool({
@@ -65,14 +64,8 @@ export const readInvoice = defineTool({
   ],
   examples: [{ title: 'Read an invoice', options: {} }],
   async read([file], _, context) {
-    if (!file) throw new EngineError('internal', 'No file was given.')
     const report = file.document ? await readInvoicePdf(file.document) : readInvoiceXml(file.bytes)
     if (report.source.others?.length) context.warn('several-invoices')
-    return {
-      kind: 'file',
-      bytes: Buffer.from(`${JSON.stringify(report, null, 2)}\n`),
-      contentType: 'application/json',
-      extension: 'json',
-    }
+    return toJson(report)
   },
 })

@@ -1,36 +1,13 @@
 import type { PDFDict } from 'pdf-lib'
 import * as z from 'zod'
 import { boundedText } from '../options/bounded-text'
-import { authorOf, subtypeOf, urlsOf } from '../pdf-core/annotations/annotation-entries'
+import { COMMENTS, authorOf, subtypeOf, urlsOf } from '../pdf-core/annotations/annotation-entries'
 import { removeAnnotations as removeFrom, removeForm } from '../pdf-core/annotations/annotation-removal'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { outputNameOption, pagesOption, xfaOption } from '../options/schemas'
 import { resolvePageSet } from '../options/selectors'
 import { defineTool } from './define'
 import { inForm } from '../options/form-hints'
-
-/** Markup annotations (ISO 32000-2, table 171) and their pop-ups. */
-const COMMENTS = [
-  'Text',
-  'FreeText',
-  'Line',
-  'Square',
-  'Circle',
-  'Polygon',
-  'PolyLine',
-  'Highlight',
-  'Underline',
-  'Squiggly',
-  'StrikeOut',
-  'Caret',
-  'Stamp',
-  'Ink',
-  'Popup',
-  'FileAttachment',
-  'Sound',
-  'Redact',
-  'Projection',
-] as const
 
 const SUBTYPES = [
   ...COMMENTS,

@@ -1,7 +1,7 @@
 import { PDFDict } from 'pdf-lib'
 import * as z from 'zod'
 import { boundedText } from '../options/bounded-text'
-import { subtypeOf } from '../pdf-core/annotations/annotation-entries'
+import { COMMENTS, subtypeOf } from '../pdf-core/annotations/annotation-entries'
 import { removeAnnotations } from '../pdf-core/annotations/annotation-removal'
 import { dropAttachments } from '../pdf-core/structure/attachments'
 import { noteRemovedClaims } from '../pdf-core/metadata/conformance-claims'
@@ -22,28 +22,6 @@ import { defineTool } from './define'
 import { dropXfa } from '../pdf-core/fields/xfa'
 import * as Name from '../pdf-core/syntax/names'
 import { inForm } from '../options/form-hints'
-
-/** Annotations with comments of people (ISO 32000-2, table 172), and their pop-ups. */
-const COMMENTS = [
-  'Text',
-  'FreeText',
-  'Line',
-  'Square',
-  'Circle',
-  'Polygon',
-  'PolyLine',
-  'Highlight',
-  'Underline',
-  'Squiggly',
-  'StrikeOut',
-  'Caret',
-  'Stamp',
-  'Ink',
-  'Popup',
-  'Sound',
-  'Redact',
-  'Projection',
-]
 
 export const removeMetadata = defineTool({
   id: 'remove-metadata',
@@ -125,7 +103,11 @@ export const removeMetadata = defineTool({
     if (bookmarks) dropOutline(document)
     dropAnnotations(
       document,
-      new Set([...(links ? ['Link'] : []), ...(attachments ? ['FileAttachment'] : []), ...(comments ? COMMENTS : [])]),
+      new Set([
+        ...(links ? ['Link'] : []),
+        ...(attachments ? ['FileAttachment'] : []),
+        ...(comments ? COMMENTS.filter(type => type !== 'FileAttachment') : []),
+      ]),
     )
     removeObjectMetadata(document)
     if (images) stripImages(document)

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { selectPages } from '../pdf-core/pages/copy-pages'
 import { outputNameOption, pagesOption } from '../options/schemas'
-import { resolvePageSet } from '../options/selectors'
+import { listPages } from '../options/selectors'
 import { defineTool } from './define'
 import { inForm } from '../options/form-hints'
 
@@ -35,7 +35,7 @@ export const reversePages = defineTool({
     { title: 'Reverse a block of pages', options: { pages: '2-4' } },
   ],
   edit(document, { pages, unit }) {
-    const places = [...resolvePageSet(pages, document.pageCount, 'options.pages')].sort((a, b) => a - b)
+    const places = listPages(pages, document.pageCount, 'options.pages')
     const groups = Array.from({ length: Math.ceil(places.length / unit) }, (_, group) =>
       places.slice(group * unit, (group + 1) * unit),
     )

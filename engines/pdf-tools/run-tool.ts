@@ -9,7 +9,7 @@ import type { PdfDocument } from '../pdf-core/document/document'
 import { rescueDocument } from '../pdfium/rescue-document'
 import { dropXfa, hasDynamicXfa } from '../pdf-core/fields/xfa'
 import { Archive } from './archive'
-import type { Tool, ToolContext, ToolFile, ToolInput, ToolOutput } from './define'
+import type { OneOrMore, Tool, ToolContext, ToolFile, ToolInput, ToolOutput } from './define'
 import { baseName, downloadName, freeName } from './file-name'
 
 /** A job in the engine process, with each file as one byte array. */
@@ -86,10 +86,17 @@ async function work(
   tool: Tool,
   { inputs, options, context }: { inputs: ToolFile[]; options: Options; context: ToolContext },
 ): Promise<ToolOutput> {
-  if ('read' in tool) return tool.read(inputs, options, context)
   const documents = inputs.filter(isOpened)
-  if ('run' in tool) return tool.run(documents, options, context)
-  return editOne(documents, document => tool.edit(document, options, context))
+  if ('read' in tool && isFilled(inputs)) return tool.read(inputs, options, context)
+  if ('run' in tool && isFilled(documents)) return tool.run(documents, options, context)
+  const [input] = documents
+  if (!('edit' in tool) || !input) throw new EngineError('internal', 'No file was given.')
+  await tool.edit(input.document, options, context)
+  return { kind: 'pdf', document: input.document }
+}
+
+function isFilled<Item>(items: Item[]): items is OneOrMore<Item> {
+  return items.length > 0
 }
 
 function isOpened(file: ToolFile): file is ToolFile & ToolInput {
@@ -142,15 +149,6 @@ async function openOrRescue(bytes: Uint8Array, limits: EngineLimits): Promise<Pd
 
 function hasHeader(bytes: Uint8Array): boolean {
   return Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1024)).includes('%PDF-')
-}
-
-async function editOne(
-  [input]: ToolInput[],
-  edit: (document: PdfDocument) => void | Promise<void>,
-): Promise<ToolOutput> {
-  if (!input) throw new EngineError('internal', 'No file was given.')
-  await edit(input.document)
-  return { kind: 'pdf', document: input.document }
 }
 
 /** Applies the option `xfa` of tools that have it. */

@@ -268,7 +268,6 @@ export const splitPdf = defineTool({
     },
   ],
   async run([input], options, context): Promise<ToolOutput> {
-    if (!input) throw new RangeError('split-pdf without a file') // The service requires one file.
     const document = prepareToSplit(input.document)
     const cuts = await findCuts(document, options, context)
     const names = nameParts({ name: input.name, document }, cuts, options)

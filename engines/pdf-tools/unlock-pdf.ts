@@ -43,7 +43,6 @@ export const unlockPdf = defineTool({
   ],
   examples: [{ title: 'Remove a password', options: { password: 'correct horse battery staple' } }],
   read([file], { password }, { limits }) {
-    if (!file) throw new EngineError('internal', 'No file was given.')
     try {
       const decrypted = decryptFile(file.bytes, password, limits)
       if (!decrypted)

@@ -6,7 +6,7 @@ import type { ProfileId } from '../conformance/examination/profiles'
 import { validate } from '../conformance/validate'
 import { outputNameOption } from '../options/schemas'
 import { inForm } from '../options/form-hints'
-import { defineTool } from './define'
+import { defineTool, toJson } from './define'
 import { VALIDATION_REPORTS } from './reports'
 
 // The object literal has exactly these keys.
@@ -92,7 +92,6 @@ export const validatePdf = defineTool({
     { title: 'Check PDF/UA-1', options: { profile: 'pdfua-1' } },
   ],
   run([input], { profile }) {
-    if (!input) throw new EngineError('internal', 'No file was sent.')
     const { document } = input
     const profiles = profile === 'claimed' ? claimsOf(document) : [profile]
     if (profiles.length === 0)
@@ -104,11 +103,6 @@ export const validatePdf = defineTool({
     const reports = profiles.map(id => validate(document, document.source.bytes, id))
     const [only] = reports
     const result = reports.length === 1 ? only : { reports }
-    return {
-      kind: 'file',
-      bytes: Buffer.from(`${JSON.stringify(result, null, 2)}\n`),
-      contentType: 'application/json',
-      extension: 'json',
-    }
+    return toJson(result)
   },
 })

@@ -7,7 +7,7 @@ import { drawImage, embedImage } from '../pdf-core/images/images'
 import { addViewLayer } from '../pdf-core/structure/layers'
 import { writeNumbers } from '../pdf-core/syntax/number-text'
 import { PageContent } from '../pdf-core/content/page-content'
-import { resolvePageSet } from '../options/selectors'
+import { listPages } from '../options/selectors'
 import { addStampForm } from '../pdf-core/pages/stamp-page'
 import { hasCoveredPage } from '../pdfium/opaque-page'
 import type { Matrix } from '../pdf-core/geometry/matrix'
@@ -53,9 +53,7 @@ export async function drawMarks(
   const states = new Map<number, PDFRef>()
   const { outline } = surroundings
   for (const mark of marks) {
-    const pageIndexes = [...resolvePageSet(mark.pages, document.pageCount, `${mark.param}.pages`)].sort(
-      (one, other) => one - other,
-    )
+    const pageIndexes = listPages(mark.pages, document.pageCount, `${mark.param}.pages`)
     const canBeHidden = mark.layer === 'under' && !outline
     if (canBeHidden && (await hasCoveredPage(document, pageIndexes))) surroundings.warn('watermark-hidden')
     const draw = new MarkForms(document, mark, await openGraphics(document, mark, surroundings))

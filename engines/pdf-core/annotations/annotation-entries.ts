@@ -3,6 +3,29 @@ import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../document/document'
 import * as Name from '../syntax/names'
 
+/** Markup annotations (ISO 32000-2, table 171) and their pop-ups. */
+export const COMMENTS = [
+  'Text',
+  'FreeText',
+  'Line',
+  'Square',
+  'Circle',
+  'Polygon',
+  'PolyLine',
+  'Highlight',
+  'Underline',
+  'Squiggly',
+  'StrikeOut',
+  'Caret',
+  'Stamp',
+  'Ink',
+  'Popup',
+  'FileAttachment',
+  'Sound',
+  'Redact',
+  'Projection',
+] as const
+
 /** The API follows at most this many chained actions of one annotation. */
 const MAX_ACTIONS = 64
 
