@@ -1,3 +1,8 @@
+import { SaxesParser } from 'saxes'
+import type { SaxesTagNS } from 'saxes'
+
+const XMLNS = 'http://www.w3.org/2000/xmlns/'
+
 /** An element of a small XML document, and its position in the source. */
 export interface XmlElement {
   /** `{namespace}name`. */
@@ -16,12 +21,12 @@ export interface XmlElement {
   end: number
 }
 
-const XML = 'http://www.w3.org/XML/1998/namespace'
 const MAX_ELEMENTS = 20_000
 const MAX_DEPTH = 100
-const NAME = String.raw`[\p{L}_][\p{L}\p{N}\p{M}_.\-·]*(?::[\p{L}_][\p{L}\p{N}\p{M}_.\-·]*)?`
-const TAG = new RegExp(String.raw`<(/?)(${NAME})((?:\s+${NAME}\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(/?)>`, 'uy')
-const ATTRIBUTE = new RegExp(String.raw`(${NAME})\s*=\s*(?:"([^"]*)"|'([^']*)')`, 'gu')
+const ATTRIBUTE = /([^\s=]+)\s*=\s*(?:"[^"]*"|'[^']*')/g
+
+/** Some programs leave NULs, byte order marks and spaces around a document. */
+const PADDING = /[\s\ufeff\0]/
 
 /**
  * Parses a well-formed XML document and returns its root element. Undefined if the document isn't well-formed, has a
@@ -29,101 +34,63 @@ const ATTRIBUTE = new RegExp(String.raw`(${NAME})\s*=\s*(?:"([^"]*)"|'([^']*)')`
  * are supported, so that no entity can expand.
  */
 export function parseXml(source: string, maxElements = MAX_ELEMENTS): XmlElement | undefined {
+  const parser = new SaxesParser({ xmlns: true })
+  let [offset, length] = [0, source.length]
+  while (PADDING.test(source.charAt(offset))) offset++
+  while (PADDING.test(source.charAt(length - 1))) length--
   const stack: XmlElement[] = []
   let root: XmlElement | undefined
   let count = 0
-  let at = 0
-  while (at < source.length) {
-    const next = source.indexOf('<', at)
-    const text = decodeXml(source.slice(at, next < 0 ? source.length : next))
+  const reject = (reason: Error | string): never => {
+    throw new MalformedXml(reason instanceof Error ? reason.message : 'The document is not supported.')
+  }
+  parser.on('error', reject)
+  parser.on('doctype', reject)
+  parser.on('opentag', tag => {
+    if (++count > maxElements || stack.length >= MAX_DEPTH) reject('too large')
+    const end = offset + parser.position
+    const start = source.lastIndexOf('<', end - 1)
     const parent = stack.at(-1)
-    if (text === undefined) return undefined
-    if (parent) parent.text += text
-    else if (text.replace(/\ufeff|\0/g, '').trim() !== '') return undefined
-    if (next < 0) break
-    const skipped = skipMarkup(source, next)
-    if (skipped) {
-      if (skipped.end < 0) return undefined
-      if (parent) parent.text += skipped.text
-      at = skipped.end
-      continue
-    }
-    TAG.lastIndex = next
-    const [whole, closes, name = '', attributes = '', isEmpty] = TAG.exec(source) ?? []
-    if (whole === undefined || ++count > 2 * maxElements) return undefined
-    at = next + whole.length
-    if (closes) {
-      const closed = stack.pop()
-      if (!closed || attributes.trim() !== '' || isEmpty || expand(name, closed.prefixes) !== closed.name)
-        return undefined
-      closed.end = at
-      continue
-    }
-    const element = open(name, attributes, parent?.prefixes ?? new Map())
-    if (!element || (!parent && root) || stack.length >= MAX_DEPTH) return undefined
-    element.start = next
-    element.end = at
+    const element = open(tag, source.slice(start, end), parent?.prefixes)
+    stack.push(Object.assign(element, { start, end }))
     if (parent) parent.children.push(element)
     else root = element
-    if (!isEmpty) stack.push(element)
+  })
+  parser.on('closetag', () => {
+    const closed = stack.pop()
+    if (closed) closed.end = offset + parser.position
+  })
+  const addText = (text: string): void => {
+    const parent = stack.at(-1)
+    if (parent) parent.text += text
   }
-  return stack.length ? undefined : root
+  parser.on('text', addText)
+  parser.on('cdata', addText)
+  try {
+    parser.write(source.slice(offset, length)).close()
+  } catch (error) {
+    if (error instanceof MalformedXml) return undefined
+    throw error
+  }
+  return root
 }
 
-/**
- * Reads markup at a `<` that doesn't open or close an element. Returns its end (−1 if the document is invalid) and its
- * text.
- */
-function skipMarkup(source: string, at: number): { end: number; text: string } | undefined {
-  const endOf = (mark: string, from: number): number => {
-    const start = source.indexOf(mark, from)
-    return start < 0 ? -1 : start + mark.length
-  }
-  if (source.startsWith('<?', at)) return { end: endOf('?>', at), text: '' }
-  if (source.startsWith('<!--', at)) return { end: endOf('-->', at + 4), text: '' }
-  if (source.startsWith('<![CDATA[', at)) {
-    const end = endOf(']]>', at)
-    return { end, text: source.slice(at + 9, end - 3) }
-  }
-  return source.startsWith('<!', at) ? { end: -1, text: '' } : undefined
-}
+class MalformedXml extends Error {}
 
-function open(name: string, attributes: string, above: ReadonlyMap<string, string>): XmlElement | undefined {
-  const allAttributes = [...attributes.matchAll(ATTRIBUTE)].map(([source, key = '', double, single]) => ({
-    source,
-    key,
-    value: decodeXml(double ?? single ?? ''),
-  }))
-  const declarations = allAttributes.filter(({ key }) => key === 'xmlns' || key.startsWith('xmlns:'))
-  const prefixes = declarations.length ? new Map(above) : above
-  if (prefixes instanceof Map) for (const { key, value } of declarations) prefixes.set(key.slice(6), value ?? '')
-  const element: XmlElement = {
-    name: '',
-    attributes: new Map(),
-    sources: new Map(),
-    prefixes,
+function open(tag: SaxesTagNS, source: string, above: ReadonlyMap<string, string> = new Map()): XmlElement {
+  const written = new Map([...source.matchAll(ATTRIBUTE)].map(([whole, key = '']) => [key, whole]))
+  const attributes = Object.values(tag.attributes).filter(({ uri }) => uri !== XMLNS)
+  const nameOf = ({ uri, local }: { uri: string; local: string }): string => `{${uri}}${local}`
+  return {
+    name: nameOf(tag),
+    attributes: new Map(attributes.map(one => [nameOf(one), one.value])),
+    sources: new Map(attributes.map(one => [nameOf(one), written.get(one.name) ?? ''])),
+    prefixes: Object.keys(tag.ns).length > 0 ? new Map([...above, ...Object.entries(tag.ns)]) : above,
     children: [],
     text: '',
     start: 0,
     end: 0,
   }
-  for (const { source, key, value } of allAttributes) {
-    if (key === 'xmlns' || key.startsWith('xmlns:')) continue
-    // Unlike elements, attributes without a prefix are in no namespace.
-    const full = key.includes(':') ? expand(key, prefixes) : `{}${key}`
-    if (full === undefined || value === undefined || element.attributes.has(full)) return undefined
-    element.attributes.set(full, value)
-    element.sources.set(full, source)
-  }
-  const full = expand(name, prefixes)
-  return full === undefined ? undefined : { ...element, name: full }
-}
-
-function expand(name: string, prefixes: ReadonlyMap<string, string>): string | undefined {
-  const colon = name.indexOf(':')
-  const prefix = colon < 0 ? '' : name.slice(0, colon)
-  const namespace = prefix === 'xml' ? XML : (prefixes.get(prefix) ?? (prefix === '' ? '' : undefined))
-  return namespace === undefined ? undefined : `{${namespace}}${name.slice(colon + 1)}`
 }
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
