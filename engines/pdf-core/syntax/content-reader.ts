@@ -1,11 +1,10 @@
 import { findInlineImageEnd } from './inline-image-end'
 import { ARRAY, DICTIONARY, HEX, LITERAL, NAME, NUMBER, Operands, readName, WORD } from './content-operands'
-import { stringEnd } from './scanner'
-import { characterClass, asBuffer } from './syntax'
+import { commentEnd, hexStringEnd, regularEnd, stringEnd } from './scanner'
+import { asBuffer, characterClass } from './syntax'
 import type * as Syntax from './syntax'
 
 // Character classes as constants of this module. Imported bindings would slow down the loops over bytes.
-const REGULAR: typeof Syntax.REGULAR = 0
 const WHITE: typeof Syntax.WHITE = 1
 const DELIMITER: typeof Syntax.DELIMITER = 2
 const DIGIT: typeof Syntax.DIGIT = 4
@@ -80,14 +79,14 @@ export class ContentReader {
     return readName(this.bytes, operands.starts[index] as number, operands.ends[index] as number)
   }
 
+  /** Unlike the function for objects, compares classes itself, which saves a third of the time of reading. */
   private skipSpace(): number {
     const { bytes } = this
     let at = this.position
     for (; at < bytes.length; at++) {
       const byte = bytes[at] as number
-      if (byte === PERCENT) {
-        while (at < bytes.length && bytes[at] !== 10 && bytes[at] !== 13) at++
-      } else if (characterClass[byte] !== WHITE) break
+      if (byte === PERCENT) at = commentEnd(bytes, at, bytes.length)
+      else if (characterClass[byte] !== WHITE) break
     }
     return (this.position = at)
   }
@@ -101,16 +100,13 @@ export class ContentReader {
   private readDelimited(at: number, byte: number): void {
     const { bytes } = this
     if (byte === SLASH) {
-      let end = at + 1
-      while (end < bytes.length && (characterClass[bytes[end] as number] as number) % DIGIT === REGULAR) end++
-      this.add(NAME, at, end)
+      this.add(NAME, at, regularEnd(bytes, at + 1, bytes.length))
     } else if (byte === OPEN_PARENTHESIS) {
       this.add(LITERAL, at, stringEnd(bytes, at, bytes.length))
     } else if (byte === LESS_THAN && bytes[at + 1] === LESS_THAN) {
       this.add(DICTIONARY, at, dictionaryEnd(bytes, at))
     } else if (byte === LESS_THAN) {
-      const end = asBuffer(bytes).indexOf(GREATER_THAN, at)
-      this.add(HEX, at, end < 0 ? bytes.length : end + 1)
+      this.add(HEX, at, hexStringEnd(bytes, at, bytes.length))
     } else if (byte === OPEN_BRACKET) {
       this.readArray(at)
     } else {
@@ -137,7 +133,7 @@ export class ContentReader {
         this.position = next + 1
       } else if (kind === DELIMITER) this.readDelimited(next, byte)
       else if (kind === DIGIT || byte === MINUS || byte === PERIOD || byte === PLUS) this.readNumber(next)
-      else this.position = wordEnd(bytes, next)
+      else this.position = regularEnd(bytes, next, bytes.length)
     }
     this.add(ARRAY, at, this.position)
   }
@@ -161,13 +157,13 @@ export class ContentReader {
     if (scale > 1)
       value =
         scale < 1e300 ? value / scale : Number(asBuffer(bytes).toString('latin1', at, Math.min(end, at + 40))) || 0
-    this.add(NUMBER, at, wordEnd(bytes, end), isNegative ? -Math.abs(value) : value)
+    this.add(NUMBER, at, regularEnd(bytes, end, bytes.length), isNegative ? -Math.abs(value) : value)
   }
 
   /** Returns true if the word is an operator, which completes the operation. */
   private readWord(at: number): boolean {
     const { bytes } = this
-    const end = Math.max(wordEnd(bytes, at), at + 1)
+    const end = Math.max(regularEnd(bytes, at, bytes.length), at + 1)
     this.position = end
     const word = wordAt(bytes, at, end)
     if (word === 'true' || word === 'false' || word === 'null') {
@@ -197,12 +193,6 @@ export class ContentReader {
   }
 }
 
-function wordEnd(bytes: Uint8Array, at: number): number {
-  let end = at
-  while (end < bytes.length && (characterClass[bytes[end] as number] as number) % DIGIT === REGULAR) end++
-  return end
-}
-
 const words = new Map<number, string>()
 
 /** Returns a word of at most 40 bytes. Caches short words, because there are few different operators. */
@@ -226,15 +216,12 @@ function dictionaryEnd(bytes: Uint8Array, at: number): number {
     const byte = bytes[position]
     const isDouble = bytes[position + 1] === byte
     if (byte === OPEN_PARENTHESIS) position = stringEnd(bytes, position, bytes.length)
-    else if (byte === PERCENT)
-      while (position < bytes.length && bytes[position] !== 10 && bytes[position] !== 13) position++
+    else if (byte === PERCENT) position = commentEnd(bytes, position, bytes.length)
     else if (byte === LESS_THAN && isDouble) {
       depth++
       position += 2
-    } else if (byte === LESS_THAN) {
-      const end = asBuffer(bytes).indexOf(GREATER_THAN, position)
-      position = end < 0 ? bytes.length : end + 1
-    } else if (byte === GREATER_THAN && isDouble) {
+    } else if (byte === LESS_THAN) position = hexStringEnd(bytes, position, bytes.length)
+    else if (byte === GREATER_THAN && isDouble) {
       position += 2
       if (--depth === 0 || depth > MAX_NESTING) break
     } else position++

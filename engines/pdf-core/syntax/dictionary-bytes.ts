@@ -1,4 +1,4 @@
-import { hexStringEnd, stringEnd } from './scanner'
+import { hexStringEnd, regularEnd, stringEnd } from './scanner'
 import { MAX_GENERATION, isAt, isDelimiter, isDigit, isRegular, readInteger, skipSpace } from './syntax'
 
 const NUMBER_SIGN = 0x23
@@ -42,7 +42,7 @@ export class EntryReader {
     const { bytes, end } = this
     if (bytes[this.at] !== SLASH) return false
     this.key = this.at + 1
-    this.keyEnd = regularEnd(bytes, this.key, end)
+    this.keyEnd = keyEnd(bytes, this.key, end)
     if (this.keyEnd < 0) return false
     this.value = skipSpace(bytes, this.keyEnd, end)
     this.valueEnd = valueEnd(bytes, this.value, end)
@@ -70,7 +70,7 @@ export class EntryReader {
 const NO_BYTES = new Uint8Array()
 
 /** The position after the regular characters at `at`. −1 if one of them starts an escape. */
-function regularEnd(bytes: Uint8Array, at: number, end: number): number {
+function keyEnd(bytes: Uint8Array, at: number, end: number): number {
   let position = at
   for (; position < end && isRegular(bytes[position]); position++) if (bytes[position] === NUMBER_SIGN) return -1
   return position
@@ -95,24 +95,18 @@ function valueEnd(bytes: Uint8Array, start: number, end: number): number {
     } else if (byte === GREATER_THAN && bytes[at + 1] === GREATER_THAN && depth > 0) {
       depth--
       at += 2
-    } else if (byte === SLASH) at = tokenEnd(bytes, at + 1, end)
+    } else if (byte === SLASH) at = regularEnd(bytes, at + 1, end)
     else if (depth === 0) return scalarEnd(bytes, at, end)
     else if (isDelimiter(byte)) return -1
-    else at = tokenEnd(bytes, at, end)
+    else at = regularEnd(bytes, at, end)
   } while (depth > 0)
   return at
-}
-
-function tokenEnd(bytes: Uint8Array, at: number, end: number): number {
-  let position = at
-  while (position < end && isRegular(bytes[position])) position++
-  return position
 }
 
 /** The position after a number, a reference or a keyword other than `null`. −1 for anything else. */
 function scalarEnd(bytes: Uint8Array, at: number, end: number): number {
   if (isDelimiter(bytes[at]) || bytes[at] === LETTER_N) return -1
-  const number = tokenEnd(bytes, at, end)
+  const number = regularEnd(bytes, at, end)
   const generation = readInteger(bytes, skipSpace(bytes, number, end), end)
   if (!generation) return number
   const keyword = skipSpace(bytes, generation.end, end)

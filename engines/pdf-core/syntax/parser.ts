@@ -14,7 +14,7 @@ import {
 import type { PDFContext, PDFObject } from 'pdf-lib'
 import { EngineError } from '../../errors'
 import { referenceTo } from './references'
-import { stringEnd } from './scanner'
+import { regularEnd, stringEnd } from './scanner'
 import {
   MAX_GENERATION,
   asBuffer,
@@ -101,8 +101,7 @@ export class Parser {
 
   private keyword(): PDFObject | undefined {
     const start = this.position
-    let end = start
-    while (end < this.limit && isRegular(this.bytes[end])) end++
+    const end = regularEnd(this.bytes, start, this.limit)
     const word = this.text(start, Math.min(end, start + 12))
     if (word === 'endobj' || word === 'endstream' || word.startsWith('stream') || word === 'obj') return undefined
     this.position = end
@@ -136,8 +135,7 @@ export class Parser {
   /** Like readers, tolerates repeated signs, a minus inside the number, and very long numbers (7.3.3). */
   private number(): PDFObject {
     const start = this.position
-    let end = start
-    while (end < this.limit && isRegular(this.bytes[end])) end++
+    const end = regularEnd(this.bytes, start, this.limit)
     this.position = end
     if (end - start <= 15 && characterClass[this.bytes[start] as number] === DIGIT) {
       const whole = readInteger(this.bytes, start, end)

@@ -204,14 +204,14 @@ const LONG_DIGITS = 20
  * The position after the regular characters that begin at `at` (ISO 32000-2, 7.2.3). Digits are regular characters with
  * a class of their own, so the remainder is 0 for both.
  */
-function regularEnd(bytes: Uint8Array, at: number, limit: number): number {
+export function regularEnd(bytes: Uint8Array, at: number, limit: number): number {
   let position = at
   while (position < limit && (characterClass[bytes[position] as number] as number) % DIGIT === REGULAR) position++
   return position
 }
 
 /** The position of the line end after the comment at `at`. */
-function commentEnd(bytes: Uint8Array, at: number, limit: number): number {
+export function commentEnd(bytes: Uint8Array, at: number, limit: number): number {
   let position = at
   while (position < limit && bytes[position] !== LINE_FEED && bytes[position] !== CARRIAGE_RETURN) position++
   return position
@@ -221,7 +221,7 @@ function commentEnd(bytes: Uint8Array, at: number, limit: number): number {
 export function hexStringEnd(bytes: Uint8Array, at: number, limit: number): number {
   let position = at + 1
   while (position < limit && bytes[position] !== GREATER_THAN) position++
-  return position + 1
+  return Math.min(position + 1, limit)
 }
 
 /** The position after the literal string at `at` (ISO 32000-2, 7.3.4.2: balanced parentheses, escapes). */
