@@ -10,13 +10,11 @@ import type { TrueTypeProgram } from '../font-programs/true-type/true-type'
 import { codeOfKey, keyOfCode } from '../pdf-core/content/code-keys'
 import { addDeflatedStream } from '../pdf-core/document/deflated-stream'
 import type { PdfDocument } from '../pdf-core/document/document'
-import type { OpenedProgram } from './font-program'
 import { glyphsOfCff, readCidGlyphs } from './cid-glyphs'
 import type { FontSpace } from './font-spaces'
 import { isNaturalNumbering } from './standard-codes'
-import type { Meaning } from './standard-codes'
 import { keepKeys } from './rebuilt-space'
-import type { RebuiltSpace } from './rebuilt-space'
+import type { Rebuilding, RebuiltSpace } from './rebuilt-space'
 import { writeDescriptor } from './write-font'
 import type { NewProgram } from './write-font'
 
@@ -51,11 +49,7 @@ interface Plan {
 export function rebuildComposite(
   document: PdfDocument,
   space: FontSpace,
-  {
-    opened,
-    meaning,
-    keepsCodes = false,
-  }: { opened: OpenedProgram | undefined; meaning: Meaning; keepsCodes?: boolean },
+  { opened, meaning, keepsCodes = false }: Rebuilding,
 ): RebuiltSpace | undefined {
   const [font] = space.fonts
   const { descendant } = space

@@ -15,7 +15,7 @@ import { rebuildComposite } from './rebuild-composite'
 import { rebuildSimple } from './rebuild-simple'
 import { rebuildType3 } from './rebuild-type3'
 import { keepKeys } from './rebuilt-space'
-import type { RebuiltSpace } from './rebuilt-space'
+import type { Rebuilding, RebuiltSpace } from './rebuilt-space'
 import { recodeContent } from './recode-content'
 import type { Recoding } from './recode-content'
 import { countCodes, countShownCodes, listAllFonts, nameFonts } from './shown-codes'
@@ -211,11 +211,7 @@ class Rebuilder {
  * Plans the fonts of a space with only the glyphs that are shown. If `keepsCodes` is true, codes and glyph names stay
  * unchanged if that's possible. Returns undefined if it can't be done safely.
  */
-export function rebuildSpace(
-  document: PdfDocument,
-  space: FontSpace,
-  how: { opened: OpenedProgram | undefined; meaning: Meaning; keepsCodes?: boolean },
-): RebuiltSpace | undefined {
+export function rebuildSpace(document: PdfDocument, space: FontSpace, how: Rebuilding): RebuiltSpace | undefined {
   if (space.kind === 'type3') return rebuildType3(document, space, how.meaning)
   return space.kind === 'composite' ? rebuildComposite(document, space, how) : rebuildSimple(document, space, how)
 }

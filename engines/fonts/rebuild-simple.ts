@@ -16,7 +16,7 @@ import type { SimpleCodes } from './simple-codes'
 import { isNaturalEncoding } from './standard-codes'
 import type { Meaning } from './standard-codes'
 import { giveCodes, keepKeys } from './rebuilt-space'
-import type { RebuiltSpace } from './rebuilt-space'
+import type { Rebuilding, RebuiltSpace } from './rebuilt-space'
 import { writeDescriptor, writeEncoding } from './write-font'
 import type { NewProgram } from './write-font'
 
@@ -40,11 +40,7 @@ interface Plan extends SimpleCodes {
 export function rebuildSimple(
   document: PdfDocument,
   space: FontSpace,
-  {
-    opened,
-    meaning,
-    keepsCodes = false,
-  }: { opened: OpenedProgram | undefined; meaning: Meaning; keepsCodes?: boolean },
+  { opened, meaning, keepsCodes = false }: Rebuilding,
 ): RebuiltSpace | undefined {
   const [font] = space.fonts
   if (!font || space.shown.some(shown => codeOfKey(shown).length !== 1)) return undefined

@@ -1,6 +1,8 @@
 import type { PDFName, PDFObject } from 'pdf-lib'
 import { keyOfCode } from '../pdf-core/content/code-keys'
+import type { OpenedProgram } from './font-program'
 import type { FontSpace } from './font-spaces'
+import type { Meaning } from './standard-codes'
 
 /**
  * The only code to which word spacing applies (ISO 32000-2, 9.3.3). If a font shows this code, the code isn't changed.
@@ -9,6 +11,13 @@ const SPACE = 32
 
 /** New codes in the order in which they are assigned, printable codes first. */
 const FREE_CODES = [...range(33, 126), ...range(161, 255), ...range(128, 160), ...range(1, 31), 0, 127]
+
+/** What rebuilding a font needs to know. */
+export interface Rebuilding {
+  opened: OpenedProgram | undefined
+  meaning: Meaning
+  keepsCodes?: boolean
+}
 
 /** The changes to the fonts of a space. */
 export interface RebuiltSpace {
