@@ -1,5 +1,5 @@
 import type { Matrix } from '../../pdf-core/geometry/matrix'
-import { chainMatrices, mapBox, mapPoint } from '../../pdf-core/geometry/matrix'
+import { IDENTITY, chainMatrices, invertMatrix, mapBox, mapPoint } from '../../pdf-core/geometry/matrix'
 import { boxAround } from './page-text'
 import type { PageText, RecognizedTextBlock } from './page-text'
 
@@ -34,7 +34,7 @@ function normalize(word: string): string[] {
  * text. Blocks are ordered from top to bottom.
  */
 export function mergeTexts(existing: PageText, recognized: PageText): PageText {
-  const matrix = chainMatrices(recognized.toSeen, invert(existing.toSeen))
+  const matrix = chainMatrices(recognized.toSeen, invertMatrix(existing.toSeen) ?? IDENTITY)
   const movedBlocks = recognized.blocks
     .map(block => moveBlock(block, matrix))
     .map(block => ({ block, top: topOf(block) }))
@@ -68,16 +68,4 @@ function moveBlock({ paragraphs }: RecognizedTextBlock, matrix: Matrix): Recogni
       })),
     })),
   }
-}
-
-function invert([a, b, c, d, e, f]: Matrix): Matrix {
-  const determinant = a * d - b * c
-  return [
-    d / determinant,
-    -b / determinant,
-    -c / determinant,
-    a / determinant,
-    (c * f - d * e) / determinant,
-    (b * e - a * f) / determinant,
-  ]
 }

@@ -4,9 +4,8 @@ import type { PageText } from '../../ocr/text/page-text'
 import { readDrawn } from '../../ocr/read-drawn'
 import type { DrawnText } from '../../ocr/read-drawn'
 import type { Box } from '../../pdf-core/geometry/box'
-import { intersectBoxes } from '../../pdf-core/geometry/box'
 import type { PdfDocument } from '../../pdf-core/document/document'
-import { joinReadings } from './join-readings'
+import { isAmong, joinReadings } from './join-readings'
 import { emptyPage, makeArea } from '../areas/areas'
 import type { PageAreas } from '../areas/areas'
 import { placeLine, placeWords } from './recognized-places'
@@ -126,7 +125,7 @@ export class ImageSearch {
     )) {
       for (const match of matches) {
         const boxes = match.flatMap(({ line, first, last }) => placeWords(text, line, first, last))
-        const isKnown = boxes.every(box => isCovered(box, counted.get(rule) ?? []))
+        const isKnown = boxes.every(box => isAmong(box, counted.get(rule) ?? [], SAME_SHARE))
         counted.get(rule)?.push(...boxes)
         if (!isKnown)
           rule.countRecognized(
@@ -161,16 +160,6 @@ function isUnsure({ texts, isTimedOut, isCut, hasUnreadInk, isScan }: DrawnText)
   return (
     isScan && texts.length > 0 && Math.max(...texts.map(text => meanConfidence(wordsOf(text)) ?? 0)) < LOW_CONFIDENCE
   )
-}
-
-function isCovered(box: Box, areas: readonly Box[]): boolean {
-  return areas.some(area => {
-    const shared = intersectBoxes(box, area)
-    return (
-      shared !== undefined &&
-      shared.width * shared.height >= SAME_SHARE * Math.min(box.width * box.height, area.width * area.height)
-    )
-  })
 }
 
 /** Returns whether a box lies in an area, with a tolerance of `SLACK_PT`. */

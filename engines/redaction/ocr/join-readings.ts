@@ -22,20 +22,19 @@ function addMissing(text: PageText, other: PageText): PageText {
   const known = lines.flatMap(({ words }) => words.map(({ box }) => box))
   const addedLines: TextLine[] = []
   for (const line of linesOf(moved)) {
-    const missing = line.words.filter(({ box }) => !isAmong(box, known))
+    const missing = line.words.filter(({ box }) => !isAmong(box, known, SAME_SHARE))
     const unplaced = missing.filter(word => !insert(lines, word))
     if (unplaced.length > 0) addedLines.push({ ...line, words: unplaced })
   }
   return { ...text, blocks: [...lines, ...addedLines].map(line => ({ paragraphs: [{ lines: [line] }] })) }
 }
 
-function isAmong(box: Box, known: readonly Box[]): boolean {
+/** Returns whether a box shares this part of its area, or of the other area if that is smaller, with a known box. */
+export function isAmong(box: Box, known: readonly Box[], share: number): boolean {
   return known.some(one => {
     const common = intersectBoxes(box, one)
-    return (
-      common !== undefined &&
-      common.width * common.height >= SAME_SHARE * Math.min(box.width * box.height, one.width * one.height)
-    )
+    const least = share * Math.min(box.width * box.height, one.width * one.height)
+    return common !== undefined && common.width * common.height >= least
   })
 }
 
