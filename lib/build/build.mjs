@@ -7,6 +7,7 @@ import { withLock } from './lock.mjs'
 import { describeOwner, isAlive } from './lock-owner.mjs'
 import { fingerprintSources, ROOT } from './project.mjs'
 import { runCommand, tail } from './run-command.mjs'
+import { shareChunks } from './share-chunks.mjs'
 
 const WORK = join(ROOT, '.next')
 const BUILDS = join(WORK, 'builds')
@@ -80,6 +81,7 @@ async function buildAll(folder) {
       'next build ' +
         `failed${next.signal ? ` (${next.signal}: check that enough memory is free)` : ''}:\n\n${tail(next.output, 60)}`,
     )
+  for (const chunks of ['server/chunks', 'server/chunks/ssr']) shareChunks(join(BUILDS, folder, chunks))
   await bundle(PROCESSES, join(BUILDS, folder))
 }
 
