@@ -7,6 +7,7 @@ const ROOT = new URL('..', import.meta.url).pathname
 const SLOW = ['tests/engines/pool/**', 'tests/engines/webpage/**', 'tests/lib/commands/**', 'tests/lib/start/**']
 /** Tables of which `npm test` runs a sample. See tests/support/scope.ts. */
 const SAMPLED = [
+  'tests/engines/redaction/raster/equalize-widths.test.ts',
   'tests/engines/redaction/xml/xmp-packets.test.ts',
   'tests/lib/docs/samples.test.ts',
   'tests/redaction-traps/**',
@@ -20,7 +21,6 @@ const MORE = [
   'tests/engines/pdf-tools/run-tool.test.ts',
   'tests/engines/redaction/ocr/image-search.test.ts',
   'tests/engines/redaction/ocr/recognise-uneven.test.ts',
-  'tests/engines/redaction/raster/equalize-widths.test.ts',
   'tests/engines/redaction/search-traps.test.ts',
   'tests/hostile/**',
   'tests/lib/docs/client-samples.test.ts',

@@ -6,6 +6,7 @@ import { readPageTexts } from '../../../support/page-texts'
 import { renderPage } from '../../../support/reader'
 import type { Image } from '../../../support/reader'
 import { runOn } from '../../../support/run-on'
+import { IS_COMPLETE, sample } from '../../../support/scope'
 import { StrictPdf } from '../../../support/strict-pdf'
 
 const NAMES = ['Li', 'Montgomery']
@@ -83,7 +84,9 @@ const LAYOUTS: Record<string, { lines?: string[]; layout?: LetterLayout }> = {
 }
 
 describe('hideWidths', () => {
-  for (const [title, { lines = LETTER, layout }] of Object.entries(LAYOUTS)) {
+  for (const [title, { lines = LETTER, layout }] of sample(Object.entries(LAYOUTS), ([key]) =>
+    key.startsWith('a page'),
+  )) {
     it(`writes the same file for ${title}, however long the name is`, async () => {
       const [short, long] = await Promise.all(NAMES.map(name => hide(name, makeLetter(name, lines, layout))))
       if (!short || !long) throw new Error('there are two names')
@@ -158,24 +161,25 @@ describe('hideWidths', () => {
     expect(lengths[1]).toBeGreaterThan(70)
   })
 
-  it('moves the pixels after a box in a scan', async () => {
-    const lengths = await Promise.all(
-      ['Lindsay', 'Montgomery'].map(async name => {
-        const file = await makeScan([{ lines: ['Dear Sir,', `we met ${name} today`, 'in the house'] }])
-        const { bytes, headers } = await runOn('pdf-redaction', file, {
-          search: [{ text: name }],
-          ocr: true,
-          hideWidths: true,
-        })
-        expect(headers['X-Redaction-Verified']).toBe('true')
-        const image = await renderPage(bytes, 0)
-        const [box] = findBoxes(image)
-        return box?.length ?? 0
-      }),
-    )
-    expect(lengths[0]).toBeGreaterThan(100)
-    expect(Math.abs((lengths[0] ?? 0) - (lengths[1] ?? 0))).toBeLessThanOrEqual(1)
-  })
+  if (IS_COMPLETE)
+    it('moves the pixels after a box in a scan', async () => {
+      const lengths = await Promise.all(
+        ['Lindsay', 'Montgomery'].map(async name => {
+          const file = await makeScan([{ lines: ['Dear Sir,', `we met ${name} today`, 'in the house'] }])
+          const { bytes, headers } = await runOn('pdf-redaction', file, {
+            search: [{ text: name }],
+            ocr: true,
+            hideWidths: true,
+          })
+          expect(headers['X-Redaction-Verified']).toBe('true')
+          const image = await renderPage(bytes, 0)
+          const [box] = findBoxes(image)
+          return box?.length ?? 0
+        }),
+      )
+      expect(lengths[0]).toBeGreaterThan(100)
+      expect(Math.abs((lengths[0] ?? 0) - (lengths[1] ?? 0))).toBeLessThanOrEqual(1)
+    })
 
   it('reveals no width in its report', async () => {
     const [short, long] = await Promise.all(NAMES.map(name => hide(name, makeLetter(name), { report: true })))
