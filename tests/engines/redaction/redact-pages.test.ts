@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { Draft } from '../../fixtures/draft'
 import { INSIDE, makeLayers } from '../../fixtures/layers'
 import { makePage, IMAGES, showImage } from '../../fixtures/images'
 import { makeSecret, TRAPS, UNDER } from '../../fixtures/traps'
@@ -182,5 +183,19 @@ describe('a page that becomes an image', () => {
     expect(shareOf(after, UNDER, [0, 0, 0])).toBe(1)
     expect(compare(before, after, GROWN, 140).beside).toBeLessThan(0.002)
     expect(bytes.toString('latin1')).toContain('/DCTDecode')
+  })
+
+  it.each([
+    ['along the page', '1 0 0 1', [140, 200], [202, 200], [270, 200], [200, 207, 60, 3]],
+    ['up the page', '0 1 -1 0', [200, 140], [200, 202], [200, 270], [190, 200, 3, 60]],
+    ['down the page', '0 -1 1 0', [200, 260], [200, 198], [200, 130], [207, 140, 3, 60]],
+  ])('loses a word whose upper half is in an area, on a line %s', async (_, matrix, first, second, third, box) => {
+    const draft = new Draft({ pages: 1, size: [400, 400] })
+    for (const [text, at] of Object.entries({ first, second, third }))
+      draft.page(1).content.push(`BT /F1 12 Tf ${matrix} ${at.join(' ')} Tm (${text}) Tj ET`)
+    const [x, y, width, height] = box
+    const area = { page: 1, x, y, width, height, origin: 'user-space' }
+    const { bytes } = await redact(draft.write(), [area], { rasterize: 'pages' })
+    expect((await readPageTexts(bytes))[0]?.match(/first|second|third/g)).toEqual(['first', 'third'])
   })
 })

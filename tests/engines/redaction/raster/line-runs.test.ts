@@ -96,6 +96,17 @@ describe('a line with areas', () => {
     expect(find([area(undefined)], [word(10, 25)])).toEqual([])
   })
 
+  it('is as high as its words, or else as the words of the same row', () => {
+    const heightOf = (words: PlacedWord[]) => {
+      const [run] = findLineRuns(FRAME, [over(40, 20)], words)
+      return run && [run.bottom, run.top, run.size]
+    }
+    const big = word(100, 25, 100, { size: 12 })
+    expect(heightOf([word(10, 25), big])).toEqual([97.4, 108.5, 10])
+    expect(heightOf([word(100, 25)])).toEqual([97.4, 108.5, 10])
+    expect(heightOf([word(10, 25, 130)])).toEqual([97.4, 108.6, 10]) // The next line, whose words are as high.
+  })
+
   it('ends with the longest line without areas in its column', () => {
     const others = [word(10, 100, 120), word(115, 60, 120), word(10, 190, 140), word(220, 100, 140), word(300, 50, 80)]
     expect(find([over(40, 20)], [word(10, 25), ...others])[0]?.columnEnd).toBe(200)
