@@ -1,7 +1,7 @@
 import { PDFDict, PDFName, PDFRef } from 'pdf-lib'
 import { isEngineError } from '../errors'
-import { walkContent } from '../conformance/content/walk-content'
-import type { Scene } from '../conformance/content/scene'
+import { walkContent } from '../pdf-core/walk/walk-content'
+import type { StreamWalk } from '../pdf-core/walk/stream-walk'
 import type { PdfDocument } from '../pdf-core/document/document'
 import * as Name from '../pdf-core/syntax/names'
 
@@ -23,27 +23,25 @@ const CATEGORIES: Readonly<Record<string, string>> = {
  */
 export function completeResources(document: PdfDocument): void {
   try {
-    walkContent(document, [
-      {
-        begin: copyInherited,
-        operator(scene) {
-          copyMissing(scene)
-          copyToGlyphs(scene)
-        },
+    walkContent(document, {
+      begin: copyInherited,
+      operator(walk) {
+        copyMissing(walk)
+        copyToGlyphs(walk)
       },
-    ])
+    })
   } catch (error) {
     // Content that is too large to be read stays as it is, and validation refuses it.
     if (!isEngineError(error) || error.reason !== 'too-large') throw error
   }
 }
 
-function copyInherited({ stream }: Scene): void {
+function copyInherited({ stream }: StreamWalk): void {
   if (stream.hasOwnResources || !stream.resources || stream.kind === 'glyph') return
   stream.dict.set(Name.Resources, stream.resources)
 }
 
-function copyMissing({ document, reader, stream }: Scene): void {
+function copyMissing({ document, reader, stream }: StreamWalk): void {
   const category = CATEGORIES[reader.operator]
   if (category === undefined || !stream.hasOwnResources || stream.resources === stream.pageResources) return
   const name = category === 'Font' ? reader.nameAt(reader.operands.count - 2) : reader.name
@@ -58,7 +56,7 @@ function copyMissing({ document, reader, stream }: Scene): void {
 }
 
 /** The glyphs of a Type 3 font have the resources of the font. */
-function copyToGlyphs({ document, reader, stream }: Scene): void {
+function copyToGlyphs({ document, reader, stream }: StreamWalk): void {
   if (reader.operator !== 'Tf') return
   const name = reader.nameAt(reader.operands.count - 2)
   const ref = document.peekDict(stream.resources?.get(Name.Font))?.get(PDFName.of(name ?? ''))

@@ -1,5 +1,5 @@
 import { PDFDict, PDFHexString, PDFName, PDFNumber, PDFRawStream, PDFString } from 'pdf-lib'
-import { walkContent } from '../conformance/content/walk-content'
+import { walkContent } from '../pdf-core/walk/walk-content'
 import { Examination } from '../conformance/examination/examination'
 import type { ProfileId } from '../conformance/examination/profiles'
 import { glyphNumbersOf } from '../conformance/fonts/composite-glyphs'
@@ -56,7 +56,7 @@ const USUAL_MATRIX = /\/FontMatrix\s*\[\s*0?\.0010*\s/
 export function repairFonts(document: PdfDocument, bytes: Uint8Array, profile: ProfileId): boolean {
   const used = new UsedFonts()
   try {
-    walkContent(document, [used])
+    walkContent(document, used)
   } catch (error) {
     // Content that is too large to be read stays as it is, and validation refuses it.
     if (isEngineError(error) && error.reason === 'too-large') return false

@@ -1,7 +1,7 @@
 import { isEngineError } from '../errors'
 import type { PdfDocument } from '../pdf-core/document/document'
-import type { ContentListener } from './content/scene'
-import { walkContent } from './content/walk-content'
+import type { ContentVisitor, ContentWalk, StreamUse } from '../pdf-core/walk/walk-content'
+import { walkContent } from '../pdf-core/walk/walk-content'
 import { Examination } from './examination/examination'
 import { examineFile } from './file/examine-file'
 import { HEADER_RULES } from './file/header'
@@ -51,12 +51,31 @@ function examine(
   return examination.report()
 }
 
-function readContent(document: PdfDocument, listeners: readonly ContentListener[]): boolean {
+function readContent(document: PdfDocument, listeners: readonly ContentVisitor[]): boolean {
   try {
-    walkContent(document, listeners)
+    walkContent(document, {
+      begin: walk => {
+        for (const listener of listeners) listener.begin?.(walk)
+      },
+      operator: walk => {
+        for (const listener of listeners) listener.operator?.(walk)
+      },
+      end: walk => {
+        for (const listener of listeners) listener.end?.(walk)
+      },
+      enter: (use, walk) =>
+        `${paintKeyOf(use, walk)} ${listeners.map(listener => listener.enter?.(use, walk) ?? '').join('|')}`,
+    })
     return true
   } catch (error) {
     if (isEngineError(error) && error.reason === 'too-large') return false
     throw error
   }
+}
+
+/** What the rules for a stream depend on: how the stream is used, and the graphics state that it inherits. */
+function paintKeyOf({ kind, state }: StreamUse, walk: ContentWalk): string {
+  const { fill, stroke, renderMode, ignoresColor, fillOverprint, strokeOverprint, overprintMode } = state
+  const colors = [walk.idOf(fill.space), walk.idOf(stroke.space), ignoresColor]
+  return [kind, ...colors, renderMode, fillOverprint, strokeOverprint, overprintMode].join(' ')
 }

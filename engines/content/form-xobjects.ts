@@ -1,18 +1,15 @@
 import { PDFDict, PDFName, PDFRef } from 'pdf-lib'
 import type { PDFObject, PDFRawStream } from 'pdf-lib'
-import { EngineError } from '../errors'
 import { decodeContent } from '../pdf-core/document/decode-content'
 import { deflatedStream } from '../pdf-core/document/deflated-stream'
 import type { PdfDocument } from '../pdf-core/document/document'
 import type { Matrix } from '../pdf-core/geometry/matrix'
+import type { ContentStream } from '../pdf-core/walk/content-stream'
 import type { Bounds } from './geometry/geometry'
-import type { GraphicsState } from './graphics-state'
+import type { RewriteState } from './graphics-state'
 import type { InterpreterState } from './interpreter-state'
 import { StreamResources } from './stream-resources'
 import * as Name from '../pdf-core/syntax/names'
-
-/** Maximum nesting of form XObjects. Viewers have similar limits. */
-const MAX_DEPTH = 28
 
 /** Entries that a rewritten form XObject must not keep, because they may repeat its content. */
 const DROPPED_ENTRIES = new Set(
@@ -48,10 +45,10 @@ export interface Interpreted {
 
 /** Rewrites content. Passed as a function, because content contains forms and forms contain content. */
 export type Interpret = (content: {
-  bytes: Uint8Array
+  stream: ContentStream
   resources: StreamResources
   scene: Pick<InterpreterState, 'decider'>
-  state: GraphicsState
+  state: RewriteState
   /** The page or form XObject that has the content. */
   owner: PDFRef | undefined
 }) => Interpreted
@@ -80,18 +77,28 @@ export class FormXObjects {
     const key = this.keyOf(request)
     const cached = this.results.get(key)
     if (cached) return cached
-    if (this.open.size >= MAX_DEPTH)
-      throw new EngineError('too-large', `The content of a page nests more than ${MAX_DEPTH} form XObjects.`)
     this.open.add(form)
-    const formResources = this.document.peekDict(form.dict.get(Name.Resources))
-    const resources = formResources
-      ? new StreamResources(this.document, formResources)
-      : new StreamResources(this.document, scene.resources.dict)
+    const own = this.document.peekDict(form.dict.get(Name.Resources))
+    const { pageResources } = scene.stream
+    const resources = new StreamResources(this.document, own ?? scene.resources.dict, pageResources)
     const bytes = decodeContent(this.document, form)
-    const state = { ...scene.state, matrix: request.matrix, clip: request.clip }
     const owner = request.value instanceof PDFRef ? request.value : undefined
+    const stream: ContentStream = {
+      kind: 'form',
+      page: scene.stream.page,
+      object: owner ?? scene.stream.object,
+      dict: form.dict,
+      bytes: bytes ?? new Uint8Array(0),
+      isWhole: bytes !== undefined,
+      resources: resources.dict,
+      pageResources,
+      hasOwnResources: own !== undefined,
+      parent: scene.stream,
+      depth: scene.stream.depth + 1,
+    }
+    const state = { ...scene.state, matrix: request.matrix, clip: request.clip }
     const result = bytes
-      ? this.finish(form, resources, this.interpret({ bytes, resources, scene, state, owner }))
+      ? this.finish(form, resources, this.interpret({ stream, resources, scene, state, owner }))
       : REMOVED
     this.open.delete(form)
     this.results.set(key, result)
@@ -118,7 +125,7 @@ export class FormXObjects {
     )
     const inherited = [
       state.fontSize,
-      state.fontName,
+      this.idOf(state.fontValue),
       state.lineWidth,
       state.isDashed,
       state.horizontalScale,
@@ -132,7 +139,8 @@ export class FormXObjects {
     return [this.idOf(form), surroundings, decider.key, ...place, ...inherited].join(' ')
   }
 
-  private idOf(object: PDFObject): number {
+  private idOf(object: PDFObject | undefined): number {
+    if (!object) return -1
     const id = this.ids.get(object) ?? this.ids.size
     this.ids.set(object, id)
     return id

@@ -1,9 +1,11 @@
 import type { PdfDocument } from '../pdf-core/document/document'
 import type { Matrix } from '../pdf-core/geometry/matrix'
+import type { ContentStream } from '../pdf-core/walk/content-stream'
 import type { ContentReader } from '../pdf-core/syntax/content-reader'
 import type { ContentFilter } from './content-filter'
 import type { StreamEdits } from './stream-edits'
-import type { GraphicsState } from './graphics-state'
+import type { Font } from './fonts/font'
+import type { RewriteState } from './graphics-state'
 import type { StreamResources } from './stream-resources'
 
 /** The state of interpreting one content stream. The interpreter's parts read and change it. */
@@ -16,7 +18,11 @@ export interface InterpreterState {
   /** Maps the space in which the stream begins to default user space of the page. */
   readonly base: Matrix
   /** The current graphics state. `q` and `Q` replace it. */
-  state: GraphicsState
+  readonly state: RewriteState
+  /** The current font. Undefined if none was set. Viewers show no text then. */
+  readonly font: Font | undefined
+  /** The content stream that is rewritten. */
+  readonly stream: ContentStream
   /** Counts elements that stay and elements that are removed. */
   count(kept: number, removed: number): void
   /** Records that content painted with the current patterns is removed in part. */

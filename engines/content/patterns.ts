@@ -1,11 +1,11 @@
-import { PDFDict, PDFName, PDFRawStream } from 'pdf-lib'
+import { PDFDict, PDFRawStream } from 'pdf-lib'
 import type { PDFObject, PDFRef } from 'pdf-lib'
-import { decodeContent } from '../pdf-core/document/decode-content'
 import type { PdfDocument } from '../pdf-core/document/document'
+import type { Page } from '../pdf-core/document/page-tree'
 import { chainMatrices, invertMatrix, readMatrix } from '../pdf-core/geometry/matrix'
 import type { Matrix } from '../pdf-core/geometry/matrix'
-import { ContentReader } from '../pdf-core/syntax/content-reader'
 import { TEXT_SHOWING_OPERATORS } from '../pdf-core/syntax/content-operators'
+import { ContentWalk } from '../pdf-core/walk/walk-content'
 import type { FormXObjects } from './form-xobjects'
 import { boundsOf, mapCorners } from './geometry/geometry'
 import type { Bounds } from './geometry/geometry'
@@ -18,9 +18,6 @@ const TILING = 1
 
 /** Operators that draw text, images or form XObjects. */
 const SHOWING = new Set([...TEXT_SHOWING_OPERATORS, 'Do', 'BI'])
-
-/** Maximum nesting of patterns that are checked. */
-const MOST_DEPTH = 8
 
 /**
  * Rewrites patterns (ISO 32000-2, 8.7). A tiling pattern that appears once in the remaining area is rewritten like a
@@ -50,7 +47,7 @@ export class Patterns {
     const tile = isIndependentOfTile ? matrix : area && this.onlyTile(pattern, matrix, area)
     const box = readBounds(document, pattern.dict.get(Name.BBox))
     // If the pattern repeats, it isn't known which tile shows which part.
-    if (!tile && scene.decider.holes && this.saysSomething(pattern)) scene.decider.doubt?.()
+    if (!tile && scene.decider.holes && this.saysSomething(value, scene.stream.page)) scene.decider.doubt?.()
     if (!tile || !box) return undefined
     // The pattern may be used again with another clipping path, so only its own box limits the visible part.
     const result = this.forms.rewrite({
@@ -85,22 +82,23 @@ export class Patterns {
   }
 
   /** Returns whether a tiling pattern contains text, images, forms or detailed shadings, and not just a texture. */
-  private saysSomething(pattern: PDFRawStream, depth = 0): boolean {
-    const { document } = this
-    const resources = document.peekDict(pattern.dict.get(Name.Resources))
-    const find = (category: PDFName, key: string | undefined): PDFObject | undefined =>
-      document.peekDict(resources?.get(category))?.get(PDFName.of(key ?? ''))
-    const reader = new ContentReader(decodeContent(document, pattern) ?? new Uint8Array(0))
-    while (reader.next()) {
-      const { operator, name } = reader
-      if (SHOWING.has(operator)) return true
-      if (operator === 'sh' && this.shadings.saysSomething(find(Name.Shading, name))) return true
-      if ((operator !== 'scn' && operator !== 'SCN') || name === undefined) continue
-      const inner = document.peek(find(Name.Pattern, name))
-      if (inner instanceof PDFDict && this.shadings.saysSomething(inner.get(Name.Shading))) return true
-      if (inner instanceof PDFRawStream && (depth === MOST_DEPTH || this.saysSomething(inner, depth + 1))) return true
-    }
-    return false
+  private saysSomething(pattern: PDFObject | undefined, page: Page): boolean {
+    const { document, shadings } = this
+    let isFound = false
+    const walk = new ContentWalk(document, {
+      operator(at) {
+        const { reader, state } = at
+        if (SHOWING.has(reader.operator)) isFound = true
+        if (reader.operator === 'sh') isFound ||= shadings.saysSomething(at.resource('Shading', reader.name))
+        if (reader.operator === 'scn' || reader.operator === 'SCN') {
+          const dict = document.peek((reader.operator === 'scn' ? state.fill : state.stroke).pattern)
+          if (dict instanceof PDFDict) isFound ||= shadings.saysSomething(dict.get(Name.Shading))
+        }
+      },
+      enter: ({ kind }) => (isFound || kind === 'form' ? undefined : ''),
+    })
+    walk.readForm(pattern, page)
+    return isFound
   }
 
   /** The matrix of the only visible tile in the area. Undefined if several are visible. */

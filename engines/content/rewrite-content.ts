@@ -1,19 +1,18 @@
-import { PDFArray, PDFName, PDFRawStream, PDFRef } from 'pdf-lib'
+import { PDFName, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
-import { EngineError } from '../errors'
-import { decodeContent } from '../pdf-core/document/decode-content'
 import { addDeflatedStream } from '../pdf-core/document/deflated-stream'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { setPages } from '../pdf-core/document/page-tree'
 import type { Page } from '../pdf-core/document/page-tree'
 import { findReachable } from '../pdf-core/document/reachable'
 import { findResourceIdentities, pruneResources } from '../pdf-core/document/resources'
+import { ContentAmount, readPageStream } from '../pdf-core/walk/content-stream'
 import { cutContentTags } from './tags/content-tags'
 import type { ContentFilter } from './content-filter'
 import { Fonts } from './fonts/fonts'
 import { FormXObjects } from './form-xobjects'
 import type { Interpret } from './form-xobjects'
-import { initialState } from './graphics-state'
+import { initialRewriteState } from './graphics-state'
 import { ImageEraser } from './images/erase-in-images'
 import { PaintedObjects } from './painted-objects'
 import { Patterns } from './patterns'
@@ -27,9 +26,6 @@ import * as Name from '../pdf-core/syntax/names'
 
 /** Page entries that may repeat its content: a thumbnail, and private data of applications. */
 const COPIES = ['Thumb', 'PieceInfo'].map(name => PDFName.of(name))
-
-/** Cost of processing a stream, in addition to its length. */
-const BYTES_PER_STREAM = 1000
 
 /** A page and the filter for its content. */
 export interface PageTask {
@@ -96,7 +92,7 @@ class Rewriting {
   private readonly fonts: Fonts
   private readonly painters: PaintedObjects
   private readonly isTagged: boolean
-  private interpretedBytes = 0
+  private readonly amount: ContentAmount
   /** The results for pages with the same streams, resources and filter. */
   private readonly rewritten = new Map<string, { contents: PDFRef; resources: PDFObject | undefined } | undefined>()
 
@@ -104,6 +100,7 @@ class Rewriting {
     this.isTagged = document.peekDict(document.catalog.get(Name.StructTreeRoot)) !== undefined
     this.images = new ImageEraser(document)
     this.shown = new ShownObjects(document)
+    this.amount = new ContentAmount(document)
     this.fonts = new Fonts(document)
     const forms = new FormXObjects(document, content => this.interpret(content))
     const shadings = new Shadings(document)
@@ -142,32 +139,25 @@ class Rewriting {
     decider: ContentFilter,
   ): { contents: PDFRef; resources: PDFObject | undefined } | undefined {
     const { document } = this
-    const { bytes, isWhole } = this.readContents(page)
     const resourcesValue = page.attribute(Name.Resources)
-    const resources = new StreamResources(document, document.peekDict(resourcesValue))
-    const interpreted = this.interpret({ bytes, resources, scene: { decider }, state: initialState(), owner: page.ref })
-    if (!interpreted.bytes && isWhole) return undefined
-    const content = interpreted.bytes ?? bytes
+    const stream = readPageStream(document, page)
+    const resources = new StreamResources(document, stream.resources, stream.pageResources)
+    const state = initialRewriteState()
+    const interpreted = this.interpret({ stream, resources, scene: { decider }, state, owner: page.ref })
+    if (!interpreted.bytes && stream.isWhole) return undefined
+    const content = interpreted.bytes ?? stream.bytes
     const needed = resources.finish(content)
     const contents = addDeflatedStream(document, content)
     return { contents, resources: needed && needed !== resources.dict ? document.register(needed) : resourcesValue }
   }
 
-  private readonly interpret: Interpret = ({ bytes, resources, scene, state, owner }) => {
+  private readonly interpret: Interpret = ({ stream, resources, scene, state, owner }) => {
     const { document, fonts, painters, tags } = this
-    this.interpretedBytes += bytes.length + BYTES_PER_STREAM
-    // Nested forms may process the same stream again and again. This limits the total.
-    if (this.interpretedBytes > document.limits.maxInflateBytes) {
-      throw new EngineError(
-        'too-large',
-        'The content of the pages, including their form XObjects, is more than ' +
-          `${document.limits.maxInflateBytes.toLocaleString('en')} bytes. Use fewer pages.`,
-      )
-    }
+    this.amount.add(stream)
     if (owner && this.isTagged) tags.open(owner)
     const interpreter = new StreamInterpreter({
       document,
-      bytes,
+      stream,
       resources,
       decider: scene.decider,
       state,
@@ -179,21 +169,5 @@ class Rewriting {
     const rewritten = interpreter.run()
     const stripped = rewritten && stripUndrawn(document, rewritten, resources)
     return { bytes: stripped, kept: interpreter.marks.kept, removed: interpreter.marks.removed }
-  }
-
-  /**
-   * Joins the page's streams (ISO 32000-2, 7.8.2). Leaves out streams that can't be decoded, because they show nothing.
-   */
-  private readContents(page: Page): { bytes: Uint8Array; isWhole: boolean } {
-    const { document } = this
-    const value = document.peek(page.dict.get(Name.Contents))
-    const items: (PDFObject | undefined)[] = value instanceof PDFArray ? value.asArray() : [value]
-    const streams = items.filter(item => document.peek(item) instanceof PDFRawStream)
-    const decoded = streams.map(item => decodeContent(document, item))
-    const parts = decoded.flatMap(bytes => (bytes ? [bytes, Buffer.from('\n')] : []))
-    return {
-      bytes: parts.length === 2 ? (parts[0] as Uint8Array) : Buffer.concat(parts),
-      isWhole: !decoded.includes(undefined),
-    }
   }
 }

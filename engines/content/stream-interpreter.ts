@@ -1,18 +1,17 @@
-import type { PDFDict, PDFObject, PDFRef } from 'pdf-lib'
-import { PDFName } from 'pdf-lib'
+import type { PDFDict, PDFRef } from 'pdf-lib'
 import type { PdfDocument } from '../pdf-core/document/document'
-import { chainMatrices } from '../pdf-core/geometry/matrix'
 import type { Matrix } from '../pdf-core/geometry/matrix'
-import { ARRAY } from '../pdf-core/syntax/content-operands'
-import { ContentReader } from '../pdf-core/syntax/content-reader'
+import type { ContentReader } from '../pdf-core/syntax/content-reader'
+import type { ContentStream } from '../pdf-core/walk/content-stream'
+import { StreamWalk } from '../pdf-core/walk/stream-walk'
 import type { ContentFilter } from './content-filter'
 import { StreamEdits } from './stream-edits'
+import type { Font } from './fonts/font'
 import type { Fonts } from './fonts/fonts'
-import type { GraphicsState, PatternUse } from './graphics-state'
+import type { PatternUse, RewriteState } from './graphics-state'
 import { KEEP_NOTHING } from './keep-visible'
 import { MarkedContent } from './tags/marked-content'
 import { PathOperators } from './paths/path-operators'
-import { GraphicsStateStack } from './graphics-state-stack'
 import type { InterpreterState } from './interpreter-state'
 import type { StreamResources } from './stream-resources'
 import type { MarkedContentChanges } from './tags/tag-changes'
@@ -36,11 +35,11 @@ export interface Painters {
 
 interface Request {
   document: PdfDocument
-  bytes: Uint8Array
+  stream: ContentStream
   resources: StreamResources
   decider: ContentFilter
   /** The initial graphics state of the stream. Doesn't change. */
-  state: GraphicsState
+  state: RewriteState
   fonts: Fonts
   painters: Painters
   tags: MarkedContentChanges
@@ -55,22 +54,28 @@ interface Request {
  */
 export class StreamInterpreter implements InterpreterState {
   readonly document: PdfDocument
+  readonly stream: ContentStream
   readonly resources: StreamResources
   readonly reader: ContentReader
   readonly edits = new StreamEdits()
   readonly marks: MarkedContent
   readonly base: Matrix
-  state: GraphicsState
-  private readonly saved = new GraphicsStateStack()
+  private readonly walk: StreamWalk<RewriteState>
   private readonly patterns: PatternUse[] = []
   private readonly text: TextOperators
   private readonly path: PathOperators
 
   constructor(private readonly request: Request) {
-    const { document, decider, resources, tags, owner } = request
+    const { document, stream, decider, resources, tags, owner } = request
     this.document = document
+    this.stream = stream
     this.resources = resources
-    this.reader = new ContentReader(request.bytes)
+    this.walk = new StreamWalk(document, stream, {
+      ...request.state,
+      fillPattern: undefined,
+      strokePattern: undefined,
+    })
+    this.reader = this.walk.reader
     this.marks = new MarkedContent({
       document,
       reader: this.reader,
@@ -80,10 +85,18 @@ export class StreamInterpreter implements InterpreterState {
       tags,
       owner,
     })
-    this.state = { ...request.state, fillPattern: undefined, strokePattern: undefined }
     this.base = request.state.matrix
     this.text = new TextOperators(this)
     this.path = new PathOperators(this)
+  }
+
+  get state(): RewriteState {
+    return this.walk.state
+  }
+
+  get font(): Font | undefined {
+    const { hasFont, fontValue } = this.state
+    return hasFont ? this.request.fonts.find(fontValue) : undefined
   }
 
   get decider(): ContentFilter {
@@ -92,16 +105,13 @@ export class StreamInterpreter implements InterpreterState {
 
   /** Returns the rewritten stream. Undefined if the stream doesn't change. */
   run(): Uint8Array | undefined {
-    while (this.reader.next()) {
-      this.interpret(this.reader.operator)
-      if (this.reader.operator !== 'q') this.saved.noteChange()
-    }
+    this.walk.run(() => this.interpret(this.reader.operator))
     this.marks.finish()
     for (const use of this.patterns) {
       if (!use.isUsed) this.edits.replace(use.start, use.end, '')
       this.request.painters.finishPattern(this.request.decider, use)
     }
-    return this.edits.count > 0 ? this.edits.apply(this.request.bytes) : undefined
+    return this.edits.count > 0 ? this.edits.apply(this.reader.bytes) : undefined
   }
 
   count(kept: number, removed: number): void {
@@ -184,8 +194,8 @@ export class StreamInterpreter implements InterpreterState {
         return this.marks.begin()
       case 'EMC':
         return this.marks.end()
-      default:
-        this.setState(operator)
+      case 'gs':
+        return this.useParameters()
     }
   }
 
@@ -204,97 +214,13 @@ export class StreamInterpreter implements InterpreterState {
 
   private placeText(operator: string): void {
     const { reader, text } = this
-    if (operator === 'T*') return text.nextLine()
-    if (operator === 'Tm') return text.setLine(this.readMatrix())
-    if (operator === 'TD') this.state.leading = -reader.number(0)
-    text.move(reader.number(1), reader.number(0))
+    if (operator === 'T*') text.nextLine()
+    else if (operator === 'Tm') text.setLine(this.walk.readMatrix())
+    else text.move(reader.number(1), reader.number(0))
   }
 
-  private setState(operator: string): void {
-    const { reader, state } = this
-    switch (operator) {
-      case 'q':
-        this.saved.save(state)
-        break
-      case 'Q':
-        this.state = this.saved.restore() ?? state
-        break
-      case 'cm':
-        state.matrix = chainMatrices(this.readMatrix(), state.matrix)
-        break
-      case 'gs':
-        this.useParameters()
-        break
-      case 'w':
-        state.lineWidth = reader.number(0)
-        break
-      case 'j':
-        state.lineJoin = reader.number(0)
-        break
-      case 'M':
-        state.miterLimit = reader.number(0)
-        break
-      case 'd':
-        state.isDashed = reader.items.count > 0 && reader.operands.kinds[reader.operands.count - 2] === ARRAY
-        break
-      default:
-        this.setTextState(operator)
-    }
-  }
-
-  private setTextState(operator: string): void {
-    const { reader, state } = this
-    switch (operator) {
-      case 'Tf':
-        state.fontName = reader.nameAt(reader.operands.count - 2)
-        state.font = this.request.fonts.find(this.resources.find('Font', state.fontName ?? ''))
-        state.fontSize = reader.number(0)
-        break
-      case 'Tc':
-        state.characterSpacing = reader.number(0)
-        break
-      case 'Tw':
-        state.wordSpacing = reader.number(0)
-        break
-      case 'Tz':
-        state.horizontalScale = reader.number(0) / 100
-        break
-      case 'TL':
-        state.leading = reader.number(0)
-        break
-      case 'Ts':
-        state.rise = reader.number(0)
-        break
-      case 'Tr':
-        state.renderMode = reader.number(0)
-        break
-    }
-  }
-
-  /** Reads the parameters of a graphics state parameter dictionary (ISO 32000-2, table 57) that affect positions. */
   private useParameters(): void {
-    const { document, state } = this
-    const parameters = document.peekDict(this.resources.find('ExtGState', this.reader.name ?? ''))
-    if (!parameters) return
-    const number = (key: string): number | undefined => document.peekNumber(parameters.get(PDFName.of(key)))
-    const list = (key: string): PDFObject[] | undefined =>
-      document.peekArray(parameters.get(PDFName.of(key)))?.asArray()
-    state.lineWidth = number('LW') ?? state.lineWidth
-    state.lineJoin = number('LJ') ?? state.lineJoin
-    state.miterLimit = number('ML') ?? state.miterLimit
-    const dash = list('D')
-    if (dash) state.isDashed = (document.peekArray(dash[0])?.size() ?? 0) > 0
-    const font = list('Font')
-    if (font) {
-      state.font = this.request.fonts.find(font[0])
-      state.fontName = undefined
-      state.fontSize = document.peekNumber(font[1]) ?? state.fontSize
-    }
-    if (!this.marks.isHidden) this.request.painters.useParameters(this, parameters)
-  }
-
-  private readMatrix(): Matrix {
-    const { reader } = this
-    return [reader.number(5), reader.number(4), reader.number(3), reader.number(2), reader.number(1), reader.number(0)]
+    const parameters = this.document.peekDict(this.walk.resource('ExtGState', this.reader.name))
+    if (parameters && !this.marks.isHidden) this.request.painters.useParameters(this, parameters)
   }
 }

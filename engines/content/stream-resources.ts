@@ -16,11 +16,16 @@ export class StreamResources {
   constructor(
     private readonly document: PdfDocument,
     readonly dict: PDFDict | undefined,
+    /** The resources of the page. Some viewers use them for names that the stream's own resources don't have. */
+    private readonly pageDict: PDFDict | undefined,
   ) {}
 
   /** The value of a resource. May be a reference. */
   find(category: string, name: string): PDFObject | undefined {
-    return this.category(category)?.get(PDFName.of(name))
+    const key = PDFName.of(name)
+    return (
+      this.category(category)?.get(key) ?? this.document.peekDict(this.pageDict?.get(PDFName.of(category)))?.get(key)
+    )
   }
 
   /** Adds an object and returns its name. The same object always has the same name. */

@@ -70,14 +70,11 @@ export class TextOperators {
   show(): void {
     const { reader, state } = this.scene
     const { operator } = reader
-    if (operator === '"') {
-      state.wordSpacing = reader.number(2)
-      state.characterSpacing = reader.number(1)
-    }
     if (operator === "'" || operator === '"') this.nextLine()
     const items = readItems(reader.bytes, reader.operands, reader.items)
     // Without a font, readers show nothing and don't advance.
-    const shown = state.font ? this.place(items, state.font) : ''
+    const { font } = this.scene
+    const shown = font ? this.place(items, font) : ''
     if (shown === undefined) return
     const spacing =
       operator === '"' ? `${writeNumber(state.wordSpacing)} Tw ${writeNumber(state.characterSpacing)} Tc ` : ''
@@ -159,7 +156,8 @@ export class TextOperators {
   }
 
   private keeps(box: GlyphBox): boolean {
-    const { font, fontSize, rise } = this.scene.state
+    const { font } = this.scene
+    const { fontSize, rise } = this.scene.state
     const element = this.element('glyph', box)
     // Type 3 glyphs state their own boxes. For other fonts, the boxes are often much larger than the letters.
     const isLetter = fontSize > 0 && font && !font.isVertical && !font.procedureOf && box[3] > box[1]

@@ -26,7 +26,7 @@ export function recodeContent(document: PdfDocument, recodings: ReadonlyMap<PDFD
   const pages = new Map<string, PDFRef>()
   for (const { drawing, content } of written) {
     const [ref] = drawing.streams
-    if (drawing.page) {
+    if (drawing.kind === 'page') {
       // Pages with the same streams and resources share the rewritten stream.
       const id = `${drawing.streams.map(({ tag }) => tag).join(' ')} ${String(drawing.page.attribute(Name.Resources))}`
       const own = pages.get(id) ?? addDeflatedStream(document, content)

@@ -5,17 +5,14 @@ import { contentsOf } from '../pdf-core/document/contents-of'
 import type { PdfDocument } from '../pdf-core/document/document'
 import { decodeStream } from '../pdf-core/filters/filters'
 import { measureFrame } from '../pdf-core/geometry/frame'
-import { ContentReader } from '../pdf-core/syntax/content-reader'
 import * as Name from '../pdf-core/syntax/names'
+import type { StreamWalk } from '../pdf-core/walk/stream-walk'
+import { ContentWalk } from '../pdf-core/walk/walk-content'
+import type { ContentVisitor, StreamUse } from '../pdf-core/walk/walk-content'
 
 const [WIDTH, HEIGHT, BITS, IMAGE_MASK] = ['Width', 'Height', 'BitsPerComponent', 'ImageMask'].map(name =>
   PDFName.of(name),
 ) as [PDFName, PDFName, PDFName, PDFName]
-const [PATTERN, X_STEP, Y_STEP] = ['Pattern', 'XStep', 'YStep'].map(name => PDFName.of(name)) as [
-  PDFName,
-  PDFName,
-  PDFName,
-]
 
 /** Maximum bytes of content that a page draws, counting forms as often as they are drawn. */
 const MOST_CONTENT = 150_000_000
@@ -38,19 +35,24 @@ const COMPONENTS: Readonly<Record<string, number>> = { DeviceRGB: 3, CalRGB: 3, 
 interface Drawn {
   byteCount: number
   /** Forms, and how often each is drawn. */
-  forms: Map<PDFRawStream, number>
+  forms: Map<PDFDict, number>
   /** How many times the densest pattern would cover a page. */
   density: number
   /** Why it can't be drawn in time. */
-  problem?: string
+  problem?: string | undefined
 }
+
+const NOTHING: Drawn = { byteCount: 0, forms: new Map(), density: 0 }
 
 /**
  * Finds pages that would keep PDFium busy for many seconds, before it begins. PDFium can't be interrupted while it loads
  * a page or decodes an image.
  */
-export class PageWeights {
-  private readonly drawn = new Map<PDFRawStream, Drawn>()
+export class PageWeights implements ContentVisitor {
+  /** By the dictionary of the page or form. */
+  private readonly drawn = new Map<PDFDict, Drawn>()
+  /** Why the stream that is read next can't be decoded. */
+  private problem: string | undefined
   private readonly checked = new Map<number, string | undefined>()
 
   constructor(private readonly document: PdfDocument) {}
@@ -68,27 +70,49 @@ export class PageWeights {
     const page = document.pages[pageIndex]
     if (!page) return undefined
     const { width, height } = measureFrame(document, page)
-    const area = width * height
-    const resources = document.peekDict(page.attribute(Name.Resources))
-    const whole: Drawn = { byteCount: 0, forms: new Map(), density: 0 }
-    for (const item of contentsOf(document, page)) {
-      const stream = document.peek(item)
-      if (stream instanceof PDFRawStream) this.read(stream, resources, whole)
-      if (whole.problem) return whole.problem
-    }
-    return this.findTooMuch(whole, resources, area)
+    const streams = contentsOf(document, page).map(item => document.peek(item) as PDFRawStream) // lists streams only
+    const byteCount = streams.reduce((sum, stream) => sum + stream.contents.length, 0)
+    if (streams.every(stream => this.isPlain(stream, document.peekDict(page.attribute(Name.Resources)))))
+      return byteCount > MOST_CONTENT ? tooMuch() : undefined
+    new ContentWalk(document, this).readPage(page)
+    return this.findTooMuch(page.dict, width * height)
+  }
+
+  begin({ stream }: StreamWalk): void {
+    this.drawn.set(stream.dict, { byteCount: stream.bytes.length, forms: new Map(), density: 0, problem: this.problem })
+    this.problem = undefined
+  }
+
+  operator(walk: StreamWalk): void {
+    if (walk.reader.operator !== 'Do') return
+    const object = this.document.peek(walk.resource('XObject', walk.reader.name))
+    const drawn = this.drawn.get(walk.stream.dict)
+    if (!drawn || !(object instanceof PDFRawStream)) return
+    if (this.document.peek(object.dict.get(Name.Subtype)) !== Name.Form) drawn.problem ??= this.findLargeImage(object)
+  }
+
+  /** Counts a form or a pattern that a stream draws. Each form is read once. */
+  enter({ kind, form, parent }: StreamUse): string | undefined {
+    const around = parent && this.drawn.get(parent.stream.dict)
+    if (!around) return undefined
+    if (kind === 'pattern') around.density = Math.max(around.density, this.measureDensity(form))
+    if (kind !== 'form') return undefined
+    around.forms.set(form.dict, (around.forms.get(form.dict) ?? 0) + 1)
+    if (this.drawn.has(form.dict) || parent.stream.depth >= FORM_LEVELS) return undefined
+    const resources = this.document.peekDict(form.dict.get(Name.Resources)) ?? parent.stream.resources
+    if (!this.isPlain(form, resources)) return ''
+    this.drawn.set(form.dict, { byteCount: form.contents.length, forms: new Map(), density: 0 })
+    return undefined
   }
 
   /** Adds up the content of all levels of forms. `area` is that of the page in square points. */
-  private findTooMuch(whole: Drawn, resources: PDFDict | undefined, area: number): string | undefined {
-    let sum = whole.byteCount
-    let level = whole.forms
-    if (sum > MOST_CONTENT) return tooMuch()
-    if (whole.density * area > MOST_TILED) return TOO_DENSE
-    for (let depth = 0; depth < FORM_LEVELS && level.size > 0; depth++) {
-      const next = new Map<PDFRawStream, number>()
-      for (const [form, times] of level) {
-        const { byteCount, forms, density, problem } = this.readForm(form, resources)
+  private findTooMuch(page: PDFDict, area: number): string | undefined {
+    let sum = 0
+    let level = new Map([[page, 1]])
+    for (let depth = 0; depth <= FORM_LEVELS && level.size > 0; depth++) {
+      const next = new Map<PDFDict, number>()
+      for (const [dict, times] of level) {
+        const { byteCount, forms, density, problem } = this.drawn.get(dict) ?? NOTHING
         if (problem) return problem
         if (density * area > MOST_TILED) return TOO_DENSE
         sum += byteCount * times
@@ -100,53 +124,21 @@ export class PageWeights {
     return undefined
   }
 
-  private readForm(form: PDFRawStream, inherited: PDFDict | undefined): Drawn {
-    const known = this.drawn.get(form)
-    if (known) return known
-    const drawn: Drawn = { byteCount: 0, forms: new Map(), density: 0 }
-    this.drawn.set(form, drawn)
-    this.read(form, this.document.peekDict(form.dict.get(Name.Resources)) ?? inherited, drawn)
-    return drawn
-  }
-
-  /** Adds what a content stream draws. */
-  private read(stream: PDFRawStream, resources: PDFDict | undefined, drawn: Drawn): void {
+  /** Returns whether a stream draws no form, image or pattern, and can't be too large. */
+  private isPlain({ dict, contents }: PDFRawStream, resources: PDFDict | undefined): boolean {
     const { document } = this
-    const named = document.peekDict(resources?.get(Name.XObject))
-    const patterns = document.peekDict(resources?.get(PATTERN))
-    if (
-      !named &&
-      !patterns &&
-      stream.contents.length * MOST_GROWTH <= document.limits.maxStreamBytes &&
-      !hasManyFilters(stream)
-    ) {
-      drawn.byteCount += stream.contents.length
-      return
-    }
-    const content = this.decode(stream)
-    if (content === 'too-large') {
-      drawn.problem = `Its content has more than ${megabytes(document.limits.maxStreamBytes)}.`
-      return
-    }
-    drawn.byteCount += content?.length ?? 0
-    if (!content || (!named && !patterns)) return
-    const reader = new ContentReader(content)
-    while (reader.next()) {
-      const { operator, name } = reader
-      if (name === undefined || (operator !== 'Do' && operator !== 'scn' && operator !== 'SCN')) continue
-      const target = document.peek((operator === 'Do' ? named : patterns)?.get(PDFName.of(name)))
-      if (!(target instanceof PDFRawStream)) continue
-      if (operator !== 'Do') drawn.density = Math.max(drawn.density, this.measureDensity(target))
-      else if (document.peek(target.dict.get(Name.Subtype)) === Name.Form)
-        drawn.forms.set(target, (drawn.forms.get(target) ?? 0) + 1)
-      else drawn.problem ??= this.findLargeImage(target)
-    }
+    return (
+      !document.peekDict(resources?.get(Name.XObject)) &&
+      !document.peekDict(resources?.get(Name.Pattern)) &&
+      contents.length * MOST_GROWTH <= document.limits.maxStreamBytes &&
+      !hasManyFilters(dict)
+    )
   }
 
   /** How many times the tiles of a pattern would cover a page (ISO 32000-2, 8.7.3.1). */
   private measureDensity({ dict }: PDFRawStream): number {
     const { document } = this
-    const [xStep, yStep] = [X_STEP, Y_STEP].map(key => Math.abs(document.peekNumber(dict.get(key)) ?? 0)) as [
+    const [xStep, yStep] = [Name.XStep, Name.YStep].map(key => Math.abs(document.peekNumber(dict.get(key)) ?? 0)) as [
       number,
       number,
     ]
@@ -159,13 +151,15 @@ export class PageWeights {
   }
 
   /** Decodes a stream without counting it, because PDFium decodes it again. */
-  private decode(stream: PDFRawStream): Uint8Array | 'too-large' | undefined {
-    const { document } = this
+  readonly decode = (document: PdfDocument, value: PDFObject | undefined): Uint8Array | undefined => {
+    const stream = document.peek(value)
+    if (!(stream instanceof PDFRawStream)) return undefined
     try {
       return decodeStream(stream.dict, stream.contents, item => document.peek(item), document.limits.maxStreamBytes)
     } catch (error) {
-      if (isEngineError(error) && error.reason === 'too-large') return 'too-large'
-      throw error
+      if (!isEngineError(error) || error.reason !== 'too-large') throw error
+      this.problem = `Its content has more than ${megabytes(document.limits.maxStreamBytes)}.`
+      return undefined
     }
   }
 
@@ -198,7 +192,7 @@ export class PageWeights {
   }
 }
 
-function hasManyFilters({ dict }: PDFRawStream): boolean {
+function hasManyFilters(dict: PDFDict): boolean {
   const filter = dict.get(Name.Filter)
   return filter !== undefined && !(filter instanceof PDFName)
 }

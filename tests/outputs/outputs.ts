@@ -19,25 +19,28 @@ type Outputs = Record<string, string>
 
 interface Recording {
   folder: string
+  /** The tools that ran. */
+  tools: string[]
   outputs: Outputs
 }
 
 async function main([command, ...args]: string[]): Promise<number> {
-  const [first, second] = args
+  const [first, second, ...named] = args
   if (command === 'record' && first !== undefined && second !== undefined) {
-    const outputs = await runAll(first)
-    writeFileSync(second, `${JSON.stringify({ folder: first, outputs } satisfies Recording, null, 1)}\n`)
+    const tools = named.length > 0 ? named : listTools().map(({ id }) => id)
+    const outputs = await runAll(first, tools)
+    writeFileSync(second, `${JSON.stringify({ folder: first, tools, outputs } satisfies Recording, null, 1)}\n`)
     tell(`${Object.keys(outputs).length} outputs are recorded`)
     return 0
   }
   if (command === 'compare' && first !== undefined) {
     const recorded = JSON.parse(readFileSync(first, 'utf8')) as Recording
-    const differing = findDifferences(recorded.outputs, await runAll(recorded.folder))
+    const differing = findDifferences(recorded.outputs, await runAll(recorded.folder, recorded.tools))
     for (const name of differing) tell(name)
     tell(`${differing.length} of ${Object.keys(recorded.outputs).length} outputs differ`)
     return differing.length === 0 ? 0 : 1
   }
-  tell('usage: npm run outputs -- record FOLDER FILE, or npm run outputs -- compare FILE')
+  tell('usage: npm run outputs -- record FOLDER FILE [TOOL …], or npm run outputs -- compare FILE')
   return 2
 }
 
@@ -46,11 +49,11 @@ function findDifferences(before: Outputs, after: Outputs): string[] {
   return [...names].filter(name => before[name] !== after[name])
 }
 
-async function runAll(folder: string): Promise<Outputs> {
+async function runAll(folder: string, tools: readonly string[]): Promise<Outputs> {
   const paths = chooseFiles(folder)
   if (paths.length === 0) throw new Error(`${folder} holds no PDF of ${MOST_FILE_BYTES} bytes or less`)
   const outputs: Outputs = {}
-  for (const tool of listTools()) {
+  for (const tool of listTools().filter(({ id }) => tools.includes(id))) {
     const since = performance.now()
     for (const [index, path] of paths.entries()) {
       const other = paths[(index + 1) % paths.length] ?? path

@@ -1,6 +1,6 @@
-// `npm run outputs -- record FOLDER FILE` runs every tool on PDFs of a folder and writes hashes of the results. `npm
-// run outputs -- compare FILE` runs the tools again and names every output that differs. Exit code 0 if none does. Use
-// it for changes that must keep all outputs byte for byte.
+// `npm run outputs -- record FOLDER FILE [TOOL …]` runs every tool, or the named ones, on PDFs of a folder and writes hashes
+// of the results. `npm run outputs -- compare FILE` runs the tools again and names every output that differs. Exit code 0
+// if none does. Use it for changes that must keep all outputs byte for byte.
 import { join } from 'node:path'
 import { ensureInstalled } from '../../lib/build/build.mjs'
 import { bundleInto } from '../../lib/build/bundle.mjs'

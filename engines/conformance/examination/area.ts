@@ -1,11 +1,11 @@
-import type { ContentListener } from '../content/scene'
+import type { ContentVisitor } from '../../pdf-core/walk/walk-content'
 
 /**
  * One part of the standards. What it finds in the document without reading content, it checks at once. `listener`
  * receives the content.
  */
 export interface Area {
-  listener?: ContentListener
+  listener?: ContentVisitor
   /** Runs after the content. `isComplete` is false if some content couldn't be read. */
   finish?(isComplete: boolean): void
 }

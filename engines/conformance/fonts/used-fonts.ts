@@ -1,9 +1,10 @@
-import type { PDFDict, PDFRef } from 'pdf-lib'
+import type { PDFDict } from 'pdf-lib'
 import { readString } from '../../content/fonts/strings'
 import { keyOfCode } from '../../pdf-core/content/code-keys'
 import { ARRAY, HEX, LITERAL } from '../../pdf-core/syntax/content-operands'
 import { TEXT_SHOWING_OPERATORS } from '../../pdf-core/syntax/content-operators'
-import type { ContentListener, Scene } from '../content/scene'
+import type { StreamWalk } from '../../pdf-core/walk/stream-walk'
+import type { ContentVisitor } from '../../pdf-core/walk/walk-content'
 import { objectOf } from '../examination/model'
 import type { Place } from '../examination/report'
 import { readFont } from './used-font'
@@ -13,33 +14,34 @@ import type { UsedFont } from './used-font'
 const INVISIBLE = 3
 
 /** Collects the fonts of text-showing operators, and the codes that each shows. */
-export class UsedFonts implements ContentListener {
+export class UsedFonts implements ContentVisitor {
   private readonly fonts = new Map<PDFDict, UsedFont>()
 
   all(): Iterable<UsedFont> {
     return this.fonts.values()
   }
 
-  operator(scene: Scene): void {
-    const { font, fontRef, renderMode } = scene.state
-    if (!font || !TEXT_SHOWING_OPERATORS.has(scene.reader.operator)) return
-    const used = this.find(scene, font, fontRef)
-    const isInvisible = renderMode === INVISIBLE
+  operator(walk: StreamWalk): void {
+    if (!TEXT_SHOWING_OPERATORS.has(walk.reader.operator)) return
+    const { font } = walk
+    if (!font) return
+    const used = this.find(walk, font)
+    const isInvisible = walk.state.renderMode === INVISIBLE
     if (!isInvisible) used.isRendered = true
-    this.showStrings(scene, used, isInvisible ? used.invisible : used.visible)
+    this.showStrings(walk, used, isInvisible ? used.invisible : used.visible)
   }
 
-  private find(scene: Scene, font: PDFDict, ref: PDFRef | undefined): UsedFont {
+  private find(walk: StreamWalk, font: PDFDict): UsedFont {
     const known = this.fonts.get(font)
     if (known) return known
-    const object = objectOf(ref) ?? scene.place.object
-    const place: Place = { page: scene.stream.page, ...(object !== undefined && { object }) }
-    const used = readFont(scene.document, font, place)
+    const object = objectOf(walk.state.fontValue) ?? walk.location.object
+    const place: Place = { page: walk.location.page, ...(object !== undefined && { object }) }
+    const used = readFont(walk.document, font, place)
     this.fonts.set(font, used)
     return used
   }
 
-  private showStrings({ reader, place }: Scene, font: UsedFont, codes: Map<number, Place>): void {
+  private showStrings({ reader, location: place }: StreamWalk, font: UsedFont, codes: Map<number, Place>): void {
     const { operands } = reader
     const source = operands.kinds[operands.count - 1] === ARRAY ? reader.items : operands
     for (let index = source === operands ? Math.max(0, operands.count - 1) : 0; index < source.count; index++) {

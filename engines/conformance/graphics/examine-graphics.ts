@@ -1,7 +1,9 @@
 import { PDFName } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import * as Name from '../../pdf-core/syntax/names'
-import type { ColorUse, ContentListener, Scene } from '../content/scene'
+import type { ColorUse } from '../../pdf-core/walk/graphics-state'
+import type { StreamWalk } from '../../pdf-core/walk/stream-walk'
+import type { ContentVisitor } from '../../pdf-core/walk/walk-content'
 import type { Examination } from '../examination/examination'
 import { objectOf, streamOf } from '../examination/model'
 import type { Rule } from '../examination/rules'
@@ -56,10 +58,9 @@ const CONTENT_RULES: readonly (readonly Rule<never>[])[] = [
 function examineForms(examination: Examination): Area {
   return {
     listener: {
-      begin: ({ stream, place }) => {
+      begin: ({ stream, location: place }) => {
         if (stream.kind === 'form' || stream.kind === 'appearance') examineForm(examination, stream.dict, place)
       },
-      operator: () => {},
     },
     finish: isComplete => {
       if (!isComplete) examination.leaveUndecided(FORM_RULES)
@@ -67,7 +68,7 @@ function examineForms(examination: Examination): Area {
   }
 }
 
-class Graphics implements ContentListener {
+class Graphics implements ContentVisitor {
   readonly colors: ColorSpaces
   private readonly images: Images
   private readonly names: ResourceNames
@@ -87,14 +88,14 @@ class Graphics implements ContentListener {
   }
 
   /** Groups of soft masks aren't checked: PDF/A says nothing about them. */
-  begin(scene: Scene): void {
-    if (this.masks > 0 || scene.stream.kind === 'mask') {
+  begin(walk: StreamWalk): void {
+    if (this.masks > 0 || walk.stream.kind === 'mask') {
       this.masks++
       return
     }
-    const { stream, place } = scene
-    if (!stream.bytes) this.isReadable = false
-    this.transparency.begin(scene)
+    const { stream, location: place } = walk
+    if (!stream.isWhole) this.isReadable = false
+    this.transparency.begin(walk)
     this.lastFill = this.lastStroke = undefined
     if (stream.kind === 'page') examineGroup(this, stream.dict, stream.resources, place)
     if (stream.kind !== 'form' && stream.kind !== 'appearance') return
@@ -107,12 +108,12 @@ class Graphics implements ContentListener {
     else this.transparency.end()
   }
 
-  operator(scene: Scene): void {
+  operator(walk: StreamWalk): void {
     if (this.masks > 0) return
-    const { operator } = scene.reader
+    const { operator } = walk.reader
     const kind = kindOf(operator)
-    if (kind === undefined) this.examination.apply(OPERATOR_RULES, operator, scene.place)
-    else if (kind !== OTHER) this.use(scene, operator, kind)
+    if (kind === undefined) this.examination.apply(OPERATOR_RULES, operator, walk.location)
+    else if (kind !== OTHER) this.use(walk, operator, kind)
   }
 
   finish(isComplete: boolean): void {
@@ -121,36 +122,36 @@ class Graphics implements ContentListener {
     for (const rules of CONTENT_RULES) this.examination.leaveUndecided(rules)
   }
 
-  private use(scene: Scene, operator: string, kind: number): void {
-    this.names.operator(scene)
-    this.transparency.operator(scene, kind)
+  private use(walk: StreamWalk, operator: string, kind: number): void {
+    this.names.operator(walk)
+    this.transparency.operator(walk, kind)
     switch (operator) {
       case 'q':
-        this.examination.apply(SAVE_RULES, scene, scene.place)
+        this.examination.apply(SAVE_RULES, walk, walk.location)
         break
       case 'gs':
-        this.useState(scene)
+        this.useState(walk)
         break
       case 'Do':
-        this.drawObject(scene)
+        this.drawObject(walk)
         break
       case 'BI':
-        this.images.drawInline(inlineImageOf(scene), scene)
+        this.images.drawInline(inlineImageOf(walk), walk)
         break
       case 'ri':
-        this.useIntent(scene)
+        this.useIntent(walk)
         break
       case 'sh':
-        this.shade(scene)
+        this.shade(walk)
         break
       default:
-        this.useColor(scene, kind)
+        this.useColor(walk, kind)
     }
   }
 
-  private useState(scene: Scene): void {
-    const { document, reader, place } = scene
-    const value = scene.resource('ExtGState', reader.name)
+  private useState(walk: StreamWalk): void {
+    const { document, reader, location: place } = walk
+    const value = walk.resource('ExtGState', reader.name)
     const dict = document.peekDict(value)
     if (!dict || this.states.has(dict)) return
     this.states.add(dict)
@@ -158,58 +159,58 @@ class Graphics implements ContentListener {
     examineGraphicsState(this.examination, dict, object === undefined ? place : { ...place, object })
   }
 
-  private drawObject(scene: Scene): void {
-    const { document } = scene
-    const value = scene.resource('XObject', scene.reader.name)
+  private drawObject(walk: StreamWalk): void {
+    const { document } = walk
+    const value = walk.resource('XObject', walk.reader.name)
     const object = streamOf(document, value)
     const subtype = document.peekName(object?.dict.get(Name.Subtype))
-    if (object && subtype === 'Image') this.images.draw(value, object, scene)
+    if (object && subtype === 'Image') this.images.draw(value, object, walk)
     else if (object && subtype === 'PS')
-      this.examination.apply(XOBJECT_RULES, { document, dict: object.dict }, scene.place)
+      this.examination.apply(XOBJECT_RULES, { document, dict: object.dict }, walk.location)
   }
 
-  private useIntent({ reader, state, place }: Scene): void {
+  private useIntent({ reader, state, location: place }: StreamWalk): void {
     const { name } = reader
     if (name !== undefined && !state.ignoresColor) this.examination.apply(RENDERING_INTENT_RULES, name, place)
   }
 
-  private shade(scene: Scene): void {
-    const { document, state, stream, place } = scene
+  private shade(walk: StreamWalk): void {
+    const { document, state, stream, location: place } = walk
     if (state.ignoresColor) return
-    const shading = document.peekDict(scene.resource('Shading', scene.reader.name))
+    const shading = document.peekDict(walk.resource('Shading', walk.reader.name))
     this.colors.check(shading?.get(Name.ColorSpace), { defaults: stream.resources, place })
   }
 
   /** Color spaces count when they are set, and again when content is painted with them. */
-  private useColor(scene: Scene, kind: number): void {
-    const { state } = scene
-    if (kind === SET_FILL) this.set(scene, state.fill)
-    else if (kind === SET_STROKE) this.set(scene, state.stroke)
+  private useColor(walk: StreamWalk, kind: number): void {
+    const { state } = walk
+    if (kind === SET_FILL) this.set(walk, state.fill)
+    else if (kind === SET_STROKE) this.set(walk, state.stroke)
     const painted = paintedBy(kind, state.renderMode)
-    if (painted & FILL) this.fill(scene)
-    if (painted & STROKE) this.stroke(scene)
+    if (painted & FILL) this.fill(walk)
+    if (painted & STROKE) this.stroke(walk)
   }
 
-  private set(scene: Scene, use: ColorUse): void {
-    this.colors.checkUse(use, { place: scene.place })
-    this.checkPattern(scene, use)
+  private set(walk: StreamWalk, use: ColorUse): void {
+    this.colors.checkUse(use, { place: walk.location })
+    this.checkPattern(walk, use)
   }
 
-  private fill({ state, place }: Scene): void {
+  private fill({ state, location: place }: StreamWalk): void {
     const { fill, fillOverprint, overprintMode } = state
     if (fill === this.lastFill && !fillOverprint) return
     this.lastFill = fill
     this.colors.checkUse(fill, { place, isOverprinting: fillOverprint, overprintMode })
   }
 
-  private stroke({ state, place }: Scene): void {
+  private stroke({ state, location: place }: StreamWalk): void {
     const { stroke, strokeOverprint, overprintMode } = state
     if (stroke === this.lastStroke && !strokeOverprint) return
     this.lastStroke = stroke
     this.colors.checkUse(stroke, { place, isOverprinting: strokeOverprint, overprintMode })
   }
 
-  private checkPattern({ document, place }: Scene, { pattern }: ColorUse): void {
+  private checkPattern({ document, location: place }: StreamWalk, { pattern }: ColorUse): void {
     const dict = document.peekDict(pattern)
     const shading = document.peekDict(dict?.get(Name.Shading))
     const object = objectOf(pattern)

@@ -2,7 +2,7 @@ import { PDFArray, PDFDict, PDFName } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import { Parser } from '../../pdf-core/syntax/parser'
 import * as Name from '../../pdf-core/syntax/names'
-import type { Scene } from '../content/scene'
+import type { StreamWalk } from '../../pdf-core/walk/stream-walk'
 
 /** Abbreviated keys of inline images (ISO 32000-1, table 93). */
 const KEYS = new Map([
@@ -22,7 +22,7 @@ const SPACES = new Map([
 ])
 
 /** The dictionary of the inline image at the current operator, with unabbreviated keys and color spaces. */
-export function inlineImageOf({ document, reader }: Scene): PDFDict {
+export function inlineImageOf({ document, reader }: StreamWalk): PDFDict {
   const { starts, ends, count } = reader.operands
   const inside = count > 0 ? reader.bytes.subarray(starts[0], ends[count - 1]) : new Uint8Array(0)
   const bytes = Buffer.concat([Buffer.from('<<'), inside, Buffer.from('>>')])

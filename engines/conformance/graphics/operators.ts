@@ -1,4 +1,4 @@
-import type { Scene } from '../content/scene'
+import type { StreamWalk } from '../../pdf-core/walk/stream-walk'
 import { inAllParts } from '../examination/rules'
 import type { Rule } from '../examination/rules'
 
@@ -60,7 +60,7 @@ export const OPERATOR_RULES: Rule<string>[] = [
 ]
 
 /** Rules on the operator `q`. */
-export const SAVE_RULES: Rule<Scene>[] = [
+export const SAVE_RULES: Rule<StreamWalk>[] = [
   {
     in: inAllParts('6.1.12-8', '6.1.13-8'),
     message: 'The graphics state must not be saved more than 28 times without being restored.',

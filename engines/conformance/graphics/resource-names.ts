@@ -2,7 +2,7 @@ import { PDFName } from 'pdf-lib'
 import type { PDFDict } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { NAME } from '../../pdf-core/syntax/content-operands'
-import type { Scene } from '../content/scene'
+import type { StreamWalk } from '../../pdf-core/walk/stream-walk'
 import type { Examination } from '../examination/examination'
 import { inParts23 } from '../examination/rules'
 import type { Rule } from '../examination/rules'
@@ -42,31 +42,31 @@ export class ResourceNames {
     this.isNeeded = examination.has(INHERITED_RULES)
   }
 
-  operator(scene: Scene): void {
+  operator(walk: StreamWalk): void {
     if (!this.isNeeded) return
-    const { reader } = scene
-    if (reader.operator === 'Tf') this.use('Font', reader.nameAt(0), scene)
+    const { reader } = walk
+    if (reader.operator === 'Tf') this.use('Font', reader.nameAt(0), walk)
     const category = CATEGORIES.get(reader.operator)
     if (category === undefined || reader.operands.kinds[reader.operands.count - 1] !== NAME) return
     const isPattern = category === 'Pattern'
-    const { fill, stroke } = scene.state
+    const { fill, stroke } = walk.state
     if (isPattern && !(reader.operator === 'scn' ? fill : stroke).pattern) return
-    this.use(category, reader.name, scene)
+    this.use(category, reader.name, walk)
   }
 
-  private use(category: string, name: string | undefined, scene: Scene): void {
+  private use(category: string, name: string | undefined, walk: StreamWalk): void {
     if (name === undefined || (category === 'ColorSpace' && DIRECT_SPACES.has(name))) return
-    const { stream } = scene
+    const { stream } = walk
     const seen = this.seen.get(stream) ?? new Set()
     this.seen.set(stream, seen)
     const key = `${category} ${name}`
     if (seen.has(key)) return
     seen.add(key)
-    if (isInherited(scene, category, name)) this.examination.apply(INHERITED_RULES, name, scene.place)
+    if (isInherited(walk, category, name)) this.examination.apply(INHERITED_RULES, name, walk.location)
   }
 }
 
-function isInherited({ document, stream }: Scene, category: string, name: string): boolean {
+function isInherited({ document, stream }: StreamWalk, category: string, name: string): boolean {
   const { resources, pageResources, kind, hasOwnResources } = stream
   const isFound = has(document, resources, category, name)
   if (hasOwnResources || (kind === 'glyph' && resources !== pageResources))

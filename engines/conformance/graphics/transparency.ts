@@ -3,7 +3,7 @@ import type { PDFDict, PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import type { Page } from '../../pdf-core/document/page-tree'
 import * as Name from '../../pdf-core/syntax/names'
-import type { Scene } from '../content/scene'
+import type { StreamWalk } from '../../pdf-core/walk/stream-walk'
 import type { Examination } from '../examination/examination'
 import { entryOf, plainDict, streamOf } from '../examination/model'
 import { inParts23 } from '../examination/rules'
@@ -57,8 +57,8 @@ export class Transparency {
   /** By dictionary of the page or stream. */
   private readonly nodes = new Map<PDFObject, Node>()
   private readonly frames: { node: Node; alpha: Alpha; saved: Alpha[] }[] = []
-  /** The appearances of annotations by page number. */
-  private readonly appearances = new Map<number, Set<PDFObject>>()
+  /** The appearances of annotations by page. */
+  private readonly appearances = new Map<Page, Set<PDFObject>>()
 
   constructor(
     private readonly examination: Examination,
@@ -67,7 +67,7 @@ export class Transparency {
     this.isNeeded = output === undefined && examination.has(TRANSPARENCY_RULES)
   }
 
-  begin({ document, stream }: Scene): void {
+  begin({ document, stream }: StreamWalk): void {
     if (!this.isNeeded) return
     const node = this.nodes.get(stream.dict) ?? { isTransparent: false, draws: new Set() }
     this.nodes.set(stream.dict, node)
@@ -83,23 +83,23 @@ export class Transparency {
     this.frames.pop()
   }
 
-  operator(scene: Scene, kind: number): void {
+  operator(walk: StreamWalk, kind: number): void {
     const frame = this.isNeeded ? this.frames.at(-1) : undefined
     if (!frame) return
-    const { document, reader, state } = scene
+    const { document, reader, state } = walk
     const { operator } = reader
     if (operator === 'q') {
       if (frame.saved.length < MAX_SAVED) frame.saved.push(frame.alpha)
     } else if (operator === 'Q') frame.alpha = frame.saved.pop() ?? frame.alpha
     else if (operator === 'gs')
-      frame.alpha = withParameters(document, frame.alpha, document.peekDict(scene.resource('ExtGState', reader.name)))
-    else if (operator === 'Do') this.drawObject(scene, frame.node, frame.alpha)
+      frame.alpha = withParameters(document, frame.alpha, document.peekDict(walk.resource('ExtGState', reader.name)))
+    else if (operator === 'Do') this.drawObject(walk, frame.node, frame.alpha)
     else if (operator === 'sh') paint(frame, [])
     else {
       const painted = paintedBy(kind, state.renderMode)
       if (painted & FILL) paint(frame, [patternOf(document, state.fill.pattern)])
       if (painted & STROKE) paint(frame, [patternOf(document, state.stroke.pattern)], frame.alpha.stroke)
-      if (kind === SHOW && painted > 0) for (const glyph of glyphsOf(scene)) frame.node.draws.add(glyph)
+      if (kind === SHOW && painted > 0) for (const glyph of glyphsOf(walk)) frame.node.draws.add(glyph)
     }
   }
 
@@ -107,13 +107,13 @@ export class Transparency {
     if (!this.isNeeded) return
     const { document } = this.examination
     for (const [index, page] of document.pages.entries())
-      if (this.isTransparent(page, index + 1))
+      if (this.isTransparent(page))
         this.examination.apply(TRANSPARENCY_RULES, { document, dict: page.dict }, { page: index + 1 })
   }
 
-  private drawObject(scene: Scene, node: Node, alpha: Alpha): void {
-    const { document } = scene
-    const object = streamOf(document, scene.resource('XObject', scene.reader.name))
+  private drawObject(walk: StreamWalk, node: Node, alpha: Alpha): void {
+    const { document } = walk
+    const object = streamOf(document, walk.resource('XObject', walk.reader.name))
     if (!object) return
     const subtype = document.peekName(object.dict.get(Name.Subtype))
     if (isSeeThrough(alpha) || alpha.fill < 1) node.isTransparent = true
@@ -126,8 +126,8 @@ export class Transparency {
   }
 
   /** Whether the page, its annotations, or anything that they draw is transparent. */
-  private isTransparent(page: Page, number: number): boolean {
-    const open: PDFObject[] = [page.dict, ...(this.appearances.get(number) ?? [])]
+  private isTransparent(page: Page): boolean {
+    const open: PDFObject[] = [page.dict, ...(this.appearances.get(page) ?? [])]
     const seen = new Set(open)
     for (let item = open.pop(); item; item = open.pop()) {
       const node = this.nodes.get(item)
@@ -176,8 +176,8 @@ function patternOf(document: PdfDocument, value: PDFObject | undefined): PDFObje
 }
 
 /** The glyphs of the current Type 3 font. */
-function glyphsOf({ document, state }: Scene): PDFObject[] {
-  if (!state.font || document.peekName(state.font.get(Name.Subtype)) !== 'Type3') return []
-  const glyphs = document.peekDict(state.font.get(Name.CharProcs))?.values() ?? []
+function glyphsOf({ document, font }: StreamWalk): PDFObject[] {
+  if (!font || document.peekName(font.get(Name.Subtype)) !== 'Type3') return []
+  const glyphs = document.peekDict(font.get(Name.CharProcs))?.values() ?? []
   return glyphs.flatMap(glyph => streamOf(document, glyph)?.dict ?? [])
 }

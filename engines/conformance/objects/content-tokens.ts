@@ -1,6 +1,7 @@
 import { ARRAY, DICTIONARY, HEX, LITERAL, MAX_OPERANDS, NAME, NUMBER } from '../../pdf-core/syntax/content-operands'
 import type { Operands } from '../../pdf-core/syntax/content-operands'
-import type { ContentListener, Scene } from '../content/scene'
+import type { StreamWalk } from '../../pdf-core/walk/stream-walk'
+import type { ContentVisitor } from '../../pdf-core/walk/walk-content'
 import type { Examination } from '../examination/examination'
 import type { Place } from '../examination/report'
 import { NUMBER_RULES } from './limit-rules'
@@ -10,7 +11,7 @@ import { TokenRules, leaveTokensUndecided } from './token-rules'
 
 /** Checks the operands in content streams against the same rules as values of objects. */
 export class ContentTokens implements Part {
-  readonly listener: ContentListener | undefined
+  readonly listener: ContentVisitor | undefined
   private readonly rules: TokenRules
   private readonly reader: TokenReader
   private place: Place = {}
@@ -18,14 +19,14 @@ export class ContentTokens implements Part {
   constructor(private readonly examination: Examination) {
     this.rules = new TokenRules(examination, () => this.place)
     this.reader = new TokenReader(this.rules)
-    this.listener = examination.has(NUMBER_RULES) ? { operator: scene => this.readOperator(scene) } : undefined
+    this.listener = examination.has(NUMBER_RULES) ? { operator: walk => this.readOperator(walk) } : undefined
   }
 
   leaveUndecided(): void {
     leaveTokensUndecided(this.examination)
   }
 
-  private readOperator({ reader, place }: Scene): void {
+  private readOperator({ reader, location: place }: StreamWalk): void {
     const { operands, items, bytes } = reader
     if (operands.count === 0) return
     this.place = place

@@ -29,8 +29,8 @@ export function examineObjects(examination: Examination, validateEmbedded?: Vali
   const listeners = parts.flatMap(({ listener }) => listener ?? [])
   return {
     listener: {
-      operator: scene => {
-        for (const listener of listeners) listener.operator(scene)
+      operator: walk => {
+        for (const listener of listeners) listener.operator?.(walk)
       },
     },
     finish: isComplete => {

@@ -3,7 +3,8 @@ import type { PDFDict, PDFObject } from 'pdf-lib'
 import { readNameTree } from '../../pdf-core/document/name-tree'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { walkDictionaries } from '../../pdf-core/document/walk-dictionaries'
-import type { ContentListener, Scene } from '../content/scene'
+import type { StreamWalk } from '../../pdf-core/walk/stream-walk'
+import type { ContentVisitor } from '../../pdf-core/walk/walk-content'
 import type { Examination } from '../examination/examination'
 import { entryOf, objectOf, plainDict } from '../examination/model'
 import type { Rule } from '../examination/rules'
@@ -66,7 +67,7 @@ function missingName({ document, dict }: FileSpecification, refusesEmpty: boolea
 
 /** Checks the file specifications of a document. What they are associated with is only known after the content. */
 export class FileSpecifications implements Part {
-  readonly listener: ContentListener = { operator: scene => this.readOperator(scene) }
+  readonly listener: ContentVisitor = { operator: walk => this.readOperator(walk) }
   private readonly associated = new Set<string>()
   private readonly checked = new Set<PDFDict>()
   private readonly files: EmbeddedFiles
@@ -124,10 +125,10 @@ export class FileSpecifications implements Part {
   }
 
   /** Marked content may have associated files (ISO 32000-2, 14.13.5). */
-  private readOperator(scene: Scene): void {
-    const { reader } = scene
+  private readOperator(walk: StreamWalk): void {
+    const { reader } = walk
     if (reader.operator === 'BDC' && reader.nameAt(reader.operands.count - 2) === 'AF')
-      this.associate(scene.document.peek(scene.resource('Properties', reader.name)))
+      this.associate(walk.document.peek(walk.resource('Properties', reader.name)))
   }
 
   private associate(files: PDFObject | undefined): void {

@@ -1,10 +1,8 @@
-import { PDFDict, PDFName } from 'pdf-lib'
-import type { PDFObject } from 'pdf-lib'
+import { PDFName } from 'pdf-lib'
+import type { PDFDict } from 'pdf-lib'
 import { elementsBelow } from '../../pdf-core/document/structure-elements'
-import { DICTIONARY } from '../../pdf-core/syntax/content-operands'
-import { Parser } from '../../pdf-core/syntax/parser'
 import { readText } from '../../pdf-core/syntax/text-string'
-import type { ContentListener, Scene } from '../content/scene'
+import type { ContentVisitor } from '../../pdf-core/walk/walk-content'
 import type { Examination } from '../examination/examination'
 import { entryOf } from '../examination/model'
 import type { Place } from '../examination/report'
@@ -23,13 +21,13 @@ const LANGUAGE_RULES: readonly Rule<string>[] = [
 
 /** Checks the languages of the catalog, of structure elements and of marked content. */
 export class Languages implements Part {
-  readonly listener: ContentListener | undefined
+  readonly listener: ContentVisitor | undefined
 
   constructor(private readonly examination: Examination) {
     if (examination.has(LANGUAGE_RULES))
       this.listener = {
-        operator: scene => {
-          if (scene.reader.operator === 'BDC') this.check(propertiesOf(scene), scene.place)
+        operator: walk => {
+          if (walk.reader.operator === 'BDC') this.check(examination.document.peekDict(walk.properties), walk.location)
         },
       }
   }
@@ -50,16 +48,4 @@ export class Languages implements Part {
     const language = readText(entryOf(this.examination.document, dict, 'Lang'))
     if (language !== undefined) this.examination.apply(LANGUAGE_RULES, language, place)
   }
-}
-
-/** The property list of a `BDC` operator, in the content or in the resources. */
-function propertiesOf(scene: Scene): PDFDict | undefined {
-  const { reader, document } = scene
-  const { operands, bytes } = reader
-  const last = operands.count - 1
-  if (operands.kinds[last] !== DICTIONARY) return document.peekDict(scene.resource('Properties', reader.name))
-  const properties: PDFObject = new Parser(bytes, document.context, 0, operands.ends[last]).parseAt(
-    operands.starts[last] ?? 0,
-  )
-  return properties instanceof PDFDict ? properties : undefined
 }

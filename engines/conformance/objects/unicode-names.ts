@@ -2,7 +2,8 @@ import { isUtf8 } from 'node:buffer'
 import { PDFArray, PDFName } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
 import { elementsBelow } from '../../pdf-core/document/structure-elements'
-import type { ContentListener, Scene } from '../content/scene'
+import type { StreamWalk } from '../../pdf-core/walk/stream-walk'
+import type { ContentVisitor } from '../../pdf-core/walk/walk-content'
 import type { Examination } from '../examination/examination'
 import { entryOf } from '../examination/model'
 import type { Place } from '../examination/report'
@@ -28,7 +29,7 @@ const MAX_SPACES = 8
  * Does nothing unless the file has a name that isn't valid UTF-8.
  */
 export class UnicodeNames implements Part {
-  readonly listener: ContentListener | undefined
+  readonly listener: ContentVisitor | undefined
   private readonly checked = new Set<PDFObject>()
 
   constructor(
@@ -36,7 +37,7 @@ export class UnicodeNames implements Part {
     private readonly notable: NotableObjects,
   ) {
     const isNeeded = notable.hasInvalidNames && examination.has(UNICODE_NAME_RULES)
-    this.listener = isNeeded ? { operator: scene => this.readOperator(scene) } : undefined
+    this.listener = isNeeded ? { operator: walk => this.readOperator(walk) } : undefined
   }
 
   start(): void {
@@ -50,11 +51,11 @@ export class UnicodeNames implements Part {
     this.examination.leaveUndecided(UNICODE_NAME_RULES)
   }
 
-  private readOperator(scene: Scene): void {
-    const { reader, state, place } = scene
+  private readOperator(walk: StreamWalk): void {
+    const { reader, state, location: place } = walk
     switch (reader.operator) {
       case 'Tf':
-        this.checkFont(state.font, place)
+        this.checkFont(walk.font, place)
         break
       case 'cs':
         this.checkSpace(state.fill.space, place)
@@ -63,10 +64,10 @@ export class UnicodeNames implements Part {
         this.checkSpace(state.stroke.space, place)
         break
       case 'sh':
-        this.checkOwner(scene.resource('Shading', reader.name), place)
+        this.checkOwner(walk.resource('Shading', reader.name), place)
         break
       case 'Do':
-        this.checkOwner(scene.resource('XObject', reader.name), place)
+        this.checkOwner(walk.resource('XObject', reader.name), place)
         break
     }
   }

@@ -1,6 +1,7 @@
 import type { PDFDict } from 'pdf-lib'
 import { streamOf } from '../examination/model'
-import type { ContentStream, Scene } from '../content/scene'
+import type { ContentStream } from '../../pdf-core/walk/content-stream'
+import type { StreamWalk } from '../../pdf-core/walk/stream-walk'
 import type { Place } from '../examination/report'
 import { hasEntry, placeOf } from './values'
 import * as Name from '../../pdf-core/syntax/names'
@@ -35,19 +36,19 @@ export class FormUses {
   }
 
   /** Notes a form that `Do` draws. Streams that are read again draw the same forms. */
-  note(scene: Scene): void {
-    if (this.finished.has(scene.stream.dict)) return
-    const value = scene.resource('XObject', scene.reader.name)
-    const form = streamOf(scene.document, value)
-    if (!form || scene.document.peekName(form.dict.get(Name.Subtype)) !== 'Form') return
-    const { forms } = this.drawnBy(scene.stream.dict)
-    const drawn = forms.get(form.dict) ?? { count: 0, place: placeOf(value, scene.place.page) }
+  note(walk: StreamWalk): void {
+    if (this.finished.has(walk.stream.dict)) return
+    const value = walk.resource('XObject', walk.reader.name)
+    const form = streamOf(walk.document, value)
+    if (!form || walk.document.peekName(form.dict.get(Name.Subtype)) !== 'Form') return
+    const { forms } = this.drawnBy(walk.stream.dict)
+    const drawn = forms.get(form.dict) ?? { count: 0, place: placeOf(value, walk.location.page) }
     forms.set(form.dict, drawn)
     drawn.count++
   }
 
   /** The forms with content of their own in the structure tree. */
-  count(document: Scene['document']): FormUse[] {
+  count(document: StreamWalk['document']): FormUse[] {
     const places = new Map<PDFDict, Place>()
     const stack: { dict: PDFDict; uses: number }[] = [...this.roots].map(dict => ({ dict, uses: 1 }))
     for (let next = stack.pop(); next; next = stack.pop()) {

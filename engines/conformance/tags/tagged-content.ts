@@ -2,13 +2,13 @@ import { PDFArray } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
 import * as Name from '../../pdf-core/syntax/names'
 import { PATH_PAINTING_OPERATORS, TEXT_SHOWING_OPERATORS } from '../../pdf-core/syntax/content-operators'
-import type { ContentListener, Scene } from '../content/scene'
+import type { StreamWalk } from '../../pdf-core/walk/stream-walk'
+import type { ContentVisitor, StreamUse } from '../../pdf-core/walk/walk-content'
 import type { Examination } from '../examination/examination'
 import { entryOf, plainDict, streamOf } from '../examination/model'
 import { DRAWING_RULES, FORM_USE_RULES, SEQUENCE_RULES } from './content-rules'
 import type { DrawingKind, SequenceSubject, SequenceTexts } from './content-rules'
 import { FormUses } from './form-uses'
-import { propertiesOf, tagOf } from './marked-content'
 import type { StructureTree } from './structure-tree'
 import { hasCatalogLanguage, isString, textEntry } from './values'
 
@@ -43,7 +43,7 @@ interface OpenStream {
 }
 
 /** Follows marked content (ISO 32000-1, 14.6) and checks that all content is tagged or an artifact. */
-export class TaggedContent implements ContentListener {
+export class TaggedContent implements ContentVisitor {
   private readonly streams: OpenStream[] = []
   private readonly uses = new FormUses()
   private readonly hasCatalogLanguage: boolean
@@ -57,44 +57,43 @@ export class TaggedContent implements ContentListener {
     this.hasCatalogLanguage = hasCatalogLanguage(examination.document)
   }
 
-  begin(scene: Scene): void {
-    const { kind } = scene.stream
-    this.uses.begin(scene.stream)
+  begin(walk: StreamWalk): void {
+    const { kind } = walk.stream
+    this.uses.begin(walk.stream)
     const around = kind === 'page' ? this.withCatalogLanguage(NOWHERE) : kind === 'form' ? this.entering : undefined
-    this.streams.push({ around, elements: around && this.elementsOf(scene.stream.dict), sequences: [], waiting: [] })
+    this.streams.push({ around, elements: around && this.elementsOf(walk.stream.dict), sequences: [], waiting: [] })
     this.entering = undefined
   }
 
-  end(scene: Scene): void {
+  end(walk: StreamWalk): void {
     const stream = this.streams.pop()
-    this.uses.end(scene.stream)
+    this.uses.end(walk.stream)
     if (!stream?.around) return
     // Without its end, a sequence doesn't mark anything.
-    for (const item of stream.waiting) if ('kind' in item) this.checkDrawing(item.kind, stream.around, scene)
+    for (const item of stream.waiting) if ('kind' in item) this.checkDrawing(item.kind, stream.around, walk)
   }
 
-  /** Called before a stream is entered. */
-  key(scene: Scene): string {
+  enter({ kind }: StreamUse): string {
     const stream = this.streams.at(-1)
-    this.entering = scene.reader.operator === 'Do' ? stream && (stream.sequences.at(-1) ?? stream.around) : undefined
+    this.entering = kind === 'form' ? stream && (stream.sequences.at(-1) ?? stream.around) : undefined
     if (!this.entering) return ''
     const { isTagged, isArtifact, hasLanguage } = this.entering
     return `${isTagged ? 't' : ''}${isArtifact ? 'a' : ''}${hasLanguage ? 'l' : ''}.`
   }
 
-  operator(scene: Scene): void {
-    const { operator } = scene.reader
-    if (operator === 'Do') this.uses.note(scene)
+  operator(walk: StreamWalk): void {
+    const { operator } = walk.reader
+    if (operator === 'Do') this.uses.note(walk)
     const stream = this.streams.at(-1)
     if (!stream?.around) return
-    if (operator === 'BDC' || operator === 'BMC') this.open(stream, stream.around, scene)
-    else if (operator === 'EMC') this.close(stream, scene)
+    if (operator === 'BDC' || operator === 'BMC') this.open(stream, stream.around, walk)
+    else if (operator === 'EMC') this.close(stream, walk)
     else {
-      const kind = operator === 'Do' ? (isImage(scene) ? 'image' : undefined) : DRAWING_OPERATORS.get(operator)
+      const kind = operator === 'Do' ? (isImage(walk) ? 'image' : undefined) : DRAWING_OPERATORS.get(operator)
       if (kind === undefined) return
       const inside = stream.sequences.at(-1)
       if (inside) stream.waiting.push({ kind, inside })
-      else this.checkDrawing(kind, stream.around, scene)
+      else this.checkDrawing(kind, stream.around, walk)
     }
   }
 
@@ -108,30 +107,30 @@ export class TaggedContent implements ContentListener {
     examination.leaveUndecided(FORM_USE_RULES)
   }
 
-  private open(stream: OpenStream, around: Surroundings, scene: Scene): void {
-    const sequence = this.describe(scene, stream, stream.sequences.at(-1) ?? around)
+  private open(stream: OpenStream, around: Surroundings, walk: StreamWalk): void {
+    const sequence = this.describe(walk, stream, stream.sequences.at(-1) ?? around)
     stream.sequences.push(sequence)
     stream.waiting.push({ sequence })
   }
 
-  private close(stream: OpenStream, scene: Scene): void {
+  private close(stream: OpenStream, walk: StreamWalk): void {
     stream.sequences.pop()
     if (stream.sequences.length > 0) return
     for (const item of stream.waiting) {
-      if ('kind' in item) this.checkDrawing(item.kind, item.inside, scene)
-      else this.examination.apply(SEQUENCE_RULES, item.sequence, scene.place)
+      if ('kind' in item) this.checkDrawing(item.kind, item.inside, walk)
+      else this.examination.apply(SEQUENCE_RULES, item.sequence, walk.location)
     }
     stream.waiting = []
   }
 
-  private checkDrawing(kind: DrawingKind, { isTagged, isArtifact, hasLanguage }: Surroundings, scene: Scene): void {
-    this.examination.apply(DRAWING_RULES, { kind, isTagged, isArtifact, hasLanguage }, scene.place)
+  private checkDrawing(kind: DrawingKind, { isTagged, isArtifact, hasLanguage }: Surroundings, walk: StreamWalk): void {
+    this.examination.apply(DRAWING_RULES, { kind, isTagged, isArtifact, hasLanguage }, walk.location)
   }
 
-  private describe(scene: Scene, stream: OpenStream, around: Surroundings): SequenceSubject {
-    const { document } = scene
-    const tag = tagOf(scene)
-    const properties = propertiesOf(scene)
+  private describe(walk: StreamWalk, stream: OpenStream, around: Surroundings): SequenceSubject {
+    const { document } = walk
+    const tag = tagOf(walk)
+    const properties = walk.reader.operator === 'BDC' ? plainDict(document, walk.properties) : undefined
     const element = this.elementFor(properties, stream.elements)
     return {
       tag,
@@ -174,7 +173,12 @@ export class TaggedContent implements ContentListener {
   }
 }
 
-function isImage(scene: Scene): boolean {
-  const image = streamOf(scene.document, scene.resource('XObject', scene.reader.name))
-  return image !== undefined && scene.document.peekName(entryOf(scene.document, image.dict, 'Subtype')) === 'Image'
+/** The tag of `BMC` or `BDC`. */
+function tagOf({ reader }: StreamWalk): string | undefined {
+  return reader.nameAt(reader.operands.count - (reader.operator === 'BDC' ? 2 : 1))
+}
+
+function isImage(walk: StreamWalk): boolean {
+  const image = streamOf(walk.document, walk.resource('XObject', walk.reader.name))
+  return image !== undefined && walk.document.peekName(entryOf(walk.document, image.dict, 'Subtype')) === 'Image'
 }

@@ -1,39 +1,22 @@
-import { PDFArray, PDFName, PDFRawStream, PDFRef } from 'pdf-lib'
-import type { PDFDict, PDFObject } from 'pdf-lib'
+import { PDFRawStream, PDFRef } from 'pdf-lib'
+import type { PDFDict, PDFName, PDFObject } from 'pdf-lib'
 import { annotationsOf } from '../../pdf-core/annotations/annotations'
+import { contentsOf } from '../../pdf-core/document/contents-of'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import type { Page } from '../../pdf-core/document/page-tree'
-
-const key = (text: string): PDFName => PDFName.of(text)
-const [RESOURCES, CONTENTS, FONT, CHAR_PROCS, AP] = ['Resources', 'Contents', 'Font', 'CharProcs', 'AP'].map(key) as [
-  PDFName,
-  PDFName,
-  PDFName,
-  PDFName,
-  PDFName,
-]
-const [EXT_G_STATE, S_MASK, G, SUBTYPE, IMAGE] = ['ExtGState', 'SMask', 'G', 'Subtype', 'Image'].map(key) as [
-  PDFName,
-  PDFName,
-  PDFName,
-  PDFName,
-  PDFName,
-]
+import * as Name from '../../pdf-core/syntax/names'
+import type { ContentStream } from '../../pdf-core/walk/content-stream'
 
 /** Resource categories with streams that draw. */
-const DRAWING = ['XObject', 'Pattern'].map(key)
+const DRAWING = [Name.XObject, Name.Pattern]
 
 /** Maximum nesting of an appearance dictionary (ISO 32000-2, 12.5.5): /AP, its states, their streams. */
 const APPEARANCE_DEPTH = 3
 
-/** A content stream, or all streams of a page taken as one, with its resources. */
-export interface DrawnStream {
-  /** The page with this content. Undefined for form XObjects, tiling patterns, soft masks, glyphs and appearances. */
-  page: Page | undefined
+/** A content stream, or all streams of a page taken as one. `page` is the first page that has it in its resources. */
+export interface DrawnStream extends Omit<ContentStream, 'bytes' | 'isWhole'> {
   /** The streams in order. */
   streams: PDFRef[]
-  /** Undefined if the stream has no /Resources. */
-  resources: PDFDict | undefined
 }
 
 /**
@@ -51,18 +34,22 @@ export function* listStreamsOfPage(
   page: Page,
   seen = new Set<PDFObject>(),
 ): Generator<DrawnStream> {
-  const resources = document.peekDict(page.attribute(RESOURCES))
-  yield { page, streams: contentsOf(document, page), resources }
+  const resources = document.peekDict(page.attribute(Name.Resources))
+  const apart = { page, pageResources: undefined, parent: undefined, depth: 0 }
+  const isOwn = page.dict.has(Name.Resources)
+  const streams = contentsOf(document, page).filter(value => value instanceof PDFRef)
+  yield { ...apart, kind: 'page', object: page.ref, dict: page.dict, streams, resources, hasOwnResources: isOwn }
   const stack = listNamed(document, resources)
   for (const value of annotationsOf(document, page))
-    stack.push(...listStreams(document, document.peekDict(value)?.get(AP)))
+    stack.push(...listStreams(document, document.peekDict(value)?.get(Name.AP)))
   for (let ref = stack.pop(); ref; ref = stack.pop()) {
     const stream = document.peek(ref)
     if (!(stream instanceof PDFRawStream) || seen.has(stream)) continue
     seen.add(stream)
-    const streamResources = document.peekDict(stream.dict.get(RESOURCES))
-    yield { page: undefined, streams: [ref], resources: streamResources }
-    stack.push(...listNamed(document, streamResources))
+    const { dict } = stream
+    const own = document.peekDict(dict.get(Name.Resources))
+    yield { ...apart, kind: 'form', object: ref, dict, streams: [ref], resources: own, hasOwnResources: !!own }
+    stack.push(...listNamed(document, own))
   }
 }
 
@@ -76,7 +63,7 @@ export interface NamedFont {
 
 /** The fonts of a resource dictionary. */
 export function listFonts(document: PdfDocument, resources: PDFDict | undefined): NamedFont[] {
-  const entries = document.peekDict(resources?.get(FONT))?.entries() ?? []
+  const entries = document.peekDict(resources?.get(Name.Font))?.entries() ?? []
   return entries.flatMap(([name, value]): NamedFont[] => {
     const font = document.peekDict(value)
     return font ? [{ name, font, ref: value instanceof PDFRef ? value : undefined }] : []
@@ -85,31 +72,24 @@ export function listFonts(document: PdfDocument, resources: PDFDict | undefined)
 
 /** The graphics state parameters of a resource dictionary. */
 export function listStates(document: PdfDocument, resources: PDFDict | undefined): PDFDict[] {
-  return (document.peekDict(resources?.get(EXT_G_STATE))?.values() ?? []).flatMap(
+  return (document.peekDict(resources?.get(Name.ExtGState))?.values() ?? []).flatMap(
     value => document.peekDict(value) ?? [],
   )
-}
-
-function contentsOf(document: PdfDocument, page: Page): PDFRef[] {
-  const value = page.dict.get(CONTENTS)
-  const contents = document.peek(value)
-  const items = contents instanceof PDFArray ? contents.asArray() : [value]
-  return items.filter(item => item instanceof PDFRef)
 }
 
 /** The content streams in resources: form XObjects, tiling patterns, soft masks and Type 3 glyphs. */
 function listNamed(document: PdfDocument, resources: PDFDict | undefined): PDFRef[] {
   if (!resources) return []
   const named = DRAWING.flatMap(category => document.peekDict(resources.get(category))?.values() ?? [])
-  const masks = listStates(document, resources).map(state => document.peekDict(state.get(S_MASK))?.get(G))
-  const glyphs = listFonts(document, resources).flatMap(({ font }) => listStreams(document, font.get(CHAR_PROCS)))
+  const masks = listStates(document, resources).map(state => document.peekDict(state.get(Name.SMask))?.get(Name.G))
+  const glyphs = listFonts(document, resources).flatMap(({ font }) => listStreams(document, font.get(Name.CharProcs)))
   const found = [...named, ...masks].filter(value => value instanceof PDFRef)
   return [...found.filter(ref => isDrawing(document, ref)), ...glyphs]
 }
 
 function isDrawing(document: PdfDocument, ref: PDFRef): boolean {
   const stream = document.peek(ref)
-  return stream instanceof PDFRawStream && document.peek(stream.dict.get(SUBTYPE)) !== IMAGE
+  return stream instanceof PDFRawStream && document.peek(stream.dict.get(Name.Subtype)) !== Name.Image
 }
 
 /** The stream itself, or all streams in a dictionary and its nested dictionaries. */

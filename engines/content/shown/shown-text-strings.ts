@@ -1,8 +1,11 @@
-import { PDFDict, PDFName } from 'pdf-lib'
+import { PDFName } from 'pdf-lib'
+import type { PDFDict } from 'pdf-lib'
 import { decodeUpToLimit } from '../../pdf-core/document/decode-content'
 import type { PdfDocument } from '../../pdf-core/document/document'
 import { ARRAY, HEX, LITERAL } from '../../pdf-core/syntax/content-operands'
-import { ContentReader } from '../../pdf-core/syntax/content-reader'
+import { TEXT_SHOWING_OPERATORS } from '../../pdf-core/syntax/content-operators'
+import { initialState } from '../../pdf-core/walk/graphics-state'
+import { StreamWalk } from '../../pdf-core/walk/stream-walk'
 import { listDrawnStreams, listFonts, listStates } from './drawn-streams'
 import type { DrawnStream } from './drawn-streams'
 import { readString } from '../fonts/strings'
@@ -41,11 +44,13 @@ export function* listShownTextStrings(
   isWanted: (font: PDFDict) => boolean,
 ): Generator<ShownContent> {
   for (const drawing of listDrawnStreams(document)) {
-    const named = listFonts(document, drawing.resources).filter(({ font }) => isWanted(font))
-    const fonts = new Map(named.map(({ name, font }) => [name, font] as const))
-    if (fonts.size === 0 && !mayInherit(document, drawing)) continue
+    const mayShow = listFonts(document, drawing.resources).some(({ font }) => isWanted(font))
+    if (!mayShow && !mayInherit(document, drawing)) continue
     const { content, isPartial } = readContent(document, drawing)
-    const strings = [...readStrings(document, content, { drawing, fonts, isWanted })]
+    const strings = readStrings(
+      new StreamWalk(document, { ...drawing, bytes: content, isWhole: !isPartial }, initialState()),
+      isWanted,
+    )
     if (strings.length > 0 || isPartial) yield { drawing, content, strings, isPartial }
   }
 }
@@ -62,66 +67,29 @@ function readContent(document: PdfDocument, { streams }: DrawnStream): { content
 }
 
 /** Returns whether text may be shown in a font that isn't in the stream's own resources. */
-function mayInherit(document: PdfDocument, { page, resources }: DrawnStream): boolean {
-  return !page || !resources || listStates(document, resources).some(state => state.has(Name.Font))
+function mayInherit(document: PdfDocument, { kind, resources }: DrawnStream): boolean {
+  return kind !== 'page' || !resources || listStates(document, resources).some(state => state.has(Name.Font))
 }
 
-/** The current font. `unknown` means that the stream doesn't set it, and a name that its resources don't have it. */
-type CurrentFont = PDFDict | PDFName | 'unwanted' | 'unknown'
-
-interface Reading {
-  drawing: DrawnStream
-  /** The wanted fonts in the stream's own resources. */
-  fonts: ReadonlyMap<PDFName, PDFDict>
-  isWanted: (font: PDFDict) => boolean
-}
-
-function* readStrings(document: PdfDocument, content: Uint8Array, reading: Reading): Generator<ShownTextString> {
-  const reader = new ContentReader(content)
-  const { drawing } = reading
-  let font: CurrentFont = drawing.page ? 'unwanted' : 'unknown'
-  const saved: CurrentFont[] = []
-  while (reader.next()) {
-    const { operator, operands } = reader
-    if (operator === 'q') saved.push(font)
-    else if (operator === 'Q') font = saved.pop() ?? font
-    else if (operator === 'gs') font = fontOfState(document, reader.name, reading) ?? font
-    else if (operator === 'Tf') font = fontOfName(document, reader.nameAt(operands.count - 2), reading)
-    else if (font !== 'unwanted' && isShow(operator)) {
-      const source = operands.kinds[operands.count - 1] === ARRAY ? reader.items : operands
-      for (let index = 0; index < source.count; index++) {
-        const kind = source.kinds[index] as number
-        if (kind !== LITERAL && kind !== HEX) continue
-        const [start, end] = [source.starts[index] as number, source.ends[index] as number]
-        const bytes = readString(content, kind, start, end)
-        const known = font instanceof PDFDict ? font : undefined
-        const name = font instanceof PDFName ? font : undefined
-        yield { font: known, name, bytes, start, end }
-      }
+function readStrings(walk: StreamWalk, isWanted: (font: PDFDict) => boolean): ShownTextString[] {
+  const { reader, stream } = walk
+  const strings: ShownTextString[] = []
+  walk.run(() => {
+    if (!TEXT_SHOWING_OPERATORS.has(reader.operator)) return
+    const { font } = walk
+    const { hasFont, fontName } = walk.state
+    const isPage = stream.kind === 'page'
+    // The resources of a page are whole, so that another name stands for no font.
+    if (font ? !isWanted(font) : isPage && (!hasFont || stream.resources)) return
+    const name = !font && fontName !== undefined ? PDFName.of(fontName) : undefined
+    const { operands, items, bytes } = reader
+    const source = operands.kinds[operands.count - 1] === ARRAY ? items : operands
+    for (let index = 0; index < source.count; index++) {
+      const kind = source.kinds[index] as number
+      if (kind !== LITERAL && kind !== HEX) continue
+      const [start, end] = [source.starts[index] as number, source.ends[index] as number]
+      strings.push({ font, name, bytes: readString(bytes, kind, start, end), start, end })
     }
-  }
-}
-
-function isShow(operator: string): boolean {
-  return operator === 'Tj' || operator === 'TJ' || operator === "'" || operator === '"'
-}
-
-function fontOfName(document: PdfDocument, name: string | undefined, { drawing, fonts }: Reading): CurrentFont {
-  const key = PDFName.of(name ?? '')
-  const isInResources = document.peekDict(drawing.resources?.get(Name.Font))?.has(key) ?? false
-  return fonts.get(key) ?? (isInResources || (drawing.page && drawing.resources) ? 'unwanted' : key)
-}
-
-/** The font that a graphics state parameter dictionary sets (ISO 32000-2, table 57). Undefined if it sets none. */
-function fontOfState(
-  document: PdfDocument,
-  name: string | undefined,
-  { drawing, isWanted }: Reading,
-): CurrentFont | undefined {
-  const states = document.peekDict(drawing.resources?.get(Name.ExtGState))
-  const parameters = document.peekDict(states?.get(PDFName.of(name ?? '')))
-  if (!parameters?.has(Name.Font)) return undefined
-  const font = document.peekDict(document.peekArray(parameters.get(Name.Font))?.asArray()[0])
-  if (!font) return 'unknown'
-  return isWanted(font) ? font : 'unwanted'
+  })
+  return strings
 }

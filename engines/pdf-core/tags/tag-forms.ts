@@ -1,26 +1,12 @@
-import { PDFArray, PDFName, PDFNull, PDFNumber, PDFRawStream, PDFRef } from 'pdf-lib'
-import type { PDFDict } from 'pdf-lib'
-import { contentsOf } from '../document/contents-of'
-import { decodeContent } from '../document/decode-content'
+import { PDFArray, PDFNull, PDFNumber, PDFRawStream, PDFRef } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../document/document'
 import { readNumberTree, writeNumberTree } from '../document/name-tree'
 import type { NumberedEntry } from '../document/name-tree'
 import type { Page } from '../document/page-tree'
 import { kidsOf } from '../document/structure-elements'
-import { ContentReader } from '../syntax/content-reader'
 import * as Name from '../syntax/names'
-
-const [PARENT_TREE, PROPERTIES] = ['ParentTree', 'Properties'].map(name => PDFName.of(name)) as [PDFName, PDFName]
-
-/** Maximum nesting of form XObjects. Browsers nest a few. */
-const MAX_DEPTH = 28
-
-/** The marked-content identifiers of a page's own content, and of the forms that it draws. */
-interface PageMarks {
-  own: Set<number>
-  /** Undefined for a form that is drawn more than once. */
-  forms: Map<PDFRef, Set<number> | undefined>
-}
+import { ContentWalk } from '../walk/walk-content'
 
 /**
  * Connects marked content in form XObjects with its structure elements (ISO 32000-2, 14.7.5.4). Chromium 147 draws a
@@ -31,7 +17,7 @@ export function tagForms(document: PdfDocument): void {
   const rootRef = document.catalog.get(Name.StructTreeRoot)
   const root = document.peekDict(rootRef)
   if (!root || !(rootRef instanceof PDFRef)) return
-  const entries = readNumberTree(document, root.get(PARENT_TREE))
+  const entries = readNumberTree(document, root.get(Name.ParentTree))
   let nextKey = entries.reduce((most, { key }) => Math.max(most, key + 1), 0)
   const added: NumberedEntry[] = []
   for (const page of document.pages) {
@@ -56,63 +42,43 @@ export function tagForms(document: PdfDocument): void {
   }
   if (added.length === 0) return
   const tree = writeNumberTree(document, [...entries, ...added])
-  document.edit(rootRef).set(PARENT_TREE, tree)
+  document.edit(rootRef).set(Name.ParentTree, tree)
   document.edit(rootRef).set(Name.ParentTreeNextKey, PDFNumber.of(nextKey))
 }
 
-/** The forms of a page with marks that only they have, and these marks. */
+/** The forms of a page with marks that only they have, and these marks. Forms that are drawn twice are left out. */
 function listForms(document: PdfDocument, page: Page): [PDFRef, number[]][] {
-  const parts = contentsOf(document, page).map(stream => decodeContent(document, stream))
-  if (parts.includes(undefined)) return []
-  const bytes = Buffer.concat((parts as Uint8Array[]).flatMap(part => [part, Buffer.from('\n')])) // none is undefined
-  const marks: PageMarks = { own: new Set(), forms: new Map() }
-  collectMarks(document, { bytes, resources: document.peekDict(page.attribute(Name.Resources)), ids: marks.own }, marks)
+  const marks = new Map<PDFObject | undefined, Set<number>>([[page.ref, new Set()]])
+  const repeated = new Set<PDFObject>()
+  let isWhole = true
+  const walk = new ContentWalk(document, {
+    begin({ stream }) {
+      if (stream.kind === 'page') isWhole = stream.isWhole
+    },
+    operator(at) {
+      const id = at.reader.operator === 'BDC' ? document.peekDict(at.properties)?.get(Name.MCID) : undefined
+      const number = document.peekNumber(id)
+      if (number !== undefined) marks.get(at.stream.object)?.add(number)
+    },
+    enter({ kind, value, form }) {
+      if (kind !== 'form' || !(value instanceof PDFRef) || form.dict.has(Name.StructParents)) return undefined
+      if (marks.has(value)) {
+        repeated.add(value)
+        return undefined
+      }
+      marks.set(value, new Set())
+      return ''
+    },
+  })
+  walk.readPage(page)
+  if (!isWhole) return []
   const counts = new Map<number, number>()
-  for (const ids of [marks.own, ...marks.forms.values()])
-    for (const id of ids ?? []) counts.set(id, (counts.get(id) ?? 0) + 1)
-  return [...marks.forms].map(([ref, ids]) => [ref, [...(ids ?? [])].filter(id => counts.get(id) === 1)])
-}
-
-function collectMarks(
-  document: PdfDocument,
-  { bytes, resources, ids }: { bytes: Uint8Array; resources: PDFDict | undefined; ids: Set<number> },
-  marks: PageMarks,
-  depth = 0,
-): void {
-  const reader = new ContentReader(bytes)
-  while (reader.next()) {
-    if (reader.operator === 'BDC') {
-      const id = readId(document, reader, resources)
-      if (id !== undefined) ids.add(id)
-    }
-    if (reader.operator !== 'Do' || reader.name === undefined || depth >= MAX_DEPTH) continue
-    const ref = document.peekDict(resources?.get(Name.XObject))?.get(PDFName.of(reader.name))
-    const form = document.peek(ref)
-    if (!(ref instanceof PDFRef) || !(form instanceof PDFRawStream)) continue
-    if (document.peek(form.dict.get(Name.Subtype)) !== Name.Form || form.dict.has(Name.StructParents)) continue
-    if (marks.forms.has(ref)) {
-      marks.forms.set(ref, undefined)
-      continue
-    }
-    const inner = new Set<number>()
-    marks.forms.set(ref, inner)
-    const content = decodeContent(document, form)
-    const own = document.peekDict(form.dict.get(Name.Resources)) ?? resources
-    if (content) collectMarks(document, { bytes: content, resources: own, ids: inner }, marks, depth + 1)
-  }
-}
-
-/** The marked-content identifier of a BDC operator. Undefined if it has none. */
-function readId(document: PdfDocument, reader: ContentReader, resources: PDFDict | undefined): number | undefined {
-  const { operands, bytes } = reader
-  const last = operands.count - 1
-  const text = Buffer.from(bytes.subarray(operands.starts[last], operands.ends[last])).toString('latin1')
-  if (!text.startsWith('/')) {
-    const digits = /\/MCID\s*(\d+)/.exec(text)?.[1]
-    return digits === undefined ? undefined : Number(digits)
-  }
-  const lists = document.peekDict(resources?.get(PROPERTIES))
-  return document.peekNumber(document.peekDict(lists?.get(PDFName.of(text.slice(1))))?.get(Name.MCID))
+  for (const ids of marks.values()) for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1)
+  return [...marks].flatMap(([ref, ids]): [PDFRef, number[]][] =>
+    ref instanceof PDFRef && ref !== page.ref && !repeated.has(ref)
+      ? [[ref, [...ids].filter(id => counts.get(id) === 1)]]
+      : [],
+  )
 }
 
 /** Lets an element refer to the mark in the form. Returns false if it doesn't refer to the mark of the page. */

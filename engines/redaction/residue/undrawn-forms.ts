@@ -1,5 +1,5 @@
-import { PDFDict, PDFName, PDFNumber, PDFRawStream, PDFRef } from 'pdf-lib'
-import type { PDFObject } from 'pdf-lib'
+import { PDFDict, PDFNumber, PDFRawStream, PDFRef } from 'pdf-lib'
+import type { PDFName, PDFObject } from 'pdf-lib'
 import { EngineError } from '../../errors'
 import { decodeUpToLimit } from '../../pdf-core/document/decode-content'
 import type { PdfDocument } from '../../pdf-core/document/document'
@@ -9,6 +9,7 @@ import { findReachable } from '../../pdf-core/document/reachable'
 import { reopenDocument } from '../../pdf-core/pages/reopen'
 import { ContentReader } from '../../pdf-core/syntax/content-reader'
 import { TEXT_SHOWING_OPERATORS } from '../../pdf-core/syntax/content-operators'
+import { ContentWalk } from '../../pdf-core/walk/walk-content'
 import { openRenderer } from '../../pdfium/render'
 import type { PdfiumRenderer } from '../../pdfium/render'
 import { makeReadable } from '../search/readable-copy'
@@ -124,33 +125,14 @@ function readSheet(renderer: PdfiumRenderer, index: number, rulesIn: RulesIn): R
 /** Returns the form XObjects that pages draw with `Do`. Their text was searched with the text of the page. */
 function collectDrawn(document: PdfDocument): Set<PDFRef> {
   const drawn = new Set<PDFRef>()
-  const stack: { contents: (PDFObject | undefined)[]; resources: PDFDict | undefined }[] = document.pages.map(page => {
-    const value = page.dict.get(Name.Contents)
-    return {
-      contents: document.peekArray(value)?.asArray() ?? [value],
-      resources: document.peekDict(page.attribute(Name.Resources)),
-    }
+  const walk = new ContentWalk(document, {
+    decode: decodeUpToLimit,
+    enter({ kind, value }) {
+      if (kind !== 'form') return undefined
+      if (value instanceof PDFRef) drawn.add(value)
+      return ''
+    },
   })
-  for (let next = stack.pop(); next; next = stack.pop()) {
-    const objects = document.peekDict(next.resources?.get(Name.XObject))
-    if (!objects) continue
-    for (const content of next.contents) {
-      const reader = new ContentReader(decodeUpToLimit(document, content) ?? new Uint8Array(0))
-      while (reader.next()) {
-        const ref =
-          reader.operator === 'Do' && reader.name !== undefined ? objects.get(PDFName.of(reader.name)) : undefined
-        const form = document.peek(ref)
-        if (
-          !(ref instanceof PDFRef) ||
-          drawn.has(ref) ||
-          !(form instanceof PDFRawStream) ||
-          document.peek(form.dict.get(Name.Subtype)) !== Name.Form
-        )
-          continue
-        drawn.add(ref)
-        stack.push({ contents: [ref], resources: document.peekDict(form.dict.get(Name.Resources)) ?? next.resources })
-      }
-    }
-  }
+  for (const page of document.pages) walk.readPage(page)
   return drawn
 }

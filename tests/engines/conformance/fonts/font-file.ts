@@ -1,4 +1,4 @@
-import { walkContent } from '../../../../engines/conformance/content/walk-content'
+import { walkContent } from '../../../../engines/pdf-core/walk/walk-content'
 import { Examination } from '../../../../engines/conformance/examination/examination'
 import { examineFonts } from '../../../../engines/conformance/fonts/examine-fonts'
 import type { ProfileId } from '../../../../engines/conformance/examination/profiles'
@@ -32,7 +32,7 @@ export function findBroken(file: Uint8Array, profile: ProfileId): string[] {
   const document = openDocument(file, LIMITS)
   const examination = new Examination(document, file, profile)
   const area = examineFonts(examination)
-  walkContent(document, area.listener ? [area.listener] : [])
+  walkContent(document, area.listener ?? {})
   area.finish?.(true)
   const { failures, undecided } = examination.report()
   return [...failures.map(row => `${row.clause}-${row.test}`), ...undecided.map(row => `${row.clause}-${row.test}?`)]
