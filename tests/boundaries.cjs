@@ -2,7 +2,7 @@
 
 /** The files of `engines` that other folders may import. Everything else there is private. */
 const doors = [
-  'engines/pdf-tools/registry.ts',
+  'engines/tools/registry.ts',
   'engines/create-engines.ts',
   'engines/types.ts',
   'engines/output-content.ts',
@@ -14,8 +14,8 @@ const doors = [
   'engines/options/nearest-name.ts',
   'engines/webpage/request/options.ts',
   'engines/webpage/request/page-source.ts',
-  'engines/invoice/request/assumed-currency.ts',
-  'engines/invoice/request/invoice.ts',
+  'engines/features/invoice/input/assumed-currency.ts',
+  'engines/features/invoice/input/invoice.ts',
 ]
 
 /** The files of `engines` that the browser runs too. They import nothing. */
@@ -77,27 +77,15 @@ const mayImport = [
 const rooms = {
   // engines
   'engines/options': ['errors.ts'],
-  'engines/pdf-core/syntax': ['errors.ts'],
-  'engines/pdf-core/filters': ['errors.ts', 'pdf-core/syntax'],
-  'engines/pdf-core/file-structure': ['errors.ts', 'pdf-core/filters', 'pdf-core/syntax'],
-  'engines/pdf-core/document': [
-    'errors.ts',
-    'options',
-    'pdf-core/file-structure',
-    'pdf-core/filters',
-    'pdf-core/syntax',
-  ],
-  'engines/pdf-core/geometry': ['pdf-core/syntax'],
-  'engines/pdf-core/content': [
-    'errors.ts',
-    'pdf-core/document',
-    'pdf-core/filters',
-    'pdf-core/geometry',
-    'pdf-core/syntax',
-  ],
-  'engines/pdf-core/fields': ['pdf-core/document', 'pdf-core/geometry', 'pdf-core/syntax'],
-  'engines/pdf-core/structure': ['options', 'pdf-core/document', 'pdf-core/syntax'],
-  'engines/pdf-core/annotations': [
+  'engines/pdf/syntax': ['errors.ts'],
+  'engines/pdf/filters': ['errors.ts', 'pdf-core/syntax'],
+  'engines/pdf/files': ['errors.ts', 'pdf-core/filters', 'pdf-core/syntax'],
+  'engines/pdf/document': ['errors.ts', 'options', 'pdf-core/file-structure', 'pdf-core/filters', 'pdf-core/syntax'],
+  'engines/pdf/geometry': ['pdf-core/syntax'],
+  'engines/pdf/content': ['errors.ts', 'pdf-core/document', 'pdf-core/filters', 'pdf-core/geometry', 'pdf-core/syntax'],
+  'engines/pdf/forms/fields': ['pdf-core/document', 'pdf-core/geometry', 'pdf-core/syntax'],
+  'engines/pdf/structure': ['options', 'pdf-core/document', 'pdf-core/syntax'],
+  'engines/pdf/annotations': [
     'pdf-core/content',
     'pdf-core/document',
     'pdf-core/fields',
@@ -105,7 +93,7 @@ const rooms = {
     'pdf-core/structure',
     'pdf-core/syntax',
   ],
-  'engines/pdf-core/walk': [
+  'engines/pdf/content/walk': [
     'errors.ts',
     'pdf-core/annotations',
     'pdf-core/content',
@@ -113,12 +101,12 @@ const rooms = {
     'pdf-core/geometry',
     'pdf-core/syntax',
   ],
-  'engines/font-programs': [],
-  'engines/font-programs/true-type': ['font-programs'],
-  'engines/text': ['errors.ts', 'font-programs', 'options', 'package-file.ts', 'pdf-core'],
-  'engines/forms': ['errors.ts', 'fonts', 'options', 'pdf-core', 'text'],
-  'engines/pdf-core/images': ['errors.ts', 'pdf-core/filters', 'pdf-core/geometry', 'pdf-core/syntax'],
-  'engines/pdf-core/metadata': [
+  'engines/pdf/fonts/programs': [],
+  'engines/pdf/fonts/programs/true-type': ['font-programs'],
+  'engines/pdf/text': ['errors.ts', 'font-programs', 'options', 'package-file.ts', 'pdf-core'],
+  'engines/pdf/forms': ['errors.ts', 'fonts', 'options', 'pdf-core', 'text'],
+  'engines/pdf/images': ['errors.ts', 'pdf-core/filters', 'pdf-core/geometry', 'pdf-core/syntax'],
+  'engines/pdf/metadata': [
     'decode-text.ts',
     'errors.ts',
     'options/bounded-text.ts',
@@ -130,30 +118,30 @@ const rooms = {
     'pdf-core/structure',
     'pdf-core/syntax',
   ],
-  'engines/annotations': ['errors.ts', 'forms', 'options', 'pdf-core', 'text'],
-  'engines/content/geometry': [],
-  'engines/content/fonts': ['content/geometry', 'pdf-core'],
-  'engines/pdf-core/writer': [
+  'engines/pdf/annotations/appearances': ['errors.ts', 'forms', 'options', 'pdf-core', 'text'],
+  'engines/pdf/geometry': [],
+  'engines/pdf/fonts': ['content/geometry', 'pdf-core'],
+  'engines/pdf/writer': [
     'pdf-core/content',
     'pdf-core/document',
     'pdf-core/file-structure',
     'pdf-core/filters',
     'pdf-core/syntax',
   ],
-  'engines/pdf-core/encryption': [
+  'engines/pdf/encryption': [
     'errors.ts',
     'pdf-core/document',
     'pdf-core/file-structure',
     'pdf-core/syntax',
     'pdf-core/writer',
   ],
-  'engines/pdfium': ['errors.ts', 'package-file.ts', 'pdf-core'],
-  'engines/content/images': ['errors.ts', 'pdf-core', 'pdfium'],
-  'engines/content/paths': ['content/geometry', 'pdf-core'],
-  'engines/content/shadings': ['content/geometry', 'pdf-core'],
-  'engines/content/tags': ['pdf-core'],
-  'engines/content/shown': ['content/fonts', 'content/tags', 'errors.ts', 'pdf-core'],
-  'engines/content': [
+  'engines/pdf/rendering': ['errors.ts', 'package-file.ts', 'pdf-core'],
+  'engines/pdf/content/rewriting/erasing': ['errors.ts', 'pdf-core', 'pdfium'],
+  'engines/pdf/content/rewriting/paths': ['content/geometry', 'pdf-core'],
+  'engines/pdf/content/rewriting/shadings': ['content/geometry', 'pdf-core'],
+  'engines/pdf/content/rewriting/marked-content': ['pdf-core'],
+  'engines/pdf/content/shown': ['content/fonts', 'content/tags', 'errors.ts', 'pdf-core'],
+  'engines/pdf/content/rewriting': [
     'content/fonts',
     'content/geometry',
     'content/images',
@@ -164,17 +152,17 @@ const rooms = {
     'errors.ts',
     'pdf-core',
   ],
-  'engines/font-programs/cff': ['font-programs', 'font-programs/true-type'],
-  'engines/font-programs/type1': ['font-programs', 'font-programs/cff'],
-  'engines/fonts': ['content', 'font-programs', 'pdf-core'],
-  'engines/pdf-core/tags': [
+  'engines/pdf/fonts/programs/cff': ['font-programs', 'font-programs/true-type'],
+  'engines/pdf/fonts/programs/type1': ['font-programs', 'font-programs/cff'],
+  'engines/pdf/fonts/subsets': ['content', 'font-programs', 'pdf-core'],
+  'engines/pdf/tags': [
     'pdf-core/annotations',
     'pdf-core/document',
     'pdf-core/file-structure',
     'pdf-core/syntax',
     'pdf-core/walk',
   ],
-  'engines/pdf-core/pages': [
+  'engines/pdf/pages': [
     'errors.ts',
     'options',
     'pdf-core/annotations',
@@ -189,15 +177,21 @@ const rooms = {
     'pdf-core/tags',
     'pdf-core/writer',
   ],
-  'engines/conformance/examination': [],
-  'engines/conformance/file': ['conformance/examination', 'pdf-core'],
-  'engines/conformance/fonts': ['conformance/examination', 'content', 'font-programs', 'fonts', 'pdf-core'],
-  'engines/conformance/graphics': ['conformance/examination', 'errors.ts', 'pdf-core'],
-  'engines/conformance/interactive': ['conformance/examination', 'conformance/graphics', 'pdf-core'],
-  'engines/conformance/metadata': ['conformance/examination', 'decode-text.ts', 'errors.ts', 'pdf-core'],
-  'engines/conformance/objects': ['conformance/examination', 'conformance/file', 'errors.ts', 'pdf-core'],
-  'engines/conformance/tags': ['conformance/examination', 'pdf-core'],
-  'engines/text-extraction': [
+  'engines/standards/conformance/examination': [],
+  'engines/standards/conformance/file': ['conformance/examination', 'pdf-core'],
+  'engines/standards/conformance/font-rules': [
+    'conformance/examination',
+    'content',
+    'font-programs',
+    'fonts',
+    'pdf-core',
+  ],
+  'engines/standards/conformance/graphics': ['conformance/examination', 'errors.ts', 'pdf-core'],
+  'engines/standards/conformance/interactive': ['conformance/examination', 'conformance/graphics', 'pdf-core'],
+  'engines/standards/conformance/xmp': ['conformance/examination', 'decode-text.ts', 'errors.ts', 'pdf-core'],
+  'engines/standards/conformance/objects': ['conformance/examination', 'conformance/file', 'errors.ts', 'pdf-core'],
+  'engines/standards/conformance/tagging': ['conformance/examination', 'pdf-core'],
+  'engines/features/text-extraction': [
     'annotations',
     'conformance/tags/role-map.ts',
     'content',
@@ -209,10 +203,10 @@ const rooms = {
     'text-extraction/lines',
     'text-extraction/tables',
   ],
-  'engines/text-extraction/lines': ['pdf-core'],
-  'engines/text-extraction/tables': ['text-extraction/lines'],
-  'engines/text-extraction/writers': ['pdf-core', 'text-extraction', 'text-extraction/lines'],
-  'engines/conformance': [
+  'engines/features/text-extraction/lines': ['pdf-core'],
+  'engines/features/text-extraction/tables': ['text-extraction/lines'],
+  'engines/features/text-extraction/writers': ['pdf-core', 'text-extraction', 'text-extraction/lines'],
+  'engines/standards/conformance': [
     'conformance/examination',
     'conformance/file',
     'conformance/fonts',
@@ -225,8 +219,8 @@ const rooms = {
     'pdf-core/document',
     'pdf-core/walk',
   ],
-  'engines/archival/profiles': [],
-  'engines/archival': [
+  'engines/standards/archival/profiles': [],
+  'engines/standards/archival': [
     'annotations',
     'archival/profiles',
     'conformance',
@@ -239,7 +233,7 @@ const rooms = {
     'pdf-core',
     'text',
   ],
-  'engines/compression': [
+  'engines/features/compression': [
     'archival',
     'archival/profiles',
     'compression/images',
@@ -248,26 +242,58 @@ const rooms = {
     'fonts',
     'pdf-core',
   ],
-  'engines/compression/images': ['archival/profiles', 'content', 'errors.ts', 'pdf-core', 'pdfium', 'rasterize'],
-  'engines/headers-footers': ['errors.ts', 'options', 'pdf-core', 'text'],
-  'engines/einvoice/codes': [],
-  'engines/einvoice/rules': ['einvoice/codes', 'einvoice/decimal.ts'],
-  'engines/einvoice/format-rules': ['einvoice/codes', 'einvoice/decimal.ts', 'einvoice/rules'],
-  'engines/einvoice/write': ['einvoice/codes', 'einvoice/formats.ts'],
-  'engines/einvoice/read': ['decode-text.ts', 'einvoice/decimal.ts', 'einvoice/formats.ts', 'errors.ts'],
-  'engines/invoice/data': ['options'],
-  'engines/invoice/electronic': ['einvoice', 'invoice/data'],
-  'engines/invoice/request': ['invoice/data', 'invoice/electronic', 'options'],
-  'engines/invoice/layout': ['einvoice/codes', 'invoice/data', 'invoice/electronic', 'options', 'pdf-core', 'text'],
-  'engines/ocr/image': [],
-  'engines/ocr/recognizer': ['errors.ts', 'ocr/image', 'package-file.ts'],
-  'engines/ocr/text': ['ocr/image', 'pdf-core'],
-  'engines/rasterize': ['content', 'errors.ts', 'package-file.ts', 'pdf-core', 'pdfium'],
-  'engines/ocr': ['content', 'errors.ts', 'ocr/image', 'ocr/recognizer', 'ocr/text', 'pdf-core', 'pdfium', 'rasterize'],
-  'engines/ocr/output': ['ocr/text'],
-  'engines/images-out': ['errors.ts', 'options', 'pdf-core', 'pdfium', 'rasterize', 'text', 'types.ts'],
-  'engines/images-in': ['content/images', 'errors.ts', 'options', 'ocr', 'pdf-core', 'pdfium', 'rasterize', 'types.ts'],
-  'engines/pdf-core/merge': [
+  'engines/features/compression/recoding': [
+    'archival/profiles',
+    'content',
+    'errors.ts',
+    'pdf-core',
+    'pdfium',
+    'rasterize',
+  ],
+  'engines/features/headers-footers': ['errors.ts', 'options', 'pdf-core', 'text'],
+  'engines/standards/einvoice/codes': [],
+  'engines/standards/einvoice/rules': ['einvoice/codes', 'einvoice/decimal.ts'],
+  'engines/standards/einvoice/format-rules': ['einvoice/codes', 'einvoice/decimal.ts', 'einvoice/rules'],
+  'engines/standards/einvoice/write': ['einvoice/codes', 'einvoice/formats.ts'],
+  'engines/standards/einvoice/read': ['decode-text.ts', 'einvoice/decimal.ts', 'einvoice/formats.ts', 'errors.ts'],
+  'engines/features/invoice/data': ['options'],
+  'engines/features/invoice/electronic': ['einvoice', 'invoice/data'],
+  'engines/features/invoice/input': ['invoice/data', 'invoice/electronic', 'options'],
+  'engines/features/invoice/layout': [
+    'einvoice/codes',
+    'invoice/data',
+    'invoice/electronic',
+    'options',
+    'pdf-core',
+    'text',
+  ],
+  'engines/features/ocr/scans': [],
+  'engines/features/ocr/recognizer': ['errors.ts', 'ocr/image', 'package-file.ts'],
+  'engines/features/ocr/page-text': ['ocr/image', 'pdf-core'],
+  'engines/pdf/rendering/rasterize': ['content', 'errors.ts', 'package-file.ts', 'pdf-core', 'pdfium'],
+  'engines/features/ocr': [
+    'content',
+    'errors.ts',
+    'ocr/image',
+    'ocr/recognizer',
+    'ocr/text',
+    'pdf-core',
+    'pdfium',
+    'rasterize',
+  ],
+  'engines/features/ocr/output': ['ocr/text'],
+  'engines/features/images-out': ['errors.ts', 'options', 'pdf-core', 'pdfium', 'rasterize', 'text', 'types.ts'],
+  'engines/features/images-in': [
+    'content/images',
+    'errors.ts',
+    'options',
+    'ocr',
+    'pdf-core',
+    'pdfium',
+    'rasterize',
+    'types.ts',
+  ],
+  'engines/pdf/merge': [
     'errors.ts',
     'pdf-core/annotations',
     'pdf-core/content',
@@ -279,11 +305,11 @@ const rooms = {
     'pdf-core/syntax',
     'pdf-core/tags',
   ],
-  'engines/redaction/annotations': ['content', 'pdf-core'],
-  'engines/redaction/text': [],
-  'engines/redaction/names': ['forms', 'pdf-core', 'redaction/text'],
-  'engines/redaction/xml': ['decode-text.ts', 'pdf-core', 'redaction/names', 'redaction/text'],
-  'engines/redaction/strings': [
+  'engines/features/redaction/related': ['content', 'pdf-core'],
+  'engines/features/redaction/matching': [],
+  'engines/features/redaction/names': ['forms', 'pdf-core', 'redaction/text'],
+  'engines/features/redaction/xml': ['decode-text.ts', 'pdf-core', 'redaction/names', 'redaction/text'],
+  'engines/features/redaction/strings': [
     'forms',
     'pdf-core',
     'redaction/annotations',
@@ -291,7 +317,7 @@ const rooms = {
     'redaction/text',
     'redaction/xml',
   ],
-  'engines/redaction/areas': [
+  'engines/features/redaction/areas': [
     'content',
     'errors.ts',
     'options',
@@ -301,9 +327,16 @@ const rooms = {
     'redaction/xml',
     'text',
   ],
-  'engines/redaction/fonts': ['content', 'font-programs', 'fonts', 'pdf-core'],
-  'engines/redaction/ocr': ['errors.ts', 'ocr', 'pdf-core', 'redaction/areas', 'redaction/fonts', 'redaction/text'],
-  'engines/redaction/raster': [
+  'engines/features/redaction/meaning': ['content', 'font-programs', 'fonts', 'pdf-core'],
+  'engines/features/redaction/recognized': [
+    'errors.ts',
+    'ocr',
+    'pdf-core',
+    'redaction/areas',
+    'redaction/fonts',
+    'redaction/text',
+  ],
+  'engines/features/redaction/raster': [
     'content',
     'pdf-core',
     'pdfium',
@@ -311,8 +344,8 @@ const rooms = {
     'redaction/annotations',
     'redaction/areas',
   ],
-  'engines/redaction/rules': ['options', 'redaction/text'],
-  'engines/redaction/search': [
+  'engines/features/redaction/search-rules': ['options', 'redaction/text'],
+  'engines/features/redaction/search': [
     'content',
     'errors.ts',
     'font-programs',
@@ -325,7 +358,7 @@ const rooms = {
     'redaction/strings',
     'redaction/text',
   ],
-  'engines/redaction/residue': [
+  'engines/features/redaction/residue': [
     'content',
     'decode-text.ts',
     'errors.ts',
@@ -335,7 +368,7 @@ const rooms = {
     'redaction/strings',
     'redaction/text',
   ],
-  'engines/redaction/verify': [
+  'engines/features/redaction/verify': [
     'content/geometry',
     'errors.ts',
     'pdf-core',
@@ -345,7 +378,7 @@ const rooms = {
     'redaction/residue',
     'redaction/search',
   ],
-  'engines/redaction': [
+  'engines/features/redaction': [
     'content',
     'errors.ts',
     'fonts',
@@ -361,8 +394,8 @@ const rooms = {
     'redaction/search',
     'redaction/verify',
   ],
-  'engines/watermark': ['errors.ts', 'options', 'pdf-core', 'pdfium', 'text'],
-  'engines/invoice/reading': [
+  'engines/features/watermark': ['errors.ts', 'options', 'pdf-core', 'pdfium', 'text'],
+  'engines/features/invoice/reading': [
     'einvoice',
     'errors.ts',
     'invoice/electronic',
@@ -371,10 +404,10 @@ const rooms = {
     'pdfium',
     'text-extraction',
   ],
-  'engines/comparison/text': ['pdf-core'],
-  'engines/comparison/pages': ['annotations', 'comparison/text', 'content', 'forms', 'pdf-core', 'pdfium'],
-  'engines/comparison/looks': ['comparison/text', 'errors.ts', 'pdf-core', 'pdfium'],
-  'engines/comparison': [
+  'engines/features/comparison/wording': ['pdf-core'],
+  'engines/features/comparison/pairing': ['annotations', 'comparison/text', 'content', 'forms', 'pdf-core', 'pdfium'],
+  'engines/features/comparison/looks': ['comparison/text', 'errors.ts', 'pdf-core', 'pdfium'],
+  'engines/features/comparison': [
     'comparison/looks',
     'comparison/pages',
     'comparison/text',
@@ -383,7 +416,7 @@ const rooms = {
     'pdf-core',
     'pdfium',
   ],
-  'engines/comparison/drawing': [
+  'engines/features/comparison/drawing': [
     'comparison/model.ts',
     'comparison/report.ts',
     'comparison/text',
@@ -393,7 +426,7 @@ const rooms = {
     'pdf-core',
     'text',
   ],
-  'engines/pdf-tools': [
+  'engines/tools': [
     'text-extraction',
     'annotations',
     'archival',
@@ -416,7 +449,7 @@ const rooms = {
     'text',
     'watermark',
   ],
-  'engines/invoice': [
+  'engines/features/invoice': [
     'archival',
     'einvoice',
     'errors.ts',
@@ -434,7 +467,7 @@ const rooms = {
   'engines/webpage/page': ['errors.ts', 'options', 'webpage/archive', 'webpage/egress', 'webpage/request'],
   'engines/webpage': ['archival', 'errors.ts', 'options', 'pdf-core', 'pdf-tools', 'webpage/page', 'webpage/request'],
   'engines/pool': ['errors.ts', 'invoice', 'jobs.ts', 'output-content.ts', 'pdf-tools', 'text', 'types.ts'],
-  'engines/webpage/fonts': ['package-file.ts', 'text'],
+  'engines/webpage/browser-fonts': ['package-file.ts', 'text'],
   'engines/webpage/browser': [
     'errors.ts',
     'output-content.ts',
@@ -647,7 +680,7 @@ const mayNotReach = [
 ]
 
 /** The only file that re-exports other modules. It lists the tools, and tools never import each other. */
-const toolList = 'engines/pdf-tools/tools.ts'
+const toolList = 'engines/tools/tools.ts'
 
 /** File names that don't describe the file's content. */
 const emptyNames = /^(utils?|helpers?|common|misc|shared|base|manager|service-?utils|stuff|index)$/

@@ -16,9 +16,9 @@ const clean = {
   'db/rows.ts': 'export const rows = 1',
   'engines/create-engines.ts': "import { core } from './pdf-core/core'\nexport const run = core",
   'engines/pdf-core/core.ts': 'export const core = 1',
-  'engines/pdf-tools/tools.ts': "export { one } from './one'\nexport { two } from './two'",
-  'engines/pdf-tools/one.ts': 'export const one = 1',
-  'engines/pdf-tools/two.ts': "import { core } from '../pdf-core/core'\nexport const two = core",
+  'engines/tools/tools.ts': "export { one } from './one'\nexport { two } from './two'",
+  'engines/tools/one.ts': 'export const one = 1',
+  'engines/tools/two.ts': "import { core } from '../pdf-core/core'\nexport const two = core",
 }
 
 test('a tree that follows the rules passes', async () => {
@@ -56,8 +56,8 @@ test.each([
   ],
   [
     'a tool that imports another one',
-    { 'engines/pdf-tools/two.ts': "import { one } from './one'\nexport const two = one" },
-    'engines/pdf-tools/two.ts:1: a tool may not import another one',
+    { 'engines/tools/two.ts': "import { one } from './one'\nexport const two = one" },
+    'engines/tools/two.ts:1: a tool may not import another one',
   ],
   [
     'a file that re-exports other modules',
@@ -66,8 +66,8 @@ test.each([
   ],
   [
     'a room that imports another room without a row for it',
-    { 'engines/pdf-core/syntax/scan.ts': "import { core } from '../core'\nexport const scan = core" },
-    'engines/pdf-core/syntax/scan.ts:1: may not import engines/pdf-core/core.ts: the row of engines/pdf-core/syntax',
+    { 'engines/pdf/syntax/scan.ts': "import { core } from '../core'\nexport const scan = core" },
+    'engines/pdf/syntax/scan.ts:1: may not import engines/pdf-core/core.ts: the row of engines/pdf/syntax',
   ],
   [
     'a room without a row',
@@ -129,10 +129,10 @@ test('a page that reaches work of other processes through other modules is repor
 
 test('rooms that import each other are reported, even if no files form a cycle', async () => {
   const { code, problems } = await check({
-    'engines/content/a.ts': "import { b } from './fonts/b'\nexport const a = b",
-    'engines/content/c.ts': 'export const c = 1',
-    'engines/content/fonts/b.ts': 'export const b = 1',
-    'engines/content/fonts/d.ts': "import { c } from '../c'\nexport const d = c",
+    'engines/pdf/content/rewriting/a.ts': "import { b } from './fonts/b'\nexport const a = b",
+    'engines/pdf/content/rewriting/c.ts': 'export const c = 1',
+    'engines/pdf/fonts/b.ts': 'export const b = 1',
+    'engines/pdf/fonts/d.ts': "import { c } from '../c'\nexport const d = c",
   })
   expect(code).toBe(1)
   expect(problems.at(-1)).toMatch(/^rooms import in a circle: engines\/content/)

@@ -6,12 +6,12 @@ import { parseSync } from 'oxc-parser'
 import { ROOT } from '../lib/build/project.mjs'
 
 /** Names from the standard that one comment explains together. */
-const PDF_NAMES = 'engines/pdf-core/syntax/names.ts'
+const PDF_NAMES = 'engines/pdf/syntax/names.ts'
 const COMMANDS = 'CONTRIBUTING.md'
 const VARIABLES = 'docs/configuration.md'
 const ARCHITECTURE = 'docs/architecture.md'
 const DECISIONS = 'docs/decisions'
-const TOOLS = 'engines/pdf-tools/tools.ts'
+const TOOLS = 'engines/tools/tools.ts'
 const MOST_SOURCES = 20
 /** Folders of the tree, as documents name them in backticks. */
 const FOLDERS = ['app', 'lib', 'engines', 'db', 'docs', 'tests', 'deploy', 'public', '.ci']
@@ -137,7 +137,7 @@ function checkLargeFolders(text) {
 /** Each tool has a test in a file with the tool's name. */
 function checkToolTests() {
   return [...read(TOOLS).matchAll(/from '\.\/([a-z0-9-]+)'/g)]
-    .map(([, id]) => `tests/engines/pdf-tools/${id}.test.ts`)
+    .map(([, id]) => `tests/engines/tools/${id}.test.ts`)
     .filter(path => !existsSync(join(ROOT, path)))
     .map(path => `${path} is missing: a tool has a test file of its own name`)
 }

@@ -7,21 +7,21 @@ const ROOT = new URL('..', import.meta.url).pathname
 const SLOW = ['tests/engines/pool/**', 'tests/engines/webpage/**', 'tests/lib/commands/**', 'tests/lib/start/**']
 /** Tables of which `npm test` runs a sample. See tests/support/scope.ts. */
 const SAMPLED = [
-  'tests/engines/redaction/raster/equalize-widths.test.ts',
-  'tests/engines/redaction/xml/xmp-packets.test.ts',
+  'tests/engines/features/redaction/raster/equalize-widths.test.ts',
+  'tests/engines/features/redaction/xml/xmp-packets.test.ts',
   'tests/lib/docs/samples.test.ts',
   'tests/redaction-traps/**',
 ]
 /** Tests that recognize scans, redact hundreds of files or repeat a kind. Only `npm run test:all` runs them. */
 const MORE = [
-  'tests/engines/images-in/recognize-images.test.ts',
-  'tests/engines/invoice/random-invoices.test.ts',
-  'tests/engines/ocr/**',
-  'tests/engines/pdf-tools/pdf-ocr.test.ts',
-  'tests/engines/pdf-tools/run-tool.test.ts',
-  'tests/engines/redaction/ocr/image-search.test.ts',
-  'tests/engines/redaction/ocr/recognise-uneven.test.ts',
-  'tests/engines/redaction/search-traps.test.ts',
+  'tests/engines/features/images-in/recognize-images.test.ts',
+  'tests/engines/features/invoice/random-invoices.test.ts',
+  'tests/engines/features/ocr/**',
+  'tests/engines/tools/pdf-ocr.test.ts',
+  'tests/engines/tools/run-tool.test.ts',
+  'tests/engines/features/redaction/recognized/image-search.test.ts',
+  'tests/engines/features/redaction/recognized/recognise-uneven.test.ts',
+  'tests/engines/features/redaction/search-traps.test.ts',
   'tests/hostile/**',
   'tests/lib/docs/client-samples.test.ts',
   'tests/lib/docs/openapi/lint.test.ts',

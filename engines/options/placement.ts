@@ -1,4 +1,4 @@
-import type { Frame } from '../pdf-core/geometry/frame'
+import type { Frame } from '../pdf/geometry/frame'
 
 /** The nine positions on a displayed page. */
 export const POSITIONS = [

@@ -1,8 +1,8 @@
-import { warmUpInvoice } from '../invoice/warm-up'
+import { warmUpInvoice } from '../features/invoice/warm-up'
 import { runJob } from '../jobs'
-import { warmUpText } from '../text/warm-up'
+import { warmUpText } from '../pdf/text/warm-up'
 import { serveJobs } from './serve-jobs'
-import { warmUpTools } from './warm-up'
+import { warmUpTools } from '../tools/warm-up'
 
 const WARM_UP_BUDGET_MS = 400
 

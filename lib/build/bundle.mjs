@@ -10,7 +10,7 @@ export const PROCESSES = {
   reconcile: 'lib/commands/reconcile.ts',
   pages: 'engines/webpage/browser/child.ts',
   browser: 'engines/webpage/browser/remote-browser.ts',
-  fonts: 'engines/webpage/fonts/make-fonts.ts',
+  fonts: 'engines/webpage/browser-fonts/make-fonts.ts',
 }
 
 /**

@@ -1,12 +1,6 @@
 import type * as z from 'zod'
-import type {
-  AcceptedFormat,
-  FileCount,
-  OtherResponse,
-  ToolDeclaration,
-  ToolGroup,
-} from '../../engines/pdf-tools/define'
-import { findTool } from '../../engines/pdf-tools/registry'
+import type { AcceptedFormat, FileCount, OtherResponse, ToolDeclaration, ToolGroup } from '../../engines/tools/define'
+import { findTool } from '../../engines/tools/registry'
 import { EXTENSIONS, type ToolSection, type Warning } from '../../engines/types'
 import {
   MAX_ARCHIVE_FILES,

@@ -1,4 +1,4 @@
-import { findTool, listTools } from '../../engines/pdf-tools/registry'
+import { findTool, listTools } from '../../engines/tools/registry'
 import { CallError } from '../errors'
 import { invoiceOperation } from './invoice'
 import type { Operation } from './operation'

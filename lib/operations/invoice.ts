@@ -1,5 +1,5 @@
-import { INVOICE_JOB, invoiceFields } from '../../engines/invoice/request/invoice'
-import { sellsAbroad } from '../../engines/invoice/request/assumed-currency'
+import { INVOICE_JOB, invoiceFields } from '../../engines/features/invoice/input/invoice'
+import { sellsAbroad } from '../../engines/features/invoice/input/assumed-currency'
 import type { Problem } from '../../engines/errors'
 import type { Job } from '../../engines/types'
 import { getConfig } from '../config'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { AcceptedFormat, ToolDeclaration } from '../../engines/pdf-tools/define'
+import type { AcceptedFormat, ToolDeclaration } from '../../engines/tools/define'
 import type { Problem } from '../../engines/errors'
 import { getConfig } from '../config'
 import { getEngines } from '../running-engines'

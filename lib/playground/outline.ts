@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { isEngineError } from '../../engines/errors'
 import { collectContent } from '../../engines/output-content'
-import { findTool } from '../../engines/pdf-tools/registry'
+import { findTool } from '../../engines/tools/registry'
 import { OUTLINE_JOB, type OutlineRequest } from '../../engines/types'
 import { AccountRefusal, notSignedIn } from '../accounts/account/account-refusal'
 import { assertSameOrigin, respondWithError } from '../accounts/route/account-route'

@@ -1,5 +1,5 @@
 import { collectContent } from '../../engines/output-content'
-import { invoiceSchema, INVOICE_JOB } from '../../engines/invoice/request/invoice'
+import { invoiceSchema, INVOICE_JOB } from '../../engines/features/invoice/input/invoice'
 import { findPurchase, type PurchaseRow } from '../../db/queries/purchases'
 import { AccountRefusal } from '../accounts/account/account-refusal'
 import { type Config, getConfig } from '../config'

@@ -34,7 +34,7 @@ interface BootSettings {
   enginePath: string
   /** Path of the bundled process that prints pages (`engines/webpage/browser/child.ts`). */
   pagesPath: string
-  /** Path of the bundled process that makes the browser's fonts (`engines/webpage/fonts/make-fonts.ts`). */
+  /** Path of the bundled process that makes the browser's fonts (`engines/webpage/browser-fonts/make-fonts.ts`). */
   makeFontsPath: string
 }
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { mkdtempSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findTool } from '../../engines/pdf-tools/registry'
+import { findTool } from '../../engines/tools/registry'
 import { createEngines } from '../../engines/create-engines'
 import { print } from './report'
 

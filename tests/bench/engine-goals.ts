@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { listNodeFlags } from '../../engines/pool/node-flags'
-import { findTool } from '../../engines/pdf-tools/registry'
+import { findTool } from '../../engines/tools/registry'
 import { runJob } from '../../engines/jobs'
 import type { EngineLimits } from '../../engines/types'
 import { ENGINE_JOBS, type EngineJob } from './engine-jobs'

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { runJob } from '../../engines/jobs'
-import { INVOICE_JOB, invoiceSchema } from '../../engines/invoice/request/invoice'
+import { INVOICE_JOB, invoiceSchema } from '../../engines/features/invoice/input/invoice'
 import { findPackageFile } from '../../engines/package-file'
 import { findCacheFolder } from '../../engines/webpage/browser/cache-folder'
 import { launchBrowser } from '../../engines/webpage/browser/launch-browser'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { findTool } from '../../engines/pdf-tools/registry'
+import { findTool } from '../../engines/tools/registry'
 import { makeApplication } from '../fixtures/forms'
 import { readElectronicInvoice } from '../fixtures/e-invoice'
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { listTools } from '../../engines/pdf-tools/registry'
+import { listTools } from '../../engines/tools/registry'
 import { ERROR_STATUS } from '../../lib/errors'
 import { listOperations } from '../../lib/operations/all'
 import { sample } from '../support/scope'

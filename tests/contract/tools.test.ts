@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { ToolDeclaration } from '../../engines/pdf-tools/define'
-import { listTools } from '../../engines/pdf-tools/registry'
+import type { ToolDeclaration } from '../../engines/tools/define'
+import { listTools } from '../../engines/tools/registry'
 import { FormDraft } from '../fixtures/forms'
 import { makeScan } from '../fixtures/scan'
 import { readPageTexts } from '../support/page-texts'

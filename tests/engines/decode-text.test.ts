@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { decodeText, detectUnicode } from '../../engines/decode-text'
-import { decodeXmlBytes } from '../../engines/redaction/xml/xml-encoding'
+import { decodeXmlBytes } from '../../engines/features/redaction/xml/xml-encoding'
 
 it.each([
   ['utf-8', '3c61'],

@@ -2,8 +2,8 @@ import { readImports } from '../read-imports.mjs'
 
 /** Tests of a whole feature under another path. They always run, after the nearest tests. */
 const WHOLE_FEATURES = {
-  'engines/redaction/': [
-    'tests/engines/pdf-tools/pdf-redaction.test.ts',
+  'engines/features/redaction/': [
+    'tests/engines/tools/pdf-redaction.test.ts',
     'tests/redaction-traps/document-traps.test.ts',
     'tests/redaction-traps/content-traps.test.ts',
   ],

@@ -14,7 +14,7 @@ export async function findTestBrowser(
   environment: Record<string, string | undefined> = process.env,
 ): Promise<TestBrowser> {
   const cache = findCacheFolder(environment['CACHE_DIR'])
-  const script = await bundleScript('engines/webpage/fonts/make-fonts.ts')
+  const script = await bundleScript('engines/webpage/browser-fonts/make-fonts.ts')
   const [{ executablePath, libraries }, fontsPath] = await Promise.all([
     unpackBrowser(cache),
     makeFonts(cache, script.path),

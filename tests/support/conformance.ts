@@ -1,7 +1,7 @@
-import { validate } from '../../engines/conformance/validate'
-import type { ProfileId } from '../../engines/conformance/examination/profiles'
-import type { Report } from '../../engines/conformance/examination/report'
-import { openDocument } from '../../engines/pdf-core/pages/open'
+import { validate } from '../../engines/standards/conformance/validate'
+import type { ProfileId } from '../../engines/standards/conformance/examination/profiles'
+import type { Report } from '../../engines/standards/conformance/examination/report'
+import { openDocument } from '../../engines/pdf/pages/open'
 import { LIMITS } from './run-on'
 
 /** Validates a file. */

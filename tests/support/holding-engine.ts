@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type RunJob, runJob } from '../../engines/jobs'
 import { serveJobs } from '../../engines/pool/serve-jobs'
-import { warmUpTools } from '../../engines/pool/warm-up'
+import { warmUpTools } from '../../engines/tools/warm-up'
 import { holdPath, IS_HOLD } from './hold'
 
 const LOOK_AGAIN_MS = 20

@@ -35,7 +35,7 @@ export async function startPageRenderer({
   allowedHosts = '',
   ...settings
 }: Partial<PrinterSettings> & { allowedHosts?: string } = {}): Promise<TestRenderer> {
-  const script = await bundleScript('engines/webpage/fonts/make-fonts.ts')
+  const script = await bundleScript('engines/webpage/browser-fonts/make-fonts.ts')
   const notices: BrowserNotice[] = []
   const printer = new BrowserPrinter({
     cacheDir: undefined,

@@ -11,7 +11,7 @@ export interface ResultNames {
   possible: string[]
 }
 
-/** Predicts the name of a result. The server has the same rule (engines/pdf-tools/file-name.ts). */
+/** Predicts the name of a result. The server has the same rule (engines/tools/file-name.ts). */
 export function predictNames(
   { suffix, responses, responseOptions }: Operation,
   { input, options }: { input: string | undefined; options: Record<string, unknown> },

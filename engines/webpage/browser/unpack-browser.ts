@@ -19,8 +19,8 @@ import { createBrotliDecompress } from 'node:zlib'
 import { extract } from 'tar-fs'
 import { findPackageFile } from '../../package-file'
 import { isRoot, UNPRIVILEGED_ID } from './cache-folder'
-import { writeFontConfiguration } from '../fonts/font-configuration'
-import { fingerprintFonts } from '../fonts/font-files'
+import { writeFontConfiguration } from '../browser-fonts/font-configuration'
+import { fingerprintFonts } from '../browser-fonts/font-files'
 
 /** A browser on the disk, and a folder of libraries that it needs in addition to those of the system. */
 export interface UnpackedBrowser {

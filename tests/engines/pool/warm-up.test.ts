@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { RunJob } from '../../../engines/jobs'
-import { warmUpTools } from '../../../engines/pool/warm-up'
+import { warmUpTools } from '../../../engines/tools/warm-up'
 import { readPdf } from '../../support/reader'
 
 beforeEach(() => void vi.useFakeTimers())

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
-import type { ToolDeclaration } from '../../../engines/pdf-tools/define'
+import type { ToolDeclaration } from '../../../engines/tools/define'
 import type { Engines } from '../../../engines/create-engines'
 import { readConfig } from '../../../lib/config'
 import { isCallError } from '../../../lib/errors'

@@ -26,7 +26,7 @@ const project = {
   'engines/pool/child.ts': 'export {}',
   'engines/webpage/browser/child.ts': 'export {}',
   'engines/webpage/browser/remote-browser.ts': 'export {}',
-  'engines/webpage/fonts/make-fonts.ts': 'export {}',
+  'engines/webpage/browser-fonts/make-fonts.ts': 'export {}',
   'lib/commands/account.ts': 'console.log(JSON.stringify(process.argv.slice(2)))',
   'lib/commands/reconcile.ts': '',
   'lib/start/server.ts': `

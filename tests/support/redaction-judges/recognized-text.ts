@@ -1,5 +1,5 @@
-import { openDocument } from '../../../engines/pdf-core/pages/open'
-import { openRenderer } from '../../../engines/pdfium/render'
+import { openDocument } from '../../../engines/pdf/pages/open'
+import { openRenderer } from '../../../engines/pdf/rendering/render'
 import { PdfWriter } from '../../fixtures/pdf-writer'
 import { LIMITS, runOn } from '../run-on'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import * as z from 'zod'
-import { discountField } from '../../../../engines/invoice/data/fields'
+import { discountField } from '../../../../engines/features/invoice/data/fields'
 import { inForm, onlyIf } from '../../../../engines/options/form-hints'
 import { writeSchemaComponents } from '../../../../lib/docs/json-schema'
 import { describeForm } from '../../../../app/account/playground/describe-form'

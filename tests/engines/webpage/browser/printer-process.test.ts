@@ -25,7 +25,7 @@ beforeAll(async () => {
   site = await startSite({ '/script': (_request, response) => void (isHeld || response.end()) })
   const [child, fonts] = await Promise.all([
     bundleScript('engines/webpage/browser/child.ts'),
-    bundleScript('engines/webpage/fonts/make-fonts.ts'),
+    bundleScript('engines/webpage/browser-fonts/make-fonts.ts'),
   ])
   spoolFolder = mkdtempSync(join(tmpdir(), 'sheaf-spool-'))
   remove = () => {

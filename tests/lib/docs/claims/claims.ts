@@ -299,7 +299,7 @@ export const IN_SCOPE: readonly Claim[] = [
   ['Redaction removes what you select.', 'tests/redaction-traps/content-traps.test.ts', 'expectTraps(CONTENT_GROUPS)'],
   [
     'The response says whether Sheaf could verify that.',
-    'tests/engines/redaction/redact-document.test.ts',
+    'tests/engines/features/redaction/redact-document.test.ts',
     "is not verified if an attached file has a match or can't be searched",
   ],
 ]

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { listTools } from '../../../../engines/pdf-tools/registry'
+import { listTools } from '../../../../engines/tools/registry'
 import { WARNINGS } from '../../../../engines/types'
 import { listDocumentedCalls, PATH_ERRORS } from '../../../../lib/docs/documented-calls'
 import { ERROR_ENTRIES, errorBodySchema, writeExampleBody } from '../../../../lib/docs/errors'

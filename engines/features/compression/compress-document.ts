@@ -1,0 +1,97 @@
+import { saveTruthfully } from '../../standards/archival/save-truthfully'
+import { claimsOf } from '../../standards/conformance/xmp/claims'
+import { cutUnusedGlyphs } from '../../pdf/fonts/subsets/cut-unused-glyphs'
+import type { PdfDocument } from '../../pdf/document/document'
+import type { Deflate } from '../../pdf/filters/deflate'
+import { findDoubtfulClaims } from '../../pdf/metadata/conformance-claims'
+import { openDocument } from '../../pdf/pages/open'
+import type { EngineLimits, Warning } from '../../types'
+import { compactMetadata } from './compact-metadata'
+import { compactProfiles } from './compact-profiles'
+import { compressImages, hasImages, listImages } from './recoding/compress-images'
+import { measureImageUses } from './recoding/image-uses'
+import { dropUndrawnImages } from './recoding/undrawn-images'
+import { compactObjects } from './compact-objects'
+import { deduplicate } from './deduplicate'
+import { openDeflate } from './deflate-tightly'
+import { dropPrivateData } from './private-data'
+import { recompressStreams } from './recompress-streams'
+import type { ImageSettings } from './recoding/settings'
+
+/** A compressed file, and the warnings about it. */
+export interface CompressedFile {
+  bytes: Uint8Array
+  warnings: Set<Warning>
+}
+
+/** A PDF and the limits for working on it. */
+export interface CompressionSource {
+  bytes: Uint8Array
+  limits: EngineLimits
+}
+
+/**
+ * Compresses a PDF. Claims of PDF/A and PDF/UA stay: if the compressed file broke one, only what can't break it is
+ * compressed. Throws EngineError like `openDocument` and `saveDocument`.
+ */
+export async function compressFile(source: CompressionSource, settings: ImageSettings): Promise<CompressedFile> {
+  const file = await compressOnce(source, settings)
+  if (!file.warnings.has('conformance-dropped')) return file
+  const careful = await compressOnce(source, settings, true)
+  return careful.warnings.has('conformance-dropped') ? file : careful
+}
+
+async function compressOnce(
+  { bytes, limits }: CompressionSource,
+  settings: ImageSettings,
+  isCareful = false,
+): Promise<CompressedFile> {
+  const document = openDocument(bytes, limits)
+  const deflate = (await openDeflate())()
+  if (settings.isLossy) dropExtras(document)
+  else compactMetadata(document, { dropsPreviews: false })
+  deduplicate(document)
+  if (!isCareful) {
+    const areCut = cutUnusedGlyphs(document)
+    const sizes = settings.isLossy && hasImages(document) ? measureImageUses(document) : undefined
+    if (sizes) dropUndrawnImages(document, sizes)
+    const images = listImages(document, { mayUseGray: mayUseGray(document), sizes })
+    const areCoded = await compressImages(document, images, settings)
+    if (areCut || areCoded) document.addedFeatures.addUnchecked()
+  }
+  recompressStreams(document, { deflate, keepsMetadata: claimsOf(document).includes('pdfa-1b') })
+  deduplicate(document)
+  if (mayPack(document)) compactObjects(document)
+  return saveTightly(document, deflate)
+}
+
+/** Removes or shrinks what viewers don't show. Only for lossy levels. */
+export function dropExtras(document: PdfDocument): void {
+  dropPrivateData(document)
+  compactProfiles(document)
+  compactMetadata(document, { dropsPreviews: true })
+}
+
+/** Returns whether a document may have object streams. PDF/A-1 is based on PDF 1.4, which doesn't have them. */
+function mayPack(document: PdfDocument): boolean {
+  return !claimsOf(document).includes('pdfa-1b')
+}
+
+/** Writes a document with object streams, which `deflate` deflates, if it may have them. */
+export function saveTightly(document: PdfDocument, deflate: Deflate): CompressedFile {
+  if (mayPack(document)) {
+    document.packsObjects = true
+    document.deflate = deflate
+  }
+  const bytes = saveTruthfully(document).join()
+  return { bytes, warnings: new Set(document.warnings) }
+}
+
+/** Returns whether DeviceGray breaks no claim of conformance. */
+export function mayUseGray(document: PdfDocument): boolean {
+  const isKnown = document.addedFeatures.has('device-gray')
+  document.addedFeatures.add('device-gray')
+  const isAllowed = findDoubtfulClaims(document).length === 0
+  if (!isKnown) document.addedFeatures.delete('device-gray')
+  return isAllowed
+}

@@ -1,0 +1,70 @@
+import { PDFRawStream } from 'pdf-lib'
+import type { PDFRef } from 'pdf-lib'
+import type { ContentFilter, Element, PixelCut, Verdict } from '../../../pdf/content/rewriting/content-filter'
+import { rewriteContent } from '../../../pdf/content/rewriting/rewrite-content'
+import type { PdfDocument } from '../../../pdf/document/document'
+import { findReachable } from '../../../pdf/document/reachable'
+import * as Name from '../../../pdf/syntax/names'
+
+/**
+ * Removes all images of the document and their tags, including images in patterns, stamps and thumbnails. Returns the
+ * number of images. An image counts once for each place on a page. Glyphs that are drawn as images stay. Throws
+ * EngineError `too-large` if a limit of the document is reached.
+ */
+export async function removeAllImages(document: PdfDocument): Promise<number> {
+  const decider = new ImageDecider()
+  await rewriteContent(
+    document,
+    document.pages.map(page => ({ page, decider })),
+  )
+  const remainingImages = findImages(document)
+  for (const ref of remainingImages)
+    document.store.set(
+      ref,
+      PDFRawStream.of(
+        document.context.obj({
+          Type: 'XObject',
+          Subtype: 'Image',
+          Width: 1,
+          Height: 1,
+          ImageMask: true,
+          BitsPerComponent: 1,
+        }),
+        Uint8Array.of(0x80),
+      ),
+    )
+  for (const page of document.pages) if (page.dict.has(Name.Thumb)) document.edit(page.ref).delete(Name.Thumb)
+  return decider.count + remainingImages.length
+}
+
+function findImages(document: PdfDocument): PDFRef[] {
+  const reached = findReachable(document, [document.rootRef.objectNumber])
+  return [...reached.inOrder()].flatMap(slot => {
+    const ref = reached.refOf(slot)
+    const object = reached.isStream(slot) ? document.peek(ref) : undefined
+    return object instanceof PDFRawStream && document.peek(object.dict.get(Name.Subtype)) === Name.Image ? [ref] : []
+  })
+}
+
+class ImageDecider implements ContentFilter {
+  readonly key = 'pictures'
+  readonly area = undefined
+  /** The number of removed images. */
+  count = 0
+
+  decide({ kind }: Element): Verdict {
+    if (kind === 'form') return 'cut'
+    if (kind !== 'image') return 'keep'
+    this.count++
+    return 'remove'
+  }
+
+  /** Never called, because every image is removed as a whole. */
+  cutImage({ width, height }: { width: number; height: number }): PixelCut {
+    return { left: 0, top: 0, width, height, cleared: [], slackPixels: 0, bleedPixels: 0 }
+  }
+
+  sidesOf(): number {
+    return 0
+  }
+}

@@ -1,0 +1,67 @@
+import type { PDFDict, PDFObject } from 'pdf-lib'
+import { Fonts } from '../../../pdf/fonts/fonts'
+import { readString } from '../../../pdf/fonts/strings'
+import { readCodes } from '../../../pdf/fonts/subsets/shown-codes'
+import { decodeUpToLimit } from '../../../pdf/document/decode-content'
+import type { PdfDocument } from '../../../pdf/document/document'
+import { ARRAY, HEX, LITERAL, NUMBER } from '../../../pdf/syntax/content-operands'
+import type { Page } from '../../../pdf/document/page-tree'
+import { TEXT_SHOWING_OPERATORS } from '../../../pdf/syntax/content-operators'
+import type { ContentReader } from '../../../pdf/syntax/content-reader'
+import { ContentWalk } from '../../../pdf/content/walk/walk-content'
+
+/** Minimum gap between two glyphs of different words, in thousandths of an em. */
+const WORD_GAP = 250
+
+/** Receives the keys of the codes of consecutive glyphs. */
+export type TakeCodes = (font: PDFDict, keys: readonly number[]) => void
+
+/**
+ * Reads the codes of the glyphs that pages show, including form XObjects, patterns, soft masks and annotation
+ * appearances.
+ */
+export class ShownCodes {
+  private readonly fonts: Fonts
+  /** Decoded content streams, so that each one is decoded once. */
+  private readonly contents = new Map<PDFObject | undefined, Uint8Array | undefined>()
+
+  constructor(private readonly document: PdfDocument) {
+    this.fonts = new Fonts(document)
+  }
+
+  /** Calls `take` with the codes of all text strings that a page shows. Throws EngineError `too-large`. */
+  read(page: Page, take: TakeCodes): void {
+    const walk = new ContentWalk(this.document, {
+      operator: at => {
+        if (TEXT_SHOWING_OPERATORS.has(at.reader.operator) && at.font) this.takeStrings(at.reader, at.font, take)
+      },
+      enter: ({ kind, state }) => (kind === 'glyph' ? undefined : `${walk.idOf(state.fontValue)}`),
+      decode: (document, value) => {
+        if (!this.contents.has(value)) this.contents.set(value, decodeUpToLimit(document, value))
+        return this.contents.get(value)
+      },
+    })
+    walk.readPage(page)
+    walk.readAppearances(page)
+  }
+
+  private takeStrings({ bytes, operands, items }: ContentReader, font: PDFDict, take: TakeCodes): void {
+    const reader = this.fonts.find(font)
+    const source = operands.kinds[operands.count - 1] === ARRAY ? items : operands
+    let keys: number[] = []
+    for (let index = 0; index < source.count; index++) {
+      const kind = source.kinds[index] as number
+      if (kind === NUMBER && Math.abs(source.values[index] as number) >= WORD_GAP && keys.length > 0) {
+        take(font, keys)
+        keys = []
+      }
+      if (kind !== LITERAL && kind !== HEX) continue
+      for (const key of readCodes(
+        reader,
+        readString(bytes, kind, source.starts[index] as number, source.ends[index] as number),
+      ))
+        keys.push(key)
+    }
+    if (keys.length > 0) take(font, keys)
+  }
+}

@@ -1,0 +1,275 @@
+import { EngineError } from '../../errors'
+import { resolveLanguages } from '../ocr/recognizer/languages'
+import { hasEmbeddedFiles, removeEmbeddedFiles } from '../../pdf/metadata/embedded-files'
+import { DecodedStreams } from '../../pdf/document/decode-content'
+import type { PdfDocument } from '../../pdf/document/document'
+import { openDocument } from '../../pdf/pages/open'
+import { saveDocument } from '../../pdf/pages/save'
+import { dropSignatures } from '../../pdf/forms/fields/signatures'
+import { describeFont, noteFonts, rebuildFonts } from '../../pdf/fonts/subsets/rebuild-fonts'
+import type { FontsBefore } from '../../pdf/fonts/subsets/rebuild-fonts'
+import { findPagesWith } from '../../pdf/fonts/subsets/shown-codes'
+import type { EngineLimits } from '../../types'
+import { emptyPage, joinPageAreas, resolveAreas } from './areas/areas'
+import type { AskedArea, PageAreas } from './areas/areas'
+import { areAttachmentsClean } from './residue/attached-files'
+import { clearResidue } from './residue/clear-residue'
+import { removeAllImages } from './areas/remove-images'
+import { ImageSearch } from './recognized/image-search'
+import { rasterizePages, redactAreas } from './redact-pages'
+import type { Redaction } from './redact-pages'
+import { repeatReplacements } from './areas/repeat-replacements'
+import { openRules, search } from './search/search'
+import type { Rule, SearchRule } from './search/search'
+import { findUnsearchablePages } from './meaning/unsearchable-text'
+import { UNCHECKED_REASONS } from './unchecked-reasons'
+import type { Unchecked } from './unchecked-reasons'
+import { verifyOutput } from './verify/verify'
+
+/** Maximum number of times that content is redacted again because verification finds it in the output. */
+const MOST_ROUNDS = 3
+
+/** Maximum number of pages that become raster images because one of their fonts can't be rebuilt. */
+const MOST_FONT_PAGES = 20
+
+/** What to redact, and how: the options of the tool, with defaults filled in. */
+export interface RedactionRequest {
+  areas: readonly AskedArea[]
+  search: readonly SearchRule[]
+  ocr: boolean
+  languages: readonly string[]
+  onNoMatch: 'ok' | 'error'
+  look: Redaction['look']
+  /** Padding that is added on each side of an area, in points. */
+  paddingPt: number
+  images: 'overlap' | 'remove' | 'all'
+  rasterize: Redaction['rasterize']
+  hideWidths: boolean
+  attachments: 'keep' | 'remove'
+  requireVerified: boolean
+}
+
+/** The result of a redaction. */
+export interface RedactedDocument {
+  bytes: Uint8Array
+  /** Areas, matches and images that were removed. */
+  applied: number
+  rules: readonly Rule[]
+  pages: readonly PageAreas[]
+  /** Positions, from 0, of the pages that became raster images. */
+  rasterized: ReadonlySet<number>
+  /** What could not be checked. The redaction is verified if this list is empty. */
+  unchecked: readonly Unchecked[]
+  /** Positions, from 0, of the pages with requested areas that have text outside the page as displayed. */
+  outside: ReadonlySet<number>
+}
+
+/**
+ * Redacts a document. First finds the matches of the rules, removes them and all content under areas, and draws the
+ * boxes. Then removes other occurrences of the removed terms, and rebuilds the fonts. Finally writes the output, opens
+ * it again, and verifies it. Content that verification finds is redacted again. As a last resort, its page is
+ * rasterized.
+ *
+ * Throws EngineError `bad-options` for pages that don't exist, areas outside their page, and replacement texts that
+ * can't be drawn. If `onNoMatch` is `error`, rules without a match throw it too. Throws `unreadable` if content is
+ * still readable in the end, or if `requireVerified` is set and something could not be checked. Throws `too-large` and
+ * `timed-out` if a limit is reached.
+ */
+export async function redactDocument(
+  document: PdfDocument,
+  request: RedactionRequest,
+  limits: EngineLimits,
+): Promise<RedactedDocument> {
+  const work = new DocumentRedaction(document, request, limits)
+  await work.find()
+  for (let round = 0; ; round++) {
+    await work.remove()
+    const bytes = saveDocument(document).join()
+    if (await work.verify(bytes, round === MOST_ROUNDS)) return work.finish(bytes)
+  }
+}
+
+class DocumentRedaction {
+  private readonly requestedAreas: PageAreas[]
+  private readonly rules: Rule[]
+  private readonly imageSearch: ImageSearch | undefined
+  private readonly fonts: FontsBefore
+  private readonly redaction: Redaction
+  private readonly unchecked: Unchecked[] = []
+  private outside: number[] = []
+  private readonly rasterized = new Set<number>()
+  /** All areas of the document that are already redacted. */
+  private pages: PageAreas[] = []
+  /** Areas that the next call to `remove` redacts. */
+  private pending: PageAreas[] = []
+  /** Pages on which verification found content. The next call to `remove` rasterizes them. */
+  private leaking: PageAreas[] = []
+  private dropped = 0
+
+  constructor(
+    private readonly document: PdfDocument,
+    private readonly request: RedactionRequest,
+    limits: EngineLimits,
+  ) {
+    document.decoded = new DecodedStreams()
+    const { areas, search: searchRules, ocr, languages, look, paddingPt, images, rasterize, hideWidths } = request
+    this.requestedAreas = resolveAreas(document, areas, paddingPt)
+    this.rules = openRules(searchRules, document.pageCount)
+    this.redaction = { look, images: images === 'all' ? 'remove' : images, rasterize, hideWidths }
+    if (ocr)
+      this.imageSearch = new ImageSearch(this.rules, {
+        languages: resolveLanguages([...languages], 'options.languages'),
+        pageLimitMs: limits.ocrPageTimeoutMs,
+        paddingPt,
+      })
+    this.fonts = noteFonts(document)
+  }
+
+  /** Finds the content to remove from pages. Removes attachments, signatures and, if requested, all images. */
+  async find(): Promise<void> {
+    const { document, request, rules, requestedAreas } = this
+    this.takeAttachments()
+    if (request.images === 'all') this.dropped = await removeAllImages(document)
+    const found = await search(document, rules, request.paddingPt)
+    dropSignatures(document)
+    const unsearchable = this.findUnsearchable()
+    const recognized = (await this.imageSearch?.find(document, [...requestedAreas, ...found], unsearchable)) ?? []
+    this.pending = joinPageAreas(document, [...requestedAreas, ...found, ...recognized], request.rasterize === 'all')
+    const rulesWithoutMatch = rules.filter(rule => rule.found === 0)
+    if (rulesWithoutMatch.length > 0) document.warnings.add('redaction-no-match')
+  }
+
+  /** Returns the pages with text that no rule can find. Without text recognition, these pages stay unchecked. */
+  private findUnsearchable(): ReadonlySet<number> {
+    const { document, rules } = this
+    const indexes = document.pages.flatMap((_, index) => (rules.some(rule => rule.isOn(index)) ? [index] : []))
+    const found = findUnsearchablePages(document, indexes)
+    if (found.size > 0 && !this.imageSearch) {
+      document.warnings.add('text-not-searchable')
+      this.note([{ reason: 'text-not-searchable', pages: [...found] }])
+    }
+    return found
+  }
+
+  /** Redacts the pending areas, removes other occurrences of the removed terms, and rebuilds the fonts. */
+  async remove(): Promise<void> {
+    const { document, rules, redaction } = this
+    const changesContent = this.pending.length > 0 || this.leaking.length > 0 || rules.some(rule => rule.found > 0)
+    if (changesContent) document.addedFeatures.addUnchecked()
+    if (redaction.look.repeatText) await repeatReplacements(this.pending, redaction.look)
+    for (const index of await redactAreas(document, this.pending, redaction)) this.rasterized.add(index)
+    this.pages = joinPageAreas(document, [...this.pages, ...this.pending], false)
+    if (this.leaking.length > 0) await this.rasterize(this.leaking)
+    await clearResidue(document, rules)
+    await this.rebuildFonts()
+  }
+
+  /**
+   * Checks the output. Returns `true` if it finds nothing. Otherwise the next call to `remove` redacts what it found.
+   * Throws EngineError `unreadable` if it finds something in the last round.
+   */
+  async verify(bytes: Uint8Array, isLast: boolean): Promise<boolean> {
+    const { document, rules, redaction, request, rasterized } = this
+    const output = openDocument(bytes, { ...document.limits, maxObjects: Infinity })
+    output.decoded = new DecodedStreams()
+    const found = await verifyOutput(output, {
+      pages: this.pages,
+      rules,
+      look: redaction.look,
+      paddingPt: request.paddingPt,
+    })
+    const readable = found.leaks.length > 0 ? [] : ((await this.imageSearch?.findLeft(output, this.pages)) ?? [])
+    this.pending = joinPageAreas(document, [...found.matches, ...readable], false)
+    this.leaking = this.pages.filter(({ index }) => found.leaks.some(leak => leak.index === index))
+    const stuck =
+      this.leaking.find(({ index }) => rasterized.has(index)) ??
+      (isLast ? [...this.leaking, ...this.pending][0] : undefined)
+    if (stuck) throw leftOver(stuck)
+    if (this.leaking.length > 0 || this.pending.length > 0) return false
+    this.note(found.unchecked)
+    this.outside = this.requestedAreas.map(({ index }) => index).filter(index => found.outside.has(index))
+    if (this.outside.length > 0) document.warnings.add('text-outside-page')
+    for (const warning of output.warnings) document.warnings.add(warning)
+    if (document.warnings.has('ocr-low-confidence')) this.note([{ reason: 'ocr-low-confidence' }])
+    if (rules.length > 0 && !areAttachmentsClean(output, rules)) this.note([{ reason: 'attachments' }])
+    return true
+  }
+
+  finish(bytes: Uint8Array): RedactedDocument {
+    const { rules, requestedAreas, pages, rasterized, unchecked, outside, request, dropped } = this
+    const rulesWithoutMatch = rules.filter(rule => rule.found === 0)
+    if (rulesWithoutMatch.length > 0 && request.onNoMatch === 'error') throw noMatch(rulesWithoutMatch)
+    if (unchecked.length > 0 && request.requireVerified) throw notVerified(unchecked)
+    const applied =
+      requestedAreas.reduce((sum, page) => sum + page.areas.length, 0) +
+      rules.reduce((sum, rule) => sum + rule.found, 0) +
+      dropped
+    return { bytes, applied, rules, pages, rasterized, unchecked, outside: new Set(outside) }
+  }
+
+  private takeAttachments(): void {
+    const { document, request } = this
+    if (request.attachments === 'remove') removeEmbeddedFiles(document)
+    else if (hasEmbeddedFiles(document)) document.warnings.add('attachments-not-searched')
+  }
+
+  /**
+   * Rebuilds the fonts without the glyphs of removed text. A font that can't be rebuilt still reveals which characters
+   * were removed. The pages that show it become raster images if there are only a few.
+   */
+  private async rebuildFonts(): Promise<void> {
+    const { document, fonts } = this
+    let failed = rebuildFonts(document, fonts)
+    if (failed.length === 0) return
+    const indexes = findPagesWith(document, new Set(failed)).filter(index => !this.rasterized.has(index))
+    if (indexes.length <= MOST_FONT_PAGES) {
+      await this.rasterize(
+        indexes.map(index => this.pages.find(page => page.index === index) ?? emptyPage(document, index)),
+      )
+      failed = rebuildFonts(document, fonts)
+    }
+    for (const font of failed)
+      this.note([
+        { reason: 'font', font: describeFont(document, font), pages: findPagesWith(document, new Set([font])) },
+      ])
+  }
+
+  private async rasterize(pages: readonly PageAreas[]): Promise<void> {
+    const { document, redaction, rasterized } = this
+    document.warnings.add('page-rasterized')
+    await rasterizePages(document, pages, redaction)
+    for (const { index } of pages) rasterized.add(index)
+  }
+
+  private note(unchecked: readonly Unchecked[]): void {
+    for (const one of unchecked)
+      if (!this.unchecked.some(known => JSON.stringify(known) === JSON.stringify(one))) this.unchecked.push(one)
+  }
+}
+
+function leftOver({ index }: PageAreas): EngineError {
+  return new EngineError(
+    'unreadable',
+    `Page ${index + 1} could not be redacted: content that should be removed is still readable. Set ` +
+      'options.rasterize to "all" to turn every page into an image.',
+  )
+}
+
+function noMatch(rules: Rule[]): EngineError {
+  const problems = rules.map(({ param }) => ({
+    param,
+    message:
+      `${param} must match something in this document. It matches nothing. Remove the rule, or set options.onNoMatch ` +
+      'to "ok".',
+  }))
+  return new EngineError('bad-options', problems[0]?.message ?? '', { problems })
+}
+
+function notVerified(unchecked: readonly Unchecked[]): EngineError {
+  const reasons = [...new Set(unchecked.map(({ reason }) => UNCHECKED_REASONS[reason]))]
+  return new EngineError(
+    'unreadable',
+    `options.requireVerified is true, and the redaction can't be verified: ${reasons.join(' ')}`,
+    { param: 'options.requireVerified' },
+  )
+}

@@ -1,0 +1,105 @@
+import { PDFArray, PDFDict, PDFRawStream, PDFStream } from 'pdf-lib'
+import type { PDFObject, PDFRef } from 'pdf-lib'
+import { readEncoding } from '../../../pdf/fonts/simple-font'
+import { readTextOfName } from '../../../pdf/fonts/programs/glyph-names'
+import { readBuiltInNames } from '../../../pdf/fonts/subsets/built-in-names'
+import { findOwners } from '../../../pdf/fonts/subsets/font-owners'
+import { listAllFonts } from '../../../pdf/fonts/subsets/shown-codes'
+import { readToUnicode } from '../../../pdf/fonts/subsets/to-unicode'
+import { keyOfCode } from '../../../pdf/content/code-keys'
+import type { PdfDocument } from '../../../pdf/document/document'
+import { reopenDocument } from '../../../pdf/pages/reopen'
+import { writeToUnicode } from '../../../pdf/content/write-to-unicode'
+import { withoutLargeForm } from './large-forms'
+import * as Name from '../../../pdf/syntax/names'
+
+const SIMPLE = new Set(['Type1', 'MMType1', 'TrueType', 'Type3'])
+
+/** The codes of simple fonts. */
+const CODES = Array.from({ length: 256 }, (_, code) => code)
+
+/** Glyph names that PDFium maps to Unicode itself: names of the Adobe Glyph List that stand for one character. */
+const KNOWN_TO_PDFIUM = /^(?!u(?:ni)?[0-9A-Fa-f]{4,})[A-Za-z]+$/
+
+/**
+ * Returns a document from which PDFium extracts all text. If simple fonts have glyph names but no /ToUnicode mapping
+ * for their codes, the result is a copy with these mappings added. Very large forms are left out, as in
+ * `withoutLargeForm`. Without such fonts and forms, the document itself is returned.
+ */
+export function openReadableCopy(document: PdfDocument): PdfDocument {
+  const seen = withoutLargeForm(document)
+  const owners = listOwners(seen)
+  if (owners.length === 0) return seen
+  const copy = seen === document ? reopenDocument(document) : seen
+  addTextsTo(copy, owners)
+  return copy
+}
+
+/** Adds the missing mappings to a copy, as `openReadableCopy` does. */
+export function makeReadable(copy: PdfDocument): void {
+  addTextsTo(copy, listOwners(copy))
+}
+
+function addTextsTo(copy: PdfDocument, owners: readonly PDFRef[]): void {
+  for (const ref of owners) {
+    const object = copy.store.get(ref)
+    if (object) for (const font of fontsIn(copy, object)) addTexts(copy, font)
+  }
+}
+
+/** Returns the objects that contain fonts with missing mappings. */
+function listOwners(document: PdfDocument): PDFRef[] {
+  const fonts = [...listAllFonts(document)].filter(
+    ([font]) => SIMPLE.has(document.peekName(font.get(Name.Subtype)) ?? '') && textsOf(document, font),
+  )
+  return [...new Set(findOwners(document, new Map(fonts)).values())]
+}
+
+/** Returns the simple fonts that are direct parts of an object. Referenced objects are skipped. */
+function fontsIn(document: PdfDocument, object: PDFObject): PDFDict[] {
+  const fonts: PDFDict[] = []
+  const stack: PDFObject[] = [object]
+  for (let value = stack.pop(); value; value = stack.pop()) {
+    if (value instanceof PDFStream) stack.push(value.dict)
+    else if (value instanceof PDFArray) {
+      for (const item of value.asArray()) if (item instanceof PDFDict || item instanceof PDFArray) stack.push(item)
+    } else if (value instanceof PDFDict) {
+      if (SIMPLE.has(document.peekName(value.get(Name.Subtype)) ?? '')) fonts.push(value)
+      else for (const item of value.values()) if (item instanceof PDFDict || item instanceof PDFArray) stack.push(item)
+    }
+  }
+  return fonts
+}
+
+/** Returns the texts of codes that PDFium can't map. Returns undefined if there are none. */
+function textsOf(document: PdfDocument, font: PDFDict): Map<number, string> | undefined {
+  const { base, names } = readEncoding(document, font)
+  const builtIn =
+    base === undefined ? readBuiltInNames(document, document.peekDict(font.get(Name.FontDescriptor))) : undefined
+  const texts = new Map<number, string>()
+  for (const [code, name] of [...(builtIn ?? []), ...names]) {
+    texts.delete(code)
+    const text = KNOWN_TO_PDFIUM.test(name) && !/small$|oldstyle$/.test(name) ? undefined : readTextOfName(name)
+    if (text !== undefined && text !== '' && code >= 0 && code < 256) texts.set(code, text)
+  }
+  if (texts.size === 0) return undefined
+  const toUnicode = readToUnicode(document, font)
+  for (const code of texts.keys()) if (isUsable(toUnicode?.textOf(keyOfCode(code, 1)))) texts.delete(code)
+  return texts.size === 0 ? undefined : texts
+}
+
+/** Returns whether PDFium uses a text from /ToUnicode. */
+function isUsable(text: string | undefined): boolean {
+  return text !== undefined && text !== '' && text !== '\0' && text !== '\ufffd'
+}
+
+function addTexts(document: PdfDocument, font: PDFDict): void {
+  const added = textsOf(document, font)
+  if (!added) return
+  const toUnicode = readToUnicode(document, font)
+  const texts = CODES.flatMap((code): [number, string][] => {
+    const text = added.get(code) ?? toUnicode?.textOf(keyOfCode(code, 1))
+    return text === undefined ? [] : [[keyOfCode(code, 1), text]]
+  })
+  font.set(Name.ToUnicode, document.register(PDFRawStream.of(document.context.obj({}), writeToUnicode(texts))))
+}

@@ -1,0 +1,116 @@
+import type { Frame } from '../../pdf/geometry/frame'
+import { seenMatrix } from '../../pdf/geometry/frame'
+import { IDENTITY, chainMatrices, invertMatrix, mapBox, mapPoint } from '../../pdf/geometry/matrix'
+import type { Matrix } from '../../pdf/geometry/matrix'
+import type { Glyph, PageLayout } from '../../pdf/rendering/page-layout'
+import type { Area, Rule, Sheet } from './lines/model'
+import { buildWords } from './words'
+
+/** A filled rectangle that is thinner than this is a line, in points. */
+const THIN = 3
+
+/** Small shapes are at most this large, in points. */
+const MAX_DOT = 9
+
+/** A line must be at least this long to be part of a table, in points. */
+const LEAST_RULE = 4
+
+/**
+ * Sorts the content of a page by the direction of its text. The sheet with most of the text comes first. Only this one
+ * has lines and shapes.
+ */
+export function makeSheets(layout: PageLayout, frame: Frame): Sheet[] {
+  const toSeen = seenMatrix(frame)
+  const turn = (-frame.rotation * Math.PI) / 180
+  const groups = new Map<number, Glyph[]>()
+  for (const glyph of layout.glyphs) {
+    const degrees = Math.round(((glyph.angle + turn) * 180) / Math.PI)
+    const angle = nearQuarter(((degrees % 360) + 360) % 360)
+    const group = groups.get(angle)
+    if (group) group.push(glyph)
+    else groups.set(angle, [glyph])
+  }
+  const sorted = [...groups].sort(([, one], [, other]) => other.length - one.length)
+  if (sorted.length === 0) sorted.push([0, []])
+  return sorted.map(([angle, glyphs], at) =>
+    makeSheet({ glyphs, shapes: at === 0 ? layout.shapes : [] }, frame, angle, toSeen),
+  )
+}
+
+/** Adds the words of sheets to the sheet of the same direction, or else the whole sheet. */
+export function joinSheets(sheets: readonly Sheet[], others: readonly Sheet[]): Sheet[] {
+  const joined = [...sheets]
+  for (const other of others) {
+    const at = joined.findIndex(({ toSeen }) => toSeen.every((value, index) => isNear(value, other.toSeen[index])))
+    const sheet = joined[at]
+    if (sheet) joined[at] = { ...sheet, words: [...sheet.words, ...other.words] }
+    else joined.push(other)
+  }
+  return joined
+}
+
+function isNear(one: number, other: number | undefined): boolean {
+  return other !== undefined && Math.abs(one - other) < 0.01
+}
+
+function makeSheet(
+  { glyphs, shapes }: Pick<PageLayout, 'glyphs' | 'shapes'>,
+  frame: Frame,
+  angle: number,
+  toSeen: Matrix,
+): Sheet {
+  const radians = (-angle * Math.PI) / 180
+  const [cos, sin] = [snap(Math.cos(radians)), snap(Math.sin(radians))]
+  const turned: Matrix = [cos, sin, -sin, cos, 0, 0]
+  const box = mapBox(turned, { x: 0, y: 0, width: frame.width, height: frame.height })
+  // The origin of the sheet is its upper-left corner.
+  const fromSeen = chainMatrices(turned, [1, 0, 0, -1, -box.x, box.y + box.height])
+  const fromUser = chainMatrices(toSeen, fromSeen)
+  const { rules, dots } = sortShapes(shapes, fromUser)
+  return {
+    toSeen: invertMatrix(fromSeen) ?? IDENTITY, // always invertible, because it only turns and mirrors
+    width: box.width,
+    height: box.height,
+    words: buildWords(glyphs, fromUser),
+    rules,
+    dots,
+  }
+}
+
+function sortShapes(shapes: PageLayout['shapes'], matrix: Matrix): { rules: Rule[]; dots: Area[] } {
+  const rules: Rule[] = []
+  const dots: Area[] = []
+  for (const shape of shapes) {
+    const [x1, y1] = mapPoint(matrix, shape.left, shape.bottom)
+    const [x2, y2] = mapPoint(matrix, shape.right, shape.top)
+    const area = { left: Math.min(x1, x2), top: Math.min(y1, y2), right: Math.max(x1, x2), bottom: Math.max(y1, y2) }
+    const [width, height] = [area.right - area.left, area.bottom - area.top]
+    const isSmall = width <= MAX_DOT && height <= MAX_DOT && width >= 1 && height >= 1
+    const isRound = isSmall && Math.abs(width - height) <= 0.25 * Math.max(width, height)
+    if (shape.kind === 'blob' || (isRound && shape.kind === 'box')) {
+      if (isRound) dots.push(area)
+    } else if (height <= THIN || width <= THIN) {
+      const isHorizontal = width >= height
+      if (Math.max(width, height) >= LEAST_RULE) rules.push({ ...area, isHorizontal, isEdge: false })
+    } else {
+      const isEdge = !shape.isStroked
+      rules.push(
+        { ...area, bottom: area.top, isHorizontal: true, isEdge },
+        { ...area, top: area.bottom, isHorizontal: true, isEdge },
+        { ...area, right: area.left, isHorizontal: false, isEdge },
+        { ...area, left: area.right, isHorizontal: false, isEdge },
+      )
+    }
+  }
+  return { rules, dots }
+}
+
+/** The nearest quarter turn, if an angle in degrees is close to it. */
+function nearQuarter(angle: number): number {
+  const quarter = Math.round(angle / 90) * 90
+  return Math.abs(angle - quarter) <= 4 ? quarter % 360 : angle
+}
+
+function snap(value: number): number {
+  return Math.abs(value) < 1e-9 ? 0 : value
+}

@@ -1,0 +1,253 @@
+import { PDFArray, PDFDict, PDFName, PDFNumber, PDFRef } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
+import { RoleMap } from '../../standards/conformance/tagging/role-map'
+import type { PdfDocument } from '../../pdf/document/document'
+import { kidsOf } from '../../pdf/document/structure-elements'
+import * as Name from '../../pdf/syntax/names'
+import { readText } from '../../pdf/syntax/text-string'
+import type { BlockRole } from './lines/model'
+
+const [ACTUAL_TEXT, ALT, ATTRIBUTES, ROW_SPAN, COLUMN_SPAN, STREAM] = [
+  'ActualText',
+  'Alt',
+  'A',
+  'RowSpan',
+  'ColSpan',
+  'Stm',
+].map(name => PDFName.of(name)) as [PDFName, PDFName, PDFName, PDFName, PDFName, PDFName] // six names
+
+/** Maximum nesting and number of elements, and of the rows or columns that a cell spans. */
+const MAX_DEPTH = 200
+const MAX_ELEMENTS = 500_000
+const MAX_SPAN = 200
+
+/** A reference to marked content of a page. */
+export interface ContentItem {
+  pageIndex: number
+  mcid: number
+  /** Whether it is the mark of a list item. */
+  isMark: boolean
+  /** Text in place of the content. The items of the same text share this object. */
+  replacement?: { text: string }
+}
+
+/** A cell of a tagged table. */
+export interface TaggedCell {
+  isHeader: boolean
+  rowSpan: number
+  columnSpan: number
+  items: ContentItem[]
+}
+
+/** A part of the text in the logical order of the tags. */
+export interface TaggedPart {
+  role: BlockRole
+  level?: number
+  items: ContentItem[]
+  alternativeText?: string
+  /** Rows of a table. */
+  rows?: TaggedCell[][]
+}
+
+interface Context {
+  pageIndex: number
+  part: TaggedPart | TaggedCell | undefined
+  table: TaggedPart | undefined
+  isMark: boolean
+  isInline: boolean
+  listDepth: number
+  headingDepth: number
+  replacement: { text: string } | undefined
+  depth: number
+  role: BlockRole
+}
+
+/** Reads the structure tree (ISO 32000-2, 14.7) as parts in logical order. Undefined if there are no tags. */
+export function readStructure(document: PdfDocument): TaggedPart[] | undefined {
+  const root = document.peekDict(document.catalog.get(Name.StructTreeRoot))
+  return root && new StructureReader(document, root).read(root)
+}
+
+class StructureReader {
+  private readonly parts: TaggedPart[] = []
+  private readonly roles: RoleMap
+  private readonly pages: Map<PDFRef, number>
+  private readonly visited = new Set<PDFDict>()
+
+  constructor(
+    private readonly document: PdfDocument,
+    root: PDFDict,
+  ) {
+    this.roles = new RoleMap(document, root.get(Name.RoleMap))
+    this.pages = new Map(document.pages.map(({ ref }, index) => [ref, index]))
+  }
+
+  read(root: PDFDict): TaggedPart[] {
+    this.readKids(root, {
+      pageIndex: -1,
+      part: undefined,
+      table: undefined,
+      isMark: false,
+      isInline: false,
+      listDepth: 0,
+      headingDepth: 0,
+      replacement: undefined,
+      depth: 0,
+      role: 'paragraph',
+    })
+    return this.parts
+  }
+
+  private readKids(element: PDFDict, context: Context): void {
+    // Content directly in a grouping element is a paragraph of its own.
+    let own = context
+    for (const kid of kidsOf(this.document, element)) {
+      const value = this.document.peek(kid)
+      if (value instanceof PDFNumber) own = this.addContent(own, own.pageIndex, value.asNumber())
+      else if (value instanceof PDFDict) own = this.readKid(value, own, context)
+    }
+  }
+
+  private readKid(kid: PDFDict, own: Context, context: Context): Context {
+    const { document } = this
+    const mcid = document.peekNumber(kid.get(Name.MCID))
+    if (mcid !== undefined && !kid.has(Name.S)) {
+      // Content of form XObjects has identifiers of its own, which PDFium doesn't tell apart.
+      return kid.has(STREAM) ? own : this.addContent(own, this.pageOf(kid) ?? own.pageIndex, mcid)
+    }
+    if (!kid.has(Name.S) || this.visited.has(kid) || context.depth >= MAX_DEPTH || this.visited.size >= MAX_ELEMENTS)
+      return own
+    this.visited.add(kid)
+    const type = this.roles.standardTypeOf(document.peekName(kid.get(Name.S))) ?? 'NonStruct'
+    const inner = this.enter(kid, type, own)
+    this.readKids(kid, inner)
+    // An inline element may have begun a paragraph, which goes on after it.
+    if (context.part === undefined && inner.isInline && inner.part) return { ...own, part: inner.part }
+    return isInline(type) ? own : { ...context }
+  }
+
+  private enter(element: PDFDict, type: string, context: Context): Context {
+    const { document } = this
+    const pageIndex = this.pageOf(element) ?? context.pageIndex
+    const actualText = readText(document.peek(element.get(ACTUAL_TEXT)))
+    const inner: Context = {
+      ...context,
+      pageIndex,
+      depth: context.depth + 1,
+      replacement: context.replacement ?? (actualText === undefined ? undefined : { text: actualText }),
+      isInline: false,
+    }
+    if (isInline(type)) {
+      const part = context.part ?? this.begin(context.role)
+      return { ...inner, part, isInline: true }
+    }
+    const isInCell = context.part !== undefined && 'rowSpan' in context.part
+    if (type === 'Lbl') return { ...inner, isMark: context.part !== undefined && !isInCell }
+    if (isInCell && type !== 'Table') return inner
+    if (type === 'Table' && !isInCell) {
+      const table = { ...this.begin('table'), rows: [] }
+      this.parts[this.parts.length - 1] = table
+      return { ...inner, table, part: undefined }
+    }
+    if (context.table?.rows) {
+      if (type === 'TR') {
+        context.table.rows.push([])
+        return inner
+      }
+      if (type === 'TD' || type === 'TH') {
+        if (context.table.rows.length === 0) context.table.rows.push([])
+        const cell = { isHeader: type === 'TH', ...this.spansOf(element), items: [] }
+        context.table.rows.at(-1)?.push(cell)
+        return { ...inner, part: cell }
+      }
+      if (type !== 'Caption') return inner
+    }
+    return this.enterBlock(element, type, inner)
+  }
+
+  private enterBlock(element: PDFDict, type: string, inner: Context): Context {
+    const level = /^H([1-6])$/.exec(type)?.[1]
+    if (level || type === 'H') {
+      const part = this.begin('heading')
+      part.level = level ? Number(level) : Math.min(6, Math.max(1, inner.headingDepth))
+      return { ...inner, part }
+    }
+    switch (type) {
+      case 'Sect':
+      case 'Art':
+      case 'Part':
+        return { ...inner, part: undefined, headingDepth: inner.headingDepth + 1 }
+      case 'L':
+        return { ...inner, part: undefined, listDepth: inner.listDepth + 1, isMark: false }
+      case 'LI': {
+        const part = this.begin('list-item')
+        part.level = Math.max(1, inner.listDepth)
+        return { ...inner, part, isMark: false }
+      }
+      case 'LBody':
+        return { ...inner, isMark: false }
+      case 'P':
+      case 'TOCI':
+      case 'Note':
+      case 'BibEntry':
+        // The first paragraph of a list item is its text.
+        if (inner.part && 'role' in inner.part && inner.part.role === 'list-item') {
+          if (inner.part.items.every(({ isMark }) => isMark)) return inner
+        }
+        return { ...inner, part: this.begin(inner.role) }
+      case 'Caption':
+        return { ...inner, part: this.begin('caption'), table: undefined }
+      case 'BlockQuote':
+        return { ...inner, part: undefined, role: 'quote' }
+      case 'Code':
+        return { ...inner, part: this.begin('code') }
+      case 'Figure':
+      case 'Formula': {
+        const part = this.begin('figure')
+        const alternative = readText(this.document.peek(element.get(ALT)))
+        if (alternative) part.alternativeText = alternative.slice(0, 10_000)
+        return { ...inner, part }
+      }
+      default:
+        return inner.part && 'role' in inner.part && inner.part.role === 'list-item'
+          ? inner
+          : { ...inner, part: undefined }
+    }
+  }
+
+  private addContent(context: Context, pageIndex: number, mcid: number): Context {
+    const part = context.part ?? this.begin(context.role)
+    const { isMark, replacement } = context
+    part.items.push({ pageIndex, mcid, isMark, ...(replacement && { replacement }) })
+    return context.part ? context : { ...context, part }
+  }
+
+  private begin(role: BlockRole): TaggedPart {
+    const part: TaggedPart = { role, items: [] }
+    this.parts.push(part)
+    return part
+  }
+
+  private pageOf(element: PDFDict): number | undefined {
+    const ref = element.get(Name.Pg)
+    return ref instanceof PDFRef ? this.pages.get(ref) : undefined
+  }
+
+  private spansOf(element: PDFDict): { rowSpan: number; columnSpan: number } {
+    const { document } = this
+    const value = document.peek(element.get(ATTRIBUTES))
+    const list: (PDFObject | undefined)[] = value instanceof PDFArray ? value.asArray().slice(0, 50) : [value]
+    const read = (key: PDFName): number => {
+      for (const item of list) {
+        const span = document.peekNumber(document.peekDict(item)?.get(key))
+        if (span !== undefined && span >= 1) return Math.min(MAX_SPAN, Math.floor(span))
+      }
+      return 1
+    }
+    return { rowSpan: read(ROW_SPAN), columnSpan: read(COLUMN_SPAN) }
+  }
+}
+
+function isInline(type: string): boolean {
+  return ['Span', 'Link', 'Quote', 'Reference', 'Annot', 'Ruby', 'RB', 'RT', 'RP', 'Warichu', 'WT', 'WP'].includes(type)
+}

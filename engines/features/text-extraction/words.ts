@@ -1,0 +1,131 @@
+import type { Matrix } from '../../pdf/geometry/matrix'
+import { mapPoint, scaleOf } from '../../pdf/geometry/matrix'
+import type { Glyph } from '../../pdf/rendering/page-layout'
+import { hasRightToLeft, isDirectionMark, toLogicalLine, toPlainLetters } from './lines/direction'
+import type { Word } from './lines/model'
+
+/** A gap between characters that is larger than this share of an em separates words, even without a blank. */
+const WORD_GAP = 0.3
+
+/** A blank separates words only if the gap is at least this share of an em. Otherwise it is drawn over. */
+const LEAST_GAP = 0.02
+
+/** Scripts that are written without blanks between words. */
+const UNSPACED = /[\u2e80-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef\u{20000}-\u{3ffff}]/u
+
+/** A character on the sheet. */
+interface Placed {
+  glyph: Glyph
+  left: number
+  right: number
+  baseline: number
+  size: number
+}
+
+/** Joins characters to words. `matrix` maps user space to the sheet. */
+export function buildWords(glyphs: readonly Glyph[], matrix: Matrix): Word[] {
+  const scale = scaleOf(matrix)
+  const words: Word[] = []
+  let run: Placed[] = []
+  let isSpaced = true
+  const finish = (): void => {
+    if (run.length > 0) words.push(makeWord(run, isSpaced))
+    run = []
+  }
+  for (const glyph of glyphs) {
+    if (isDirectionMark(glyph.text)) continue
+    const placed = place(glyph, matrix, scale)
+    const before = run.at(-1)
+    const relation = before ? relate(before, placed) : 'away'
+    if (relation !== 'joined') {
+      finish()
+      isSpaced = relation === 'spaced' || glyph.isSpaced
+    }
+    run.push(placed)
+  }
+  finish()
+  return words
+}
+
+function place(glyph: Glyph, matrix: Matrix, scale: number): Placed {
+  const [x1, y1] = mapPoint(matrix, glyph.left, glyph.bottom)
+  const [x2, y2] = mapPoint(matrix, glyph.right, glyph.top)
+  const [x, baseline] = mapPoint(matrix, glyph.x, glyph.y)
+  const size = glyph.size * scale
+  const [left, right] = [Math.min(x1, x2), Math.max(x1, x2)]
+  // The bounds of a character on a slanted line don't tell its width.
+  const isSlanted = Math.abs(Math.sin(2 * glyph.angle)) > 0.1 && Math.abs(y2 - y1) > 0
+  return isSlanted ? { glyph, left: x, right: x + size / 2, baseline, size } : { glyph, left, right, baseline, size }
+}
+
+/** How a character follows the one before it. */
+function relate(before: Placed, next: Placed): 'joined' | 'spaced' | 'away' {
+  const size = Math.max(before.size, next.size)
+  if (before.glyph.style.mcid !== next.glyph.style.mcid && next.glyph.isSpaced) return 'away'
+  if (before.glyph.style.isUnseen !== next.glyph.style.isUnseen) return 'away'
+  if (Math.abs(before.baseline - next.baseline) > 0.3 * size) {
+    // A raised or lowered note mark belongs to its word.
+    const isNote =
+      Math.abs(before.baseline - next.baseline) < 0.6 * size && Math.min(before.size, next.size) < 0.8 * size
+    if (!isNote || next.glyph.isSpaced) return 'away'
+  }
+  const isBackward = hasRightToLeft(next.glyph.text) || hasRightToLeft(before.glyph.text)
+  const forward = next.left - before.right
+  const backward = before.left - next.right
+  const gap = isBackward && Math.abs(backward) < Math.abs(forward) ? backward : forward
+  if (gap < -0.8 * size || gap > 3 * size) return 'away'
+  if (next.glyph.isSpaced && gap > LEAST_GAP * size) return 'spaced'
+  const isUnspaced = UNSPACED.test(before.glyph.text) && UNSPACED.test(next.glyph.text)
+  if (gap > (isUnspaced ? 1 : WORD_GAP) * size) return isUnspaced ? 'away' : 'spaced'
+  return 'joined'
+}
+
+function makeWord(run: Placed[], isSpaced: boolean): Word {
+  const [first] = run as [Placed, ...Placed[]] // a run has at least one character
+  let [left, right, size] = [first.left, first.right, 0]
+  let bold = 0
+  for (const placed of run) {
+    left = Math.min(left, placed.left)
+    right = Math.max(right, placed.right)
+    size = Math.max(size, placed.size)
+    if (placed.glyph.style.isBold) bold++
+  }
+  const largest = run.find(placed => placed.size === size) ?? first
+  const { style } = first.glyph
+  const raw = run.map(({ glyph }) => glyph.text)
+  const isRightToLeft = raw.some(hasRightToLeft)
+  const seen = isRightToLeft ? orderSeen(run) : raw
+  const [directed] = toLogicalLine([{ text: raw.join(''), seen, isRightToLeft }]).words
+  return {
+    text: toPlainLetters(directed?.text ?? ''),
+    seen,
+    left,
+    right: right > left ? right : left + 0.1,
+    top: largest.baseline - 0.8 * size,
+    bottom: largest.baseline + 0.2 * size,
+    baseline: largest.baseline,
+    size,
+    isBold: bold * 2 > run.length,
+    isItalic: style.isItalic,
+    isMonospaced: style.isMonospaced,
+    isRightToLeft,
+    isSpaced,
+    mcid: style.mcid,
+    isArtifact: style.isArtifact,
+    isUnseen: style.isUnseen,
+  }
+}
+
+/** The characters of a word from left to right, whatever their order in the content. */
+function orderSeen(run: Placed[]): string[] {
+  const marks = /^\p{M}/u
+  const groups: { x: number; text: string }[] = []
+  for (const { glyph, left, right } of run) {
+    const last = groups.at(-1)
+    // A combining mark belongs to the letter before it.
+    if (last && marks.test(glyph.text)) last.text += glyph.text
+    else groups.push({ x: (left + right) / 2, text: glyph.text })
+  }
+  groups.sort((one, other) => one.x - other.x)
+  return groups.map(({ text }) => text)
+}

@@ -1,0 +1,90 @@
+import { mapBox } from '../../../pdf/geometry/matrix'
+import type { Matrix } from '../../../pdf/geometry/matrix'
+import { lineText } from '../join-text'
+import { areaAround } from '../lines/model'
+import type { Area, PageText, PlacedBlock, TableCell, TextLine, Word } from '../lines/model'
+import { blockText, cellText, tableRows, writtenBlocks } from './write-text'
+import type { WritingOptions } from './write-text'
+
+/**
+ * Writes pages as JSON: blocks, lines and words with boxes in points from the lower-left corner of the displayed page.
+ */
+export function writeJson(pages: readonly PageText[], options: WritingOptions): string {
+  const written = pages.map(page => JSON.stringify(describePage(page, options)))
+  return `{"pages":[\n${written.join(',\n')}\n]}\n`
+}
+
+function describePage(page: PageText, options: WritingOptions): unknown {
+  return {
+    page: page.pageNumber,
+    width: round(page.width),
+    height: round(page.height),
+    source: page.source,
+    blocks: writtenBlocks(page, options.headersFooters).map(block => describeBlock(block, options)),
+  }
+}
+
+function describeBlock(block: PlacedBlock, { vocabulary, headersFooters }: WritingOptions): unknown {
+  const { toSeen, table, lines, area } = block
+  const isEdge = block.role === 'header' || block.role === 'footer'
+  return {
+    type: isEdge && headersFooters === 'keep' ? 'paragraph' : block.role,
+    ...(block.level !== undefined && { level: block.level }),
+    ...(block.marker !== undefined && { marker: block.marker }),
+    ...(block.alternativeText !== undefined && { alternativeText: block.alternativeText }),
+    text: table
+      ? tableRows(block, vocabulary)
+          .map(row => row.join('\t').trimEnd())
+          .join('\n')
+      : blockText(block, vocabulary),
+    box: area.right > area.left ? describeArea(area, toSeen) : null,
+    ...(table
+      ? {
+          rowCount: table.rowCount,
+          columnCount: table.columnCount,
+          cells: table.cells.map(cell => describeCell(cell, toSeen, cellText(cell, vocabulary))),
+        }
+      : { lines: lines.map(line => describeLine(line, toSeen)) }),
+  }
+}
+
+function describeCell({ lines, area, ...cell }: TableCell, toSeen: Matrix, text: string): unknown {
+  const around = area ?? (lines.length > 0 ? areaAround(lines) : undefined)
+  return {
+    row: cell.row,
+    column: cell.column,
+    rowSpan: cell.rowSpan,
+    columnSpan: cell.columnSpan,
+    isHeader: cell.isHeader,
+    text,
+    box: around ? describeArea(around, toSeen) : null,
+    lines: lines.map(line => describeLine(line, toSeen)),
+  }
+}
+
+function describeLine(line: TextLine, toSeen: Matrix): unknown {
+  return {
+    text: lineText(line),
+    box: describeArea(line, toSeen),
+    fontSize: round(line.size),
+    isBold: line.isBold,
+    words: line.words.map(word => describeWord(word, toSeen)),
+  }
+}
+
+function describeWord(word: Word, toSeen: Matrix): unknown {
+  return {
+    text: word.text.replaceAll('\u00ad', '-'),
+    box: describeArea(word, toSeen),
+    ...(word.confidence !== undefined && { confidence: Math.round(word.confidence * 10) / 10 }),
+  }
+}
+
+function describeArea({ left, top, right, bottom }: Area, toSeen: Matrix): unknown {
+  const { x, y, width, height } = mapBox(toSeen, { x: left, y: top, width: right - left, height: bottom - top })
+  return { x: round(x), y: round(y), width: round(width), height: round(height) }
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100
+}

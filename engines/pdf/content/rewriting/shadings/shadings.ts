@@ -1,0 +1,164 @@
+import { PDFArray, PDFName } from 'pdf-lib'
+import type { PDFDict, PDFObject, PDFRef } from 'pdf-lib'
+import type { PdfDocument } from '../../../document/document'
+import { chainMatrices, readMatrix } from '../../../geometry/matrix'
+import type { Matrix } from '../../../geometry/matrix'
+import type { ContentFilter, Verdict } from '../content-filter'
+import { readFunction } from './functions'
+import { boundsOf, intersect, mapCorners } from '../../../geometry/geometry'
+import type { Bounds } from '../../../geometry/geometry'
+import { isGradient } from './gradient'
+import { meshBoundsOf } from './mesh-shadings'
+import { readBounds, readNumbers } from '../../../geometry/read-numbers'
+import { eraseInShading, meetsHoles } from './erase-in-shading'
+import { isSoftInside } from './shading-field'
+
+const name = (text: string): PDFName => PDFName.of(text)
+const [SHADING_TYPE, FUNCTION, DOMAIN, MATRIX] = [name('ShadingType'), name('Function'), name('Domain'), name('Matrix')]
+const [BBOX, COLOR_SPACE, LAB] = [name('BBox'), name('ColorSpace'), name('Lab')]
+
+/** Shading types (ISO 32000-2, table 77): function-based, and the first mesh type. */
+const BY_PLACE = 1
+const FIRST_MESH = 4
+
+/** Largest lightness of a Lab color. The range of its components. */
+const LAB_RANGE = 100
+
+/** The decision on a shading at one place, and the shading to draw instead. */
+export interface JudgedShading {
+  verdict: Verdict
+  instead?: PDFRef | undefined
+}
+
+/** A shading and the place where it is drawn. */
+export interface ShadingPlace {
+  decider: ContentFilter
+  value: PDFObject | undefined
+  /** Maps the space of the shading to default user space of the page. */
+  matrix: Matrix
+  clip: Bounds
+}
+
+/**
+ * Handles shadings under redaction areas (ISO 32000-2, 8.7.4.3). Sampled function-based shadings lose the samples under
+ * the area. Other shadings can't be cut. Gradients stay, because they contain no information. For all others, the
+ * filter's `doubt` is called.
+ */
+export class Shadings {
+  private readonly cuts = new Map<string, PDFRef | 'same' | undefined>()
+  private readonly gradients = new Map<PDFDict, boolean>()
+  private readonly ids = new Map<PDFDict, number>()
+  /** For each filter, whether parts of a shading stay and whether parts are removed. */
+  private readonly uses = new WeakMap<ContentFilter, Map<PDFDict, { isKept: boolean; isRemoved: boolean }>>()
+
+  constructor(private readonly document: PdfDocument) {}
+
+  /** Decides what happens to the shading of an `sh` operator. */
+  judge(place: ShadingPlace): JudgedShading {
+    const { decider, value, matrix, clip } = place
+    const dict = this.document.peekDict(value)
+    const bounds = decider.holes && dict ? this.boundsOf(dict, matrix, clip) : clip
+    const verdict = decider.decide({ kind: 'shading', bounds, clip, em: 0 })
+    if (!decider.holes || !dict) return { verdict }
+    if (this.typeOf(dict) === BY_PLACE) {
+      // Samples under an area are removed even if this clipping path hides them, because another one may show them.
+      return verdict === 'remove' ? { verdict } : this.cut(place, dict)
+    }
+    if (verdict === 'cut' && !this.isGradient(dict)) decider.doubt?.()
+    this.note(decider, value, { isKept: verdict !== 'remove', isRemoved: verdict !== 'keep' })
+    return { verdict }
+  }
+
+  /** Removes the part of a pattern's shading under redaction areas. Undefined if all of it stays. */
+  cutPattern({ decider, value, matrix }: Omit<ShadingPlace, 'clip'>): PDFRef | undefined {
+    const dict = this.document.peekDict(value)
+    if (!decider.holes || !dict || this.typeOf(dict) !== BY_PLACE) return undefined
+    return this.cut({ decider, value, matrix }, dict).instead
+  }
+
+  /** Records whether content painted with a shading stays or is removed. */
+  note(
+    decider: ContentFilter,
+    value: PDFObject | undefined,
+    { isKept, isRemoved }: { isKept: boolean; isRemoved: boolean },
+  ): void {
+    const dict = this.document.peekDict(value)
+    if (!decider.holes || !dict || this.typeOf(dict) === BY_PLACE) return
+    const uses = this.uses.get(decider) ?? new Map<PDFDict, { isKept: boolean; isRemoved: boolean }>()
+    this.uses.set(decider, uses)
+    const before = uses.get(dict)
+    const now = { isKept: isKept || before?.isKept === true, isRemoved: isRemoved || before?.isRemoved === true }
+    uses.set(dict, now)
+    if (now.isKept && now.isRemoved && !this.isGradient(dict)) decider.doubt?.()
+  }
+
+  /** Returns whether a shading contains more than a gradient: samples, a mesh, a program, or rows of an image. */
+  saysSomething(value: PDFObject | undefined): boolean {
+    const dict = this.document.peekDict(value)
+    return dict !== undefined && (this.typeOf(dict) === BY_PLACE || !this.isGradient(dict))
+  }
+
+  private cut({ decider, matrix }: Pick<ShadingPlace, 'decider' | 'value' | 'matrix'>, dict: PDFDict): JudgedShading {
+    const { document } = this
+    const domain = this.domainOf(dict)
+    const place = {
+      domain,
+      matrix: chainMatrices(readMatrix(document, dict.get(MATRIX)), matrix),
+      holes: decider.holes ?? [],
+    }
+    if (!meetsHoles(boundsOf(mapCorners(place.matrix, domain)), place.holes)) return { verdict: 'keep' }
+    const key = [this.idOf(dict), decider.key, ...place.matrix].join(' ')
+    const isKnown = this.cuts.has(key)
+    const result = isKnown ? this.cuts.get(key) : eraseInShading(document, dict, place)
+    this.cuts.set(key, result)
+    const isUncut = result === undefined && !isKnown
+    if (isUncut && !isSoftInside(document, dict, { ...place, scale: this.scaleOf(dict) })) decider.doubt?.()
+    return { verdict: 'cut', instead: result === 'same' ? undefined : result }
+  }
+
+  /** The bounds of the visible part of a shading. */
+  private boundsOf(dict: PDFDict, matrix: Matrix, clip: Bounds): Bounds {
+    const box = readBounds(this.document, dict.get(BBOX))
+    const boxed = box ? intersect(clip, boundsOf(mapCorners(matrix, box))) : clip
+    const mesh = this.typeOf(dict) >= FIRST_MESH ? meshBoundsOf(this.document, dict) : undefined
+    if (mesh) return intersect(boxed, boundsOf(mapCorners(matrix, mesh)))
+    if (this.typeOf(dict) !== BY_PLACE) return boxed
+    const toPage = chainMatrices(readMatrix(this.document, dict.get(MATRIX)), matrix)
+    return intersect(boxed, boundsOf(mapCorners(toPage, this.domainOf(dict))))
+  }
+
+  /** Returns whether a shading is a gradient: axial or radial with few turns along its line. Meshes never count. */
+  private isGradient(dict: PDFDict): boolean {
+    const cached = this.gradients.get(dict)
+    if (cached !== undefined) return cached
+    const result = this.typeOf(dict) < FIRST_MESH && this.isGradientAlong(dict)
+    this.gradients.set(dict, result)
+    return result
+  }
+
+  private isGradientAlong(dict: PDFDict): boolean {
+    const shade = readFunction(this.document, dict.get(FUNCTION))
+    const [from = 0, to = 1] = readNumbers(this.document, dict.get(DOMAIN)) ?? []
+    return shade !== undefined && isGradient(shade, [from, to], this.scaleOf(dict))
+  }
+
+  private domainOf(dict: PDFDict): Bounds {
+    const [left = 0, right = 1, bottom = 0, top = 1] = readNumbers(this.document, dict.get(DOMAIN)) ?? []
+    return { left, right, bottom, top }
+  }
+
+  private typeOf(dict: PDFDict): number {
+    return this.document.peekNumber(dict.get(SHADING_TYPE)) ?? 0
+  }
+
+  private scaleOf(dict: PDFDict): number {
+    const space = this.document.peek(dict.get(COLOR_SPACE))
+    return space instanceof PDFArray && this.document.peek(space.get(0)) === LAB ? LAB_RANGE : 1
+  }
+
+  private idOf(dict: PDFDict): number {
+    const id = this.ids.get(dict) ?? this.ids.size
+    this.ids.set(dict, id)
+    return id
+  }
+}

@@ -1,0 +1,210 @@
+import { PDFArray, PDFContext, PDFDict, PDFName, PDFNumber, PDFRef, PDFStream } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
+import { EngineError } from '../../errors'
+import type { EngineLimits, Warning } from '../../types'
+import { AddedFeatures } from './added-features'
+import { ObjectStore } from '../files/object-store'
+import type { DecodedStreams } from './decode-content'
+import type { Deflate } from '../filters/deflate'
+import type { OutlineFacts } from '../structure/outline'
+import type { Page } from './page-tree'
+import { readPageTree } from './page-tree'
+import type { InputFile } from '../files/input-file'
+import type { Reached } from './reachable'
+import type { KnownLink } from '../annotations/link-entries'
+import type { TagIndex } from '../tags/tag-index'
+import * as Name from '../syntax/names'
+
+/** Facts about the file as it was opened. Each is computed on first use. */
+interface FileFacts {
+  tags?: TagIndex
+  outline?: OutlineFacts
+  /** Whether anything refers to pages by page number. Undefined until all targets have been checked. */
+  hasNumberedTargets?: boolean
+  /** How many pages use each resource dictionary or each of its parts. */
+  resourceUses?: ReadonlyMap<PDFObject, number>
+}
+
+/**
+ * An open document: its objects, its catalog and its pages.
+ *
+ * `peek*` reads an object, `edit` changes it. The writer copies an unedited object byte by byte, so changing a peeked
+ * object without `edit` has no effect.
+ */
+export class PdfDocument {
+  readonly context: PDFContext
+  readonly store: ObjectStore
+  readonly rootRef: PDFRef
+  infoRef: PDFRef | undefined
+  /** The two strings of the trailer's /ID. Undefined if the file has none. The result then gets a new /ID. */
+  id: PDFArray | undefined
+  /** Whether the file had signatures or permissions. Any change makes them invalid. */
+  readonly isSigned: boolean
+  /** Warnings for the caller. */
+  readonly warnings = new Set<Warning>()
+  /** Features that edits added and that the PDF version or a conformance claim may not allow. */
+  readonly addedFeatures = new AddedFeatures()
+  /** The lowest PDF version that supports the content added from other files. */
+  leastVersion = '1.3'
+  /** The version of the result, whatever its content needs. Object streams are written from version 1.5 on. */
+  fixedVersion: string | undefined
+  /** Whether to write object streams although the source file has none. */
+  packsObjects = false
+  /** Deflates object streams and the cross-reference stream, if their size matters most. Otherwise, zlib does it fast. */
+  deflate: Deflate | undefined
+  /**
+   * The pages as they are in the file, unaffected by later changes. `isSound` says whether the page tree was valid.
+   * `hasPageFacts` says whether `collectPageFacts` ran.
+   */
+  sourcePages: readonly Page[] = []
+  isSound = false
+  hasPageFacts = false
+  /** The latest walk that kept its targets. */
+  scanned: Reached | undefined
+  /** Where unchanged annotations lead, by object number, if their bytes told it. */
+  readonly links = new Map<number, KnownLink>()
+  /** Whether `resolveNumberedTargets` ran. */
+  hasNumbersResolved = false
+  /** Cache of decoded streams. Undefined for documents that are processed once. */
+  decoded: DecodedStreams | undefined
+  /** Facts that all documents opened from the same file share. */
+  fileFacts: FileFacts = {}
+  /** Repairs made when the file was opened. Every other document opened from the file repeats them. */
+  readonly mends: ((document: PdfDocument) => void)[] = []
+  private pageList: Page[] | undefined
+  private registeredCount = 0
+  private readonly finishers: (() => void)[] = []
+
+  /** Use `openDocument`. Throws EngineError `unreadable` if there is no catalog. */
+  constructor(
+    readonly source: InputFile,
+    readonly limits: EngineLimits,
+  ) {
+    this.context = PDFContext.create()
+    this.store = new ObjectStore(this.context)
+    // pdf-lib declares the field private and read-only, but only in its types. All pdf-lib code reads objects through
+    // it.
+    Object.assign(this.context, { indirectObjects: this.store })
+    this.store.addSource(source)
+    const root = this.findRoot()
+    this.rootRef = root
+    const { trailer } = source.table
+    const info = trailer.get(Name.Info)
+    this.infoRef = info instanceof PDFRef && this.peek(info) instanceof PDFDict ? info : undefined
+    const id = trailer.get(Name.ID)
+    this.id = id instanceof PDFArray && id.size() === 2 ? id : undefined
+    this.isSigned = this.findSignatures()
+    this.context.trailerInfo = { Root: root, ...(this.infoRef && { Info: this.infoRef }) }
+  }
+
+  private findRoot(): PDFRef {
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const root = this.source.table.trailer.get(Name.Root)
+      const dict = this.peek(root)
+      if (root instanceof PDFRef && dict instanceof PDFDict && dict.has(Name.Pages)) return root
+      if (!this.source.repair('The document catalog was not where the trailer says.')) break
+    }
+    throw new EngineError('unreadable', 'The PDF is damaged beyond repair. It has no document catalog.')
+  }
+
+  /** The object that a reference leads to, or the value itself. Read-only. */
+  peek(value: PDFObject | undefined): PDFObject | undefined {
+    let object = value
+    for (let hops = 0; object instanceof PDFRef; hops++) {
+      if (hops > 32) return undefined // references in a circle
+      object = this.store.peek(object)
+    }
+    return object
+  }
+
+  /** The dictionary that a value leads to, or the dictionary of a stream. Read-only. */
+  peekDict(value: PDFObject | undefined): PDFDict | undefined {
+    const object = this.peek(value)
+    if (object instanceof PDFDict) return object
+    return object instanceof PDFStream ? object.dict : undefined
+  }
+
+  peekArray(value: PDFObject | undefined): PDFArray | undefined {
+    const object = this.peek(value)
+    return object instanceof PDFArray ? object : undefined
+  }
+
+  peekNumber(value: PDFObject | undefined): number | undefined {
+    const object = this.peek(value)
+    return object instanceof PDFNumber && Number.isFinite(object.asNumber()) ? object.asNumber() : undefined
+  }
+
+  /** The name that a value leads to, with decoded escapes. */
+  peekName(value: PDFObject | undefined): string | undefined {
+    const object = this.peek(value)
+    return object instanceof PDFName ? object.decodeText() : undefined
+  }
+
+  /** The dictionary that a reference leads to, for changes. Throws EngineError `unreadable` if there is none. */
+  edit(ref: PDFRef): PDFDict {
+    const object = this.store.get(ref)
+    if (object instanceof PDFDict) return object
+    if (object instanceof PDFStream) return object.dict
+    throw new EngineError('unreadable', 'The PDF is damaged. An object that it refers to is missing.')
+  }
+
+  /** The value of `key` as a dictionary for changes. If the value is direct, the owner counts as changed. */
+  editDict(ownerRef: PDFRef, key: PDFName): PDFDict | undefined {
+    const value = this.peekDict(this.store.peek(ownerRef))?.get(key)
+    if (value instanceof PDFRef) return this.peekDict(value) && this.edit(value)
+    return value instanceof PDFDict ? (this.edit(ownerRef), value) : undefined
+  }
+
+  get catalog(): PDFDict {
+    const catalog = this.peekDict(this.rootRef)
+    if (!catalog) throw new EngineError('unreadable', 'The PDF is damaged beyond repair. It has no document catalog.')
+    return catalog
+  }
+
+  editCatalog(): PDFDict {
+    return this.edit(this.rootRef)
+  }
+
+  /** Adds an indirect object. Throws EngineError `too-large` if there are more objects than a file may have. */
+  register(object: PDFObject): PDFRef {
+    if (++this.registeredCount > this.limits.maxObjects) {
+      throw new EngineError(
+        'too-large',
+        `The result would have more than ${this.limits.maxObjects.toLocaleString('en')} objects. Use fewer pages.`,
+      )
+    }
+    return this.context.register(object)
+  }
+
+  /** The pages in order. Throws EngineError `unreadable` if there are none, and `too-large` if there are too many. */
+  get pages(): Page[] {
+    return (this.pageList ??= readPageTree(this).pages)
+  }
+
+  get pageCount(): number {
+    return this.pages.length
+  }
+
+  /** `setPages` calls this after it rebuilds the page tree. */
+  replacePageList(pages: Page[]): void {
+    this.pageList = pages
+  }
+
+  /** Calls `finish` just before the document is written, for objects that depend on everything drawn until then. */
+  beforeSave(finish: () => void): void {
+    this.finishers.push(finish)
+  }
+
+  /** The writer calls this. */
+  finish(): void {
+    for (const finish of this.finishers) finish()
+  }
+
+  private findSignatures(): boolean {
+    const form = this.peekDict(this.catalog.get(Name.AcroForm))
+    return (
+      ((this.peekNumber(form?.get(Name.SigFlags)) ?? 0) & 1) === 1 ||
+      this.peekDict(this.catalog.get(Name.Perms)) !== undefined
+    )
+  }
+}

@@ -1,0 +1,67 @@
+import { PDFName } from 'pdf-lib'
+import type { PDFDict } from 'pdf-lib'
+import type { PdfDocument } from '../document/document'
+import * as Name from '../syntax/names'
+
+/** Metrics of a glyph. One object is reused for every glyph. */
+export interface Glyph {
+  code: number
+  /** Length of the code in bytes, at least 1. */
+  length: number
+  /** Advance to the next glyph in ems: to the right for horizontal, upward (usually negative) for vertical writing. */
+  advance: number
+  /** Bounds of the glyph's shape, in ems from its origin. */
+  left: number
+  bottom: number
+  right: number
+  top: number
+}
+
+/** The metrics of a font for placing text. In text space at font size 1, one em is 1. */
+export interface Font {
+  /** The font in the document. */
+  readonly dict: PDFDict
+  isVertical: boolean
+  /** Whether the advances are known. If not, they are estimates, and text must not be split. */
+  isExact: boolean
+  /** The name of a glyph's procedure. Only for Type 3 fonts. */
+  procedureOf?(code: number): string | undefined
+  /** Length in bytes of the code at `at`, at least 1. Undefined for fonts with one-byte codes only. */
+  lengthAt?(bytes: Uint8Array, at: number): number
+  /** Reads the metrics of the glyph with the code at `at` into `glyph`. */
+  read(bytes: Uint8Array, at: number, glyph: Glyph): void
+}
+
+/** Creates a glyph for `read`. */
+export function emptyGlyph(): Glyph {
+  return { code: 0, length: 1, advance: 0, left: 0, bottom: 0, right: 0, top: 0 }
+}
+
+/** How far shapes extend below and above the baseline, in ems. */
+export interface GlyphBounds {
+  bottom: number
+  top: number
+}
+
+const DEFAULT_BOUNDS: GlyphBounds = { bottom: -0.25, top: 0.95 }
+
+/**
+ * Reads the vertical bounds of a font's glyphs from its descriptor. Descriptors are often wrong, so implausible values
+ * are ignored. Type 1 fonts state the bounding box of their glyphs, and glyphs of math fonts extend far below the
+ * baseline.
+ */
+export function readGlyphBounds(document: PdfDocument, descriptor: PDFDict | undefined, isType1: boolean): GlyphBounds {
+  const number = (key: string): number => (document.peekNumber(descriptor?.get(PDFName.of(key))) ?? 0) / 1000
+  const box =
+    document
+      .peekArray(descriptor?.get(Name.FontBBox))
+      ?.asArray()
+      .map(item => (document.peekNumber(item) ?? 0) / 1000) ?? []
+  const [, low = 0, , high = 0] = box
+  if (isType1 && high > low && low > -4 && high < 4) return { bottom: Math.min(low, 0), top: Math.max(high, 0) }
+  const [ascent, descent] = [number('Ascent'), -Math.abs(number('Descent'))]
+  return {
+    bottom: descent < -0.05 && descent > -1 ? Math.min(descent, DEFAULT_BOUNDS.bottom) : DEFAULT_BOUNDS.bottom,
+    top: ascent > 0.3 && ascent < 1.5 ? Math.max(ascent, DEFAULT_BOUNDS.top) : DEFAULT_BOUNDS.top,
+  }
+}

@@ -1,0 +1,32 @@
+import { PDFRawStream } from 'pdf-lib'
+import type { PDFDict } from 'pdf-lib'
+import type { CffProgram } from '../programs/cff/cff'
+import { decodeUpToLimit } from '../../document/decode-content'
+import type { PdfDocument } from '../../document/document'
+import * as Name from '../../syntax/names'
+import type { OpenedProgram } from './font-program'
+
+/** Returns the glyph of a CID. 0 if the program has none. Glyphs of TrueType programs may exceed their glyph count. */
+export type GlyphOfCid = (cid: number) => number
+
+/**
+ * Reads the glyphs of a CIDFont with an embedded program (ISO 32000-2, 9.7.4.2). Undefined if /CIDToGIDMap can't be
+ * decoded, and for Type 1 programs.
+ */
+export function readCidGlyphs(
+  document: PdfDocument,
+  descendant: PDFDict,
+  opened: OpenedProgram,
+): GlyphOfCid | undefined {
+  if (opened.format === 'cff') return glyphsOfCff(opened.program)
+  if (opened.format !== 'true-type') return undefined
+  const value = document.peek(descendant.get(Name.CIDToGIDMap))
+  if (!(value instanceof PDFRawStream)) return cid => cid
+  const map = decodeUpToLimit(document, value)
+  return map && (cid => ((map[cid * 2] ?? 0) << 8) + (map[cid * 2 + 1] ?? 0))
+}
+
+/** Reads the glyphs of a CFF program. Without CIDs, the CID is the glyph index. */
+export function glyphsOfCff(program: CffProgram): GlyphOfCid {
+  return cid => (program.isCid ? (program.glyphOfCid(cid) ?? 0) : cid < program.glyphCount ? cid : 0)
+}

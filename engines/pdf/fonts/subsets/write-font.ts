@@ -1,0 +1,64 @@
+import { PDFDict, PDFHexString, PDFName, PDFNumber, PDFString } from 'pdf-lib'
+import type { PDFObject, PDFRef } from 'pdf-lib'
+import { addDeflatedStream } from '../../document/deflated-stream'
+import type { PdfDocument } from '../../document/document'
+import { PROGRAM_KEYS } from './font-spaces'
+
+const key = (text: string): PDFName => PDFName.of(text)
+const [FLAGS, CHAR_SET, CID_SET] = ['Flags', 'CharSet', 'CIDSet'].map(key) as [PDFName, PDFName, PDFName]
+
+/**
+ * Returns an encoding dictionary (ISO 32000-2, table 112). If no code differs from the base encoding, returns the name
+ * of the base encoding.
+ */
+export function writeEncoding(
+  document: PdfDocument,
+  { base, names }: { base: string | undefined; names: ReadonlyMap<number, string> },
+): PDFObject | undefined {
+  if (names.size === 0) return base === undefined ? undefined : key(base)
+  const differences: PDFObject[] = []
+  let next = -1
+  for (const [code, name] of [...names].sort(([one], [other]) => one - other)) {
+    if (code !== next) differences.push(PDFNumber.of(code))
+    differences.push(key(name))
+    next = code + 1
+  }
+  return document.context.obj({
+    Type: 'Encoding',
+    ...(base === undefined ? {} : { BaseEncoding: base }),
+    Differences: differences,
+  })
+}
+
+/** A font program to embed. */
+export interface NewProgram {
+  programKey: 'FontFile' | 'FontFile2' | 'FontFile3'
+  bytes: Uint8Array
+  dict: Record<string, string | number>
+}
+
+/**
+ * Writes a copy of a font descriptor with another program. Replaces or removes /CharSet and /CIDSet, which list the
+ * glyphs of the old program.
+ */
+export function writeDescriptor(
+  document: PdfDocument,
+  descriptor: PDFDict | undefined,
+  {
+    programKey,
+    bytes,
+    dict,
+    flags,
+    charSet,
+    cidSet,
+  }: NewProgram & { flags?: number; charSet?: string; cidSet?: Uint8Array },
+): PDFRef {
+  const copy = PDFDict.fromMapWithContext(new Map(descriptor?.entries() ?? []), document.context)
+  for (const name of PROGRAM_KEYS) copy.delete(name)
+  copy.set(key(programKey), addDeflatedStream(document, bytes, dict))
+  if (flags !== undefined) copy.set(FLAGS, PDFNumber.of(flags))
+  if (copy.has(CHAR_SET)) copy.set(CHAR_SET, charSet === undefined ? PDFHexString.of('') : PDFString.of(charSet))
+  if (copy.has(CID_SET) && cidSet) copy.set(CID_SET, addDeflatedStream(document, cidSet))
+  else copy.delete(CID_SET)
+  return document.register(copy)
+}

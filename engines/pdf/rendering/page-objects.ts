@@ -1,0 +1,111 @@
+import { IDENTITY, chainMatrices } from '../geometry/matrix'
+import type { Matrix } from '../geometry/matrix'
+import type { PixelBox } from './ink'
+import type { Pdfium } from './pdfium'
+
+/** FPDF_PAGEOBJ_*: types of page objects. */
+export const [TEXT, PATH, IMAGE, FORM] = [1, 2, 3, 5]
+
+/** An object on a page, or in a form XObject of the page. */
+export interface PageObject {
+  /** PDFium's object. */
+  object: number
+  /** PDFium's type of the object. */
+  kind: number
+  /** Maps the space in which the object is drawn to the space of the page. */
+  matrix: Matrix
+  depth: number
+  /** The form XObject that contains the object. */
+  form: PageObject | undefined
+}
+
+/** Maximum number of page objects to visit, and maximum nesting of form XObjects. */
+const MAX_OBJECTS = 100_000
+const MAX_FORM_DEPTH = 12
+
+/** Maximum number of page objects whose bounds are joined. */
+const MAX_BOUNDED = 1000
+
+/**
+ * Yields the objects of a loaded page in painting order. `place` is the address of 32 free bytes, which the caller may
+ * use between the objects.
+ */
+export function* visitObjects(pdfium: Pdfium, page: number, place: number): Generator<PageObject> {
+  const stack: Omit<PageObject, 'kind'>[] = []
+  /** Pushes objects so that the first one is on top of the stack. */
+  const push = (count: number, find: (index: number) => number, around: Omit<PageObject, 'kind' | 'object'>): void => {
+    for (let index = Math.min(count, MAX_OBJECTS) - 1; index >= 0; index--)
+      stack.push({ ...around, object: find(index) })
+  }
+  push(pdfium.FPDFPage_CountObjects(page), index => pdfium.FPDFPage_GetObject(page, index), {
+    matrix: IDENTITY,
+    depth: 0,
+    form: undefined,
+  })
+  let count = 0
+  for (let next = stack.pop(); next && count < MAX_OBJECTS; next = stack.pop()) {
+    count++
+    const item = { ...next, kind: pdfium.FPDFPageObj_GetType(next.object) }
+    yield item
+    const { object, kind, depth } = item
+    if (kind !== FORM || depth >= MAX_FORM_DEPTH || !pdfium.FPDFPageObj_GetMatrix(object, place)) continue
+    const own = [0, 4, 8, 12, 16, 20].map(at => pdfium.pdfium.getValue(place + at, 'float')) as Matrix // six numbers
+    push(pdfium.FPDFFormObj_CountObjects(object), index => pdfium.FPDFFormObj_GetObject(object, index), {
+      matrix: chainMatrices(own, item.matrix),
+      depth: depth + 1,
+      form: item,
+    })
+  }
+}
+
+/** The bounds of an object in the space in which it is drawn. `place` is the address of 16 free bytes. */
+export function boundsOf(
+  pdfium: Pdfium,
+  object: number,
+  place: number,
+): [left: number, bottom: number, right: number, top: number] | undefined {
+  if (!pdfium.FPDFPageObj_GetBounds(object, place, place + 4, place + 8, place + 12)) return undefined
+  const numberAt = (at: number): number => pdfium.pdfium.getValue(place + at, 'float')
+  return [numberAt(0), numberAt(4), numberAt(8), numberAt(12)]
+}
+
+interface Size {
+  width: number
+  height: number
+}
+
+/**
+ * The bounds of a page's objects, in pixels of a page drawn at this size. This is an estimate, because objects may be
+ * clipped, white or larger than their stated bounds. Undefined if the page has no objects.
+ */
+export function boundObjects(pdfium: Pdfium, page: number, { width, height }: Size): PixelBox | undefined {
+  const { wasmExports, getValue } = pdfium.pdfium
+  const count = Math.min(MAX_BOUNDED, pdfium.FPDFPage_CountObjects(page))
+  let [left, bottom, right, top] = [Infinity, Infinity, -Infinity, -Infinity]
+  const place = wasmExports.malloc(16)
+  try {
+    for (let index = 0; index < count; index++) {
+      const object = pdfium.FPDFPage_GetObject(page, index)
+      const bounds = object === 0 ? undefined : boundsOf(pdfium, object, place)
+      if (!bounds) continue
+      left = Math.min(left, bounds[0])
+      bottom = Math.min(bottom, bounds[1])
+      right = Math.max(right, bounds[2])
+      top = Math.max(top, bounds[3])
+    }
+    const toPixel = (x: number, y: number): [number, number] | undefined => {
+      const isDone = pdfium.FPDF_PageToDevice(page, 0, 0, width, height, 0, x, y, place, place + 4)
+      return isDone ? [getValue(place, 'i32'), getValue(place + 4, 'i32')] : undefined
+    }
+    const [one, other] = left <= right && bottom <= top ? [toPixel(left, bottom), toPixel(right, top)] : []
+    if (!one || !other) return undefined
+    return {
+      left: Math.min(one[0], other[0]),
+      right: Math.max(one[0], other[0]),
+      top: Math.min(one[1], other[1]),
+      bottom: Math.max(one[1], other[1]),
+    }
+  } finally {
+    wasmExports.free(place)
+  }
+}

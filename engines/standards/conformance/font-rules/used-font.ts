@@ -1,0 +1,62 @@
+import { PDFName } from 'pdf-lib'
+import type { PDFDict } from 'pdf-lib'
+import { readCMap } from '../../../pdf/fonts/cmap'
+import type { CMap } from '../../../pdf/fonts/cmap'
+import { findDescendant } from '../../../pdf/fonts/subsets/font-spaces'
+import { codeOfKey } from '../../../pdf/content/code-keys'
+import type { PdfDocument } from '../../../pdf/document/document'
+import { entryOf } from '../examination/model'
+import type { Place } from '../examination/report'
+import { mapsCodesToThemselves } from './predefined-cmaps'
+
+/** A font that text-showing operators use. */
+export interface UsedFont {
+  readonly document: PdfDocument
+  readonly dict: PDFDict
+  readonly subtype: string | undefined
+  /** The CIDFont of a Type 0 font. */
+  readonly descendant: PDFDict | undefined
+  readonly descriptor: PDFDict | undefined
+  /** The CMap of a Type 0 font. */
+  readonly cmap: CMap | undefined
+  /** The page that first uses the font, and the object of the font. */
+  readonly place: Place
+  /** Codes that are shown in other rendering modes than 3, by key, and where each is shown first. */
+  readonly visible: Map<number, Place>
+  /** Codes that are shown in rendering mode 3. */
+  readonly invisible: Map<number, Place>
+  /** Whether an operator uses the font in another rendering mode than 3, even if its string is empty. */
+  isRendered: boolean
+}
+
+/** Reads the dictionaries of a font. */
+export function readFont(document: PdfDocument, dict: PDFDict, place: Place): UsedFont {
+  const subtype = document.peekName(dict.get(PDFName.of('Subtype')))
+  const descendant = subtype === 'Type0' ? findDescendant(document, dict) : undefined
+  return {
+    document,
+    dict,
+    subtype,
+    descendant,
+    descriptor: document.peekDict(entryOf(document, descendant ?? dict, 'FontDescriptor')),
+    cmap: subtype === 'Type0' ? readCodes(document, dict) : undefined,
+    place,
+    visible: new Map(),
+    invisible: new Map(),
+    isRendered: false,
+  }
+}
+
+function readCodes(document: PdfDocument, dict: PDFDict): CMap {
+  const encoding = dict.get(PDFName.of('Encoding'))
+  const cmap = readCMap(document, encoding)
+  const name = document.peekName(encoding)
+  if (name === undefined || cmap.knowsGlyphs || !mapsCodesToThemselves(name)) return cmap
+  return { ...cmap, knowsGlyphs: true, cidOf: code => code, has: () => true }
+}
+
+/** The CID of a code that is shown, by the code's key. Undefined if it isn't known, because the CMap isn't embedded. */
+export function cidOfKey({ cmap }: UsedFont, key: number): number | undefined {
+  const { code, length } = codeOfKey(key)
+  return cmap?.knowsGlyphs || cmap?.has(code, length) ? cmap.cidOf(code, length) : undefined
+}

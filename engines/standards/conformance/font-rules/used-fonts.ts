@@ -1,0 +1,64 @@
+import type { PDFDict } from 'pdf-lib'
+import { readString } from '../../../pdf/fonts/strings'
+import { keyOfCode } from '../../../pdf/content/code-keys'
+import { ARRAY, HEX, LITERAL } from '../../../pdf/syntax/content-operands'
+import { TEXT_SHOWING_OPERATORS } from '../../../pdf/syntax/content-operators'
+import type { StreamWalk } from '../../../pdf/content/walk/stream-walk'
+import type { ContentVisitor } from '../../../pdf/content/walk/walk-content'
+import { objectOf } from '../examination/model'
+import type { Place } from '../examination/report'
+import { readFont } from './used-font'
+import type { UsedFont } from './used-font'
+
+/** The text rendering mode that shows nothing (ISO 32000-2, 9.3.6). */
+const INVISIBLE = 3
+
+/** Collects the fonts of text-showing operators, and the codes that each shows. */
+export class UsedFonts implements ContentVisitor {
+  private readonly fonts = new Map<PDFDict, UsedFont>()
+
+  all(): Iterable<UsedFont> {
+    return this.fonts.values()
+  }
+
+  operator(walk: StreamWalk): void {
+    if (!TEXT_SHOWING_OPERATORS.has(walk.reader.operator)) return
+    const { font } = walk
+    if (!font) return
+    const used = this.find(walk, font)
+    const isInvisible = walk.state.renderMode === INVISIBLE
+    if (!isInvisible) used.isRendered = true
+    this.showStrings(walk, used, isInvisible ? used.invisible : used.visible)
+  }
+
+  private find(walk: StreamWalk, font: PDFDict): UsedFont {
+    const known = this.fonts.get(font)
+    if (known) return known
+    const object = objectOf(walk.state.fontValue) ?? walk.location.object
+    const place: Place = { page: walk.location.page, ...(object !== undefined && { object }) }
+    const used = readFont(walk.document, font, place)
+    this.fonts.set(font, used)
+    return used
+  }
+
+  private showStrings({ reader, location: place }: StreamWalk, font: UsedFont, codes: Map<number, Place>): void {
+    const { operands } = reader
+    const source = operands.kinds[operands.count - 1] === ARRAY ? reader.items : operands
+    for (let index = source === operands ? Math.max(0, operands.count - 1) : 0; index < source.count; index++) {
+      const kind = source.kinds[index]
+      if (kind !== LITERAL && kind !== HEX) continue
+      addCodes(readString(reader.bytes, kind, source.starts[index] ?? 0, source.ends[index] ?? 0), font, codes, place)
+    }
+  }
+}
+
+function addCodes(bytes: Uint8Array, { cmap }: UsedFont, codes: Map<number, Place>, place: Place): void {
+  for (let at = 0; at < bytes.length;) {
+    const length = cmap ? cmap.lengthAt(bytes, at) : 1
+    let code = 0
+    for (let index = 0; index < length; index++) code = code * 256 + (bytes[at + index] ?? 0)
+    const key = keyOfCode(code, length)
+    if (!codes.has(key)) codes.set(key, place)
+    at += length
+  }
+}

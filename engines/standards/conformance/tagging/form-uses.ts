@@ -1,0 +1,74 @@
+import type { PDFDict } from 'pdf-lib'
+import { streamOf } from '../examination/model'
+import type { ContentStream } from '../../../pdf/content/walk/content-stream'
+import type { StreamWalk } from '../../../pdf/content/walk/stream-walk'
+import type { Place } from '../examination/report'
+import { hasEntry, placeOf } from './values'
+import * as Name from '../../../pdf/syntax/names'
+
+/** A form XObject with /StructParents that is drawn. */
+export interface FormUse {
+  uses: number
+  place: Place
+}
+
+/** More uses than this aren't counted. */
+const MOST_USES = 2
+
+interface Drawn {
+  /** The forms that a stream draws, each as often as it draws it. */
+  forms: Map<PDFDict, { count: number; place: Place }>
+  uses: number
+}
+
+/** Counts how often form XObjects are drawn, also through other forms, which are only read once. */
+export class FormUses {
+  private readonly streams = new Map<PDFDict, Drawn>()
+  private readonly roots = new Set<PDFDict>()
+  private readonly finished = new Set<PDFDict>()
+
+  begin({ kind, dict }: ContentStream): void {
+    if (kind !== 'form') this.roots.add(dict)
+  }
+
+  end({ dict }: ContentStream): void {
+    this.finished.add(dict)
+  }
+
+  /** Notes a form that `Do` draws. Streams that are read again draw the same forms. */
+  note(walk: StreamWalk): void {
+    if (this.finished.has(walk.stream.dict)) return
+    const value = walk.resource('XObject', walk.reader.name)
+    const form = streamOf(walk.document, value)
+    if (!form || walk.document.peekName(form.dict.get(Name.Subtype)) !== 'Form') return
+    const { forms } = this.drawnBy(walk.stream.dict)
+    const drawn = forms.get(form.dict) ?? { count: 0, place: placeOf(value, walk.location.page) }
+    forms.set(form.dict, drawn)
+    drawn.count++
+  }
+
+  /** The forms with content of their own in the structure tree. */
+  count(document: StreamWalk['document']): FormUse[] {
+    const places = new Map<PDFDict, Place>()
+    const stack: { dict: PDFDict; uses: number }[] = [...this.roots].map(dict => ({ dict, uses: 1 }))
+    for (let next = stack.pop(); next; next = stack.pop()) {
+      const drawn = this.drawnBy(next.dict)
+      const before = drawn.uses
+      drawn.uses = Math.min(MOST_USES, before + next.uses)
+      if (drawn.uses === before) continue
+      for (const [dict, { count, place }] of drawn.forms) {
+        if (!places.has(dict)) places.set(dict, place)
+        stack.push({ dict, uses: Math.min(MOST_USES, count * (drawn.uses - before)) })
+      }
+    }
+    return [...places].flatMap(([dict, place]) =>
+      hasEntry(document, dict, 'StructParents') ? [{ uses: this.drawnBy(dict).uses, place }] : [],
+    )
+  }
+
+  private drawnBy(dict: PDFDict): Drawn {
+    const drawn = this.streams.get(dict) ?? { forms: new Map(), uses: 0 }
+    this.streams.set(dict, drawn)
+    return drawn
+  }
+}

@@ -1,9 +1,0 @@
-import { expect, test } from 'vitest'
-import { readSfntTables } from '../../../engines/font-programs/true-type/sfnt'
-import { readFontFile } from '../../../engines/text/fonts-by-script'
-import { PINNED_FAMILIES } from '../../../engines/webpage/fonts/font-files'
-
-test('every font file of the catalog is unpacked', () => {
-  const files = PINNED_FAMILIES.flatMap(family => family.files)
-  expect(files.filter(file => !readSfntTables(readFontFile(file)).has('glyf'))).toEqual([])
-})
