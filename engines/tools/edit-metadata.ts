@@ -151,7 +151,7 @@ export const editMetadata = defineTool({
     if (pageLabels) setLabels(document, pageLabels)
     if (viewer) setViewerPreferences(document, viewer, 'options.viewer')
     if (language) document.editCatalog().set(Name.Lang, writeText(Intl.getCanonicalLocales(language)[0] ?? language))
-    if (language === '' && document.editCatalog().delete(Name.Lang)) document.addedFeatures.add('lost-language')
+    if (language === '' && document.editCatalog().delete(Name.Lang)) document.saving.addedFeatures.add('lost-language')
     applyMetadata(document, metadata)
   },
 })

@@ -85,7 +85,7 @@ export const removeMetadata = defineTool({
     noteRemovedClaims(document)
     const info = keptInfo(document, new Set(keep))
     document.infoRef = undefined
-    document.id = undefined
+    document.saving.id = undefined
     if (attachments) {
       dropAttachments(document)
       removeAssociatedFiles(document)

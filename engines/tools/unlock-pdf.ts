@@ -49,7 +49,7 @@ export const unlockPdf = defineTool({
         throw new EngineError('unreadable', "The PDF isn't encrypted, so there is nothing to remove. Use it as it is.")
       const document = openDocument(decrypted.bytes, limits)
       if (decrypted.isRepaired) document.warnings.add('repaired')
-      document.packsObjects = decrypted.usesObjectStreams
+      document.saving.packsObjects = decrypted.usesObjectStreams
       return { kind: 'pdf', document }
     } catch (error) {
       if (!(error instanceof EngineError) || error.reason === 'wrong-password') throw error

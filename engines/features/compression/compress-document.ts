@@ -57,7 +57,7 @@ async function compressOnce(
     if (sizes) dropUndrawnImages(document, sizes)
     const images = listImages(document, { mayUseGray: mayUseGray(document), sizes })
     const areCoded = await compressImages(document, images, settings)
-    if (areCut || areCoded) document.addedFeatures.addUnchecked()
+    if (areCut || areCoded) document.saving.addedFeatures.addUnchecked()
   }
   recompressStreams(document, { deflate, keepsMetadata: claimsOf(document).includes('pdfa-1b') })
   deduplicate(document)
@@ -80,8 +80,8 @@ function mayPack(document: PdfDocument): boolean {
 /** Writes a document with object streams, which `deflate` deflates, if it may have them. */
 export function saveTightly(document: PdfDocument, deflate: Deflate): CompressedFile {
   if (mayPack(document)) {
-    document.packsObjects = true
-    document.deflate = deflate
+    document.saving.packsObjects = true
+    document.saving.deflate = deflate
   }
   const bytes = saveTruthfully(document).join()
   return { bytes, warnings: new Set(document.warnings) }
@@ -89,9 +89,9 @@ export function saveTightly(document: PdfDocument, deflate: Deflate): Compressed
 
 /** Returns whether DeviceGray breaks no claim of conformance. */
 export function mayUseGray(document: PdfDocument): boolean {
-  const isKnown = document.addedFeatures.has('device-gray')
-  document.addedFeatures.add('device-gray')
+  const isKnown = document.saving.addedFeatures.has('device-gray')
+  document.saving.addedFeatures.add('device-gray')
   const isAllowed = findDoubtfulClaims(document).length === 0
-  if (!isKnown) document.addedFeatures.delete('device-gray')
+  if (!isKnown) document.saving.addedFeatures.delete('device-gray')
   return isAllowed
 }

@@ -175,7 +175,7 @@ class TargetSearch {
   save(coded: Coded): CompressedFile {
     const document = this.open()
     for (const [{ ref }, image] of coded) replaceImage(document, ref, image)
-    if (coded.size > 0) document.addedFeatures.addUnchecked()
+    if (coded.size > 0) document.saving.addedFeatures.addUnchecked()
     return saveTightly(document, this.createDeflate())
   }
 

@@ -83,7 +83,7 @@ export class HeaderFooterWriter {
   /** Draws everything that was laid out. */
   draw(): void {
     const { document, options } = this
-    document.addedFeatures.addColor(options.color)
+    document.saving.addedFeatures.addColor(options.color)
     const strip = (row: Row | undefined, { up }: Edges): number =>
       row ? up + row.heightPt + this.lineHeight + CONTENT_GAP * row.sizePt : 0
     if (options.makeRoom)

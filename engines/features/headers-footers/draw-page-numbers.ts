@@ -65,9 +65,9 @@ class PageNumberWriter {
     private readonly options: WriterOptions,
   ) {
     const { opacity, color, background } = options
-    document.addedFeatures.addColor(color)
-    if (background) document.addedFeatures.addColor(background)
-    if (opacity < 1) document.addedFeatures.add('transparency')
+    document.saving.addedFeatures.addColor(color)
+    if (background) document.saving.addedFeatures.addColor(background)
+    if (opacity < 1) document.saving.addedFeatures.add('transparency')
     this.state = opacity < 1 ? document.register(document.context.obj({ Type: 'ExtGState', ca: opacity })) : undefined
   }
 

@@ -1,7 +1,7 @@
 import { EngineError } from '../../errors'
 import { resolveLanguages } from '../ocr/recognizer/languages'
 import { hasEmbeddedFiles, removeEmbeddedFiles } from '../../pdf/metadata/embedded-files'
-import { DecodedStreams } from '../../pdf/document/decode-content'
+import { DECODED_STREAMS, DecodedStreams } from '../../pdf/document/decode-content'
 import type { PdfDocument } from '../../pdf/document/document'
 import { openDocument } from '../../pdf/pages/open'
 import { saveDocument } from '../../pdf/pages/save'
@@ -111,7 +111,7 @@ class DocumentRedaction {
     private readonly request: RedactionRequest,
     limits: EngineLimits,
   ) {
-    document.decoded = new DecodedStreams()
+    document.facts.set(DECODED_STREAMS, new DecodedStreams())
     const { areas, search: searchRules, ocr, languages, look, paddingPt, images, rasterize, hideWidths } = request
     this.requestedAreas = resolveAreas(document, areas, paddingPt)
     this.rules = openRules(searchRules, document.pageCount)
@@ -155,7 +155,7 @@ class DocumentRedaction {
   async remove(): Promise<void> {
     const { document, rules, redaction } = this
     const changesContent = this.pending.length > 0 || this.leaking.length > 0 || rules.some(rule => rule.found > 0)
-    if (changesContent) document.addedFeatures.addUnchecked()
+    if (changesContent) document.saving.addedFeatures.addUnchecked()
     if (redaction.look.repeatText) await repeatReplacements(this.pending, redaction.look)
     for (const index of await redactAreas(document, this.pending, redaction)) this.rasterized.add(index)
     this.pages = joinPageAreas(document, [...this.pages, ...this.pending], false)
@@ -171,7 +171,7 @@ class DocumentRedaction {
   async verify(bytes: Uint8Array, isLast: boolean): Promise<boolean> {
     const { document, rules, redaction, request, rasterized } = this
     const output = openDocument(bytes, { ...document.limits, maxObjects: Infinity })
-    output.decoded = new DecodedStreams()
+    output.facts.set(DECODED_STREAMS, new DecodedStreams())
     const found = await verifyOutput(output, {
       pages: this.pages,
       rules,

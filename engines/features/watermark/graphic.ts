@@ -38,7 +38,7 @@ export function composePage(
   { places, page, entries, isGroup }: Composed,
 ): PDFRef {
   const { context } = document
-  if (isGroup) document.addedFeatures.add('transparency')
+  if (isGroup) document.saving.addedFeatures.add('transparency')
   const isNamed = places.length >= NAMED_FROM
   const operators = isNamed ? '/Mark Do' : graphic.operators
   const resources = isNamed ? context.obj({ XObject: { Mark: addForm(document, graphic) } }) : graphic.resources

@@ -105,7 +105,7 @@ interface Drawn {
 
 /** Draws a block at a font size. */
 export function drawBlock(block: Block, { color, outline }: Mark, { document, fonts, sizePt }: Drawn): Graphic {
-  document.addedFeatures.addColor(color)
+  document.saving.addedFeatures.addColor(color)
   const fontNames = PDFDict.withContext(document.context)
   const shown = showLines(block, { fonts, sizePt, fontNames })
   const resources = document.context.obj({ Font: fontNames })
@@ -147,7 +147,7 @@ function drawOutlines(
   { text, shown, color, widthPt }: { text: Graphic; shown: string; color: Mark['color']; widthPt: number },
 ): Graphic {
   const { context } = document
-  document.addedFeatures.add('transparency')
+  document.saving.addedFeatures.add('transparency')
   const box = [-widthPt, -widthPt, text.width + 2 * widthPt, text.height + 2 * widthPt].map(writeRounded).join(' ')
   const mask = addForm(document, {
     ...text,

@@ -117,7 +117,7 @@ function isDrawnByReaders(document: PdfDocument, annotation: PDFObject, view: An
 /** Draws the appearances of the annotations over the page's content, in the order of the annotations. */
 function paint(document: PdfDocument, page: Page, annotations: PDFObject[]): void {
   const content = new PageContent(document, page)
-  if (annotations.length > 0) document.addedFeatures.add('untagged-content')
+  if (annotations.length > 0) document.saving.addedFeatures.add('untagged-content')
   for (const annotation of annotations) {
     const dict = document.peekDict(annotation)
     const ref = dict && findAppearance(document, dict)

@@ -5,6 +5,7 @@ import type { ObjectBytes } from '../files/input-file'
 import { EntryReader, firstReference, isName } from '../syntax/dictionary-bytes'
 import { referenceTo } from '../syntax/references'
 import { skipSpace } from '../syntax/syntax'
+import { FactKind } from '../document/facts'
 
 /** Where an annotation leads, read from its bytes. */
 export interface LinkEntries {
@@ -24,7 +25,8 @@ const reader = new EntryReader()
  */
 export function readLinkEntries(document: PdfDocument, annotation: PDFObject): LinkEntries | undefined {
   if (!(annotation instanceof PDFRef)) return undefined
-  const { store, links } = document
+  const { store } = document
+  const links = document.facts.of(KNOWN_LINKS, () => new Map())
   const number = annotation.objectNumber
   const known = links.get(number)
   if (known && store.isUnread(number) && (known.action === 0 || store.isUnread(known.action))) return known.entries
@@ -34,8 +36,11 @@ export function readLinkEntries(document: PdfDocument, annotation: PDFObject): L
   return link?.entries
 }
 
+/** Where unchanged annotations lead, by object number, if their bytes told it. */
+const KNOWN_LINKS = new FactKind<Map<number, KnownLink>>('links')
+
 /** What is known of an annotation while it and its action are as in the file. */
-export interface KnownLink {
+interface KnownLink {
   entries: LinkEntries
   /** The object number of an indirect action, or 0. */
   action: number

@@ -11,6 +11,12 @@ import type { Page } from '../document/page-tree'
 import { asBuffer, INTEGER_LIMIT } from '../syntax/syntax'
 import { ContentReader } from '../syntax/content-reader'
 import * as Name from '../syntax/names'
+import { FactKind } from '../document/facts'
+
+type Repair = (document: PdfDocument) => void
+
+/** Repairs made when the file was opened. Every other document opened from the file repeats them. */
+export const REPAIRS = new FactKind<Repair[]>('repairs')
 
 /**
  * Rewrites the page content of a damaged file so that every reader can decode it. Readers differ in how they handle
@@ -18,8 +24,9 @@ import * as Name from '../syntax/names'
  * often has integers of more than 64 bits, and these become reals. Streams with other filters don't change.
  */
 export function repairContents(document: PdfDocument, pages: readonly Page[]): void {
-  const mend = (change: (document: PdfDocument) => void): void => {
-    document.mends.push(change)
+  const repairs = document.facts.of(REPAIRS, () => [])
+  const repair = (change: Repair): void => {
+    repairs.push(change)
     change(document)
   }
   const refs = new Set<PDFRef>()
@@ -30,7 +37,7 @@ export function repairContents(document: PdfDocument, pages: readonly Page[]): v
     const stream = document.peek(ref)
     if (!(stream instanceof PDFRawStream) || isReadable(document, stream)) continue
     const data = writeLongIntegers(decodeUpToLimit(document, ref) ?? Buffer.alloc(0))
-    mend(target => target.store.set(ref, deflatedStream(target, target.context.obj({}), data)))
+    repair(target => target.store.set(ref, deflatedStream(target, target.context.obj({}), data)))
   }
 }
 

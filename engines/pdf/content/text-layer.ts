@@ -48,7 +48,7 @@ export class TextLayer {
   finish(): void {
     if (!this.reserved) return
     const { document } = this
-    document.addedFeatures.add('untagged-content')
+    document.saving.addedFeatures.add('untagged-content')
     const { context } = document
     const program = buildGlyphlessFont(this.glyphs.size + 1)
     const file = addDeflatedStream(document, program, { Length1: program.length })

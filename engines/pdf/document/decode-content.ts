@@ -2,6 +2,7 @@ import { PDFRawStream } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import { isEngineError } from '../../errors'
 import type { PdfDocument } from './document'
+import { FactKind } from './facts'
 import { decodeStream } from '../filters/filters'
 
 /**
@@ -11,16 +12,19 @@ import { decodeStream } from '../filters/filters'
 export function decodeContent(document: PdfDocument, value: PDFObject | undefined): Uint8Array | undefined {
   const stream = document.peek(value)
   if (!(stream instanceof PDFRawStream)) return undefined
-  const cached = document.decoded?.get(stream)
+  const cached = document.facts.get(DECODED_STREAMS)?.get(stream)
   if (cached) return cached
   const data = decodeStream(stream.dict, stream.contents, item => document.peek(item), document.limits.maxStreamBytes)
   if (data) document.source.count(data.length)
-  if (data) document.decoded?.add(stream, data)
+  if (data) document.facts.get(DECODED_STREAMS)?.add(stream, data)
   return data
 }
 
 /** Maximum total size of the decoded streams that a document keeps. */
 const MOST_KEPT = 64_000_000
+
+/** The decoded streams of a document that is processed many times. Other documents have none. */
+export const DECODED_STREAMS = new FactKind<DecodedStreams>('decoded streams')
 
 /** Cache of decoded streams, for a document that is processed many times. Callers must not change the cached bytes. */
 export class DecodedStreams {

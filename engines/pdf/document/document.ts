@@ -2,28 +2,13 @@ import { PDFArray, PDFContext, PDFDict, PDFName, PDFNumber, PDFRef, PDFStream } 
 import type { PDFObject } from 'pdf-lib'
 import { EngineError } from '../../errors'
 import type { EngineLimits, Warning } from '../../types'
-import { AddedFeatures } from './added-features'
+import { Facts } from './facts'
+import { SaveSettings } from './save-settings'
 import { ObjectStore } from '../files/object-store'
-import type { DecodedStreams } from './decode-content'
-import type { Deflate } from '../filters/deflate'
-import type { OutlineFacts } from '../structure/outline'
 import type { Page } from './page-tree'
 import { readPageTree } from './page-tree'
 import type { InputFile } from '../files/input-file'
-import type { Reached } from './reachable'
-import type { KnownLink } from '../annotations/link-entries'
-import type { TagIndex } from '../tags/tag-index'
 import * as Name from '../syntax/names'
-
-/** Facts about the file as it was opened. Each is computed on first use. */
-interface FileFacts {
-  tags?: TagIndex
-  outline?: OutlineFacts
-  /** Whether anything refers to pages by page number. Undefined until all targets have been checked. */
-  hasNumberedTargets?: boolean
-  /** How many pages use each resource dictionary or each of its parts. */
-  resourceUses?: ReadonlyMap<PDFObject, number>
-}
 
 /**
  * An open document: its objects, its catalog and its pages.
@@ -36,41 +21,15 @@ export class PdfDocument {
   readonly store: ObjectStore
   readonly rootRef: PDFRef
   infoRef: PDFRef | undefined
-  /** The two strings of the trailer's /ID. Undefined if the file has none. The result then gets a new /ID. */
-  id: PDFArray | undefined
   /** Whether the file had signatures or permissions. Any change makes them invalid. */
   readonly isSigned: boolean
   /** Warnings for the caller. */
   readonly warnings = new Set<Warning>()
-  /** Features that edits added and that the PDF version or a conformance claim may not allow. */
-  readonly addedFeatures = new AddedFeatures()
-  /** The lowest PDF version that supports the content added from other files. */
-  leastVersion = '1.3'
-  /** The version of the result, whatever its content needs. Object streams are written from version 1.5 on. */
-  fixedVersion: string | undefined
-  /** Whether to write object streams although the source file has none. */
-  packsObjects = false
-  /** Deflates object streams and the cross-reference stream, if their size matters most. Otherwise, zlib does it fast. */
-  deflate: Deflate | undefined
-  /**
-   * The pages as they are in the file, unaffected by later changes. `isSound` says whether the page tree was valid.
-   * `hasPageFacts` says whether `collectPageFacts` ran.
-   */
-  sourcePages: readonly Page[] = []
-  isSound = false
-  hasPageFacts = false
-  /** The latest walk that kept its targets. */
-  scanned: Reached | undefined
-  /** Where unchanged annotations lead, by object number, if their bytes told it. */
-  readonly links = new Map<number, KnownLink>()
-  /** Whether `resolveNumberedTargets` ran. */
-  hasNumbersResolved = false
-  /** Cache of decoded streams. Undefined for documents that are processed once. */
-  decoded: DecodedStreams | undefined
-  /** Facts that all documents opened from the same file share. */
-  fileFacts: FileFacts = {}
-  /** Repairs made when the file was opened. Every other document opened from the file repeats them. */
-  readonly mends: ((document: PdfDocument) => void)[] = []
+  readonly saving = new SaveSettings()
+  /** What is known about this document. Edits that make a fact wrong must change the fact. */
+  readonly facts = new Facts()
+  /** What is known about the file, which all documents opened from it share. Edits don't change these facts. */
+  fileFacts = new Facts()
   private pageList: Page[] | undefined
   private registeredCount = 0
   private readonly finishers: (() => void)[] = []
@@ -92,7 +51,7 @@ export class PdfDocument {
     const info = trailer.get(Name.Info)
     this.infoRef = info instanceof PDFRef && this.peek(info) instanceof PDFDict ? info : undefined
     const id = trailer.get(Name.ID)
-    this.id = id instanceof PDFArray && id.size() === 2 ? id : undefined
+    this.saving.id = id instanceof PDFArray && id.size() === 2 ? id : undefined
     this.isSigned = this.findSignatures()
     this.context.trailerInfo = { Root: root, ...(this.infoRef && { Info: this.infoRef }) }
   }

@@ -5,6 +5,7 @@ import type { PdfDocument } from './document'
 import { findLostPages } from './recover-pages'
 import type { PageTreeGap, TreeWalk } from './recover-pages'
 import * as Name from '../syntax/names'
+import { FactKind } from './facts'
 
 /** Attributes that a page inherits from the nodes above it if it has no such entry (ISO 32000-2, table 31). */
 const INHERITABLE = ['Resources', 'MediaBox', 'CropBox', 'Rotate'].map(name => PDFName.of(name))
@@ -51,6 +52,12 @@ interface Level {
   firstPage: number
   ref: PDFRef | undefined
 }
+
+/**
+ * The pages as they are in the file, unaffected by later changes, and whether its page tree is valid. Found when the
+ * file is opened.
+ */
+export const PAGES_IN_FILE = new FactKind<{ pages: readonly Page[]; isSound: boolean }>('pages in the file')
 
 /**
  * Reads the page tree without recursion and enters each node only once. A kid that isn't a page is left out, or

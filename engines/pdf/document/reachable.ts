@@ -7,6 +7,7 @@ import type { ObjectStore } from '../files/object-store'
 import { contentsOf } from './contents-of'
 import { referenceTo } from '../syntax/references'
 import { Scanner } from '../syntax/scanner'
+import { FactKind } from './facts'
 
 /** The writer serializes `objects[slot]`. */
 const CHANGED = 1
@@ -191,7 +192,7 @@ export function findReachable(
     stops,
     keepsTargets,
     // After a repair, objects may be elsewhere.
-    scanned: store.sources.some(source => source.isRebuilt) ? undefined : document.scanned,
+    scanned: store.sources.some(source => source.isRebuilt) ? undefined : document.facts.get(REACHED),
   }
   while (walk.stack.length) {
     const number = walk.stack.pop() as number
@@ -202,9 +203,12 @@ export function findReachable(
     if (changed) addObject(walk, number, changed.ref.generationNumber, changed.object)
     else addCopy(walk, number)
   }
-  if (keepsTargets) document.scanned = reached
+  if (keepsTargets) document.facts.set(REACHED, reached)
   return reached
 }
+
+/** The latest walk that kept its targets. */
+export const REACHED = new FactKind<Reached>('reached')
 
 interface Walk {
   document: PdfDocument

@@ -3,9 +3,11 @@ import type { PDFObject } from 'pdf-lib'
 import { decodeUpToLimit } from './decode-content'
 import type { PdfDocument } from './document'
 import { readName } from '../syntax/content-operands'
+import { PAGES_IN_FILE } from './page-tree'
 import type { Page } from './page-tree'
 import { isRegular } from '../syntax/syntax'
 import * as Name from '../syntax/names'
+import { FactKind } from './facts'
 
 /** Categories of named resources (ISO 32000-2, table 34). /ProcSet and unknown keys don't change. */
 const CATEGORIES = ['ExtGState', 'ColorSpace', 'Pattern', 'Shading', 'XObject', 'Font', 'Properties'].map(name =>
@@ -38,14 +40,17 @@ export function pruneResources(document: PdfDocument, remaining: Page[], removed
 
 /** Returns a function that tells whether a removed page uses a resource dictionary or a part of one. */
 function findExposed(document: PdfDocument, remaining: Page[], removed: Page[]): (identity: PDFObject) => boolean {
-  const total = document.fileFacts.resourceUses
-  if (total && remaining.length + removed.length === document.sourcePages.length) {
+  const total = document.fileFacts.get(RESOURCE_USES)
+  if (total && remaining.length + removed.length === (document.facts.get(PAGES_IN_FILE)?.pages.length ?? 0)) {
     const remainingUses = countUses(document, remaining)
     return identity => (total.get(identity) ?? 0) > (remainingUses.get(identity) ?? 0)
   }
   const exposed = countUses(document, removed)
   return identity => exposed.has(identity)
 }
+
+/** How many pages of the file use each resource dictionary, or each indirect part of one. */
+export const RESOURCE_USES = new FactKind<ReadonlyMap<PDFObject, number>>('resource uses')
 
 /** How many pages of the document use each resource dictionary, or each indirect part of one. */
 export function countResourceUses(document: PdfDocument): ReadonlyMap<PDFObject, number> {

@@ -24,12 +24,12 @@ export function versionOf(document: PdfDocument): string {
 /** Raises the needed version of a document to the version of another document whose content it receives. */
 export function keepVersionOf(document: PdfDocument, other: PdfDocument): void {
   const version = versionOf(other)
-  if (version > document.leastVersion) document.leastVersion = version
+  if (version > document.saving.leastVersion) document.saving.leastVersion = version
 }
 
 /** The version that the document needs: the highest version of all its files and of all features that edits added. */
 export function neededVersion(document: PdfDocument): string {
-  if (document.fixedVersion !== undefined) return document.fixedVersion
-  const added = [...document.addedFeatures].flatMap(feature => FEATURE_VERSIONS[feature] ?? [])
-  return [versionOf(document), document.leastVersion, ...added].sort().at(-1) as string // never empty
+  if (document.saving.fixedVersion !== undefined) return document.saving.fixedVersion
+  const added = [...document.saving.addedFeatures].flatMap(feature => FEATURE_VERSIONS[feature] ?? [])
+  return [versionOf(document), document.saving.leastVersion, ...added].sort().at(-1) as string // never empty
 }

@@ -7,7 +7,7 @@ import type { PdfDocument } from '../document/document'
  */
 export function requirePdf17(document: PdfDocument): void {
   const { context } = document
-  if (document.leastVersion < '1.7') document.leastVersion = '1.7'
+  if (document.saving.leastVersion < '1.7') document.saving.leastVersion = '1.7'
   const existing = document.peek(document.catalog.get(EXTENSIONS))
   const extension = context.obj({ BaseVersion: PDFName.of('1.7'), ExtensionLevel: 8 })
   const merged = context.obj({})

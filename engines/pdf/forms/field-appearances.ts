@@ -220,7 +220,7 @@ export class FieldAppearances {
   private addForm(box: WidgetBox, operators: string, names: ReadonlyMap<PDFObject, string>): PDFRef {
     const { document } = this
     const { context } = document
-    document.addedFeatures.addUnchecked()
+    document.saving.addedFeatures.addUnchecked()
     const fonts = PDFDict.withContext(context)
     for (const [ref, name] of names) fonts.set(PDFName.of(name), ref)
     const resources = PDFDict.withContext(context)

@@ -68,7 +68,7 @@ export function addImage(document: PdfDocument, bytes: Uint8Array, options: Embe
 }
 
 function noteFeatures(document: PdfDocument, image: PDFDict | undefined): void {
-  const { addedFeatures } = document
+  const { addedFeatures } = document.saving
   const space = document.peek(image?.get(Name.ColorSpace))
   if (space === Name.DeviceGray) addedFeatures.add('device-gray')
   else addedFeatures.add(space === Name.DeviceCMYK ? 'device-cmyk' : 'device-rgb') // palettes are RGB

@@ -44,16 +44,17 @@ export function noteRemovedClaims(document: PdfDocument): void {
  * makes it for the same part, with at least the same level and with the same output profile.
  */
 export function compareClaims(document: PdfDocument, other: PdfDocument): void {
-  for (const feature of other.addedFeatures) document.addedFeatures.add(feature)
+  for (const feature of other.saving.addedFeatures) document.saving.addedFeatures.add(feature)
   const claims = readClaims(document)
   if (!claims) return
   const otherClaims = readClaims(other)
-  if (claims.pdfua && otherClaims?.pdfua?.part !== claims.pdfua.part) document.addedFeatures.add('unchecked-pdfua')
+  if (claims.pdfua && otherClaims?.pdfua?.part !== claims.pdfua.part)
+    document.saving.addedFeatures.add('unchecked-pdfua')
   const { pdfa } = claims
   if (!pdfa) return
   const reaches = LEVELS.indexOf(otherClaims?.pdfa?.level ?? '') >= LEVELS.indexOf(pdfa.level)
   const isSame = otherClaims?.pdfa?.part === pdfa.part && reaches && readProfile(document) === readProfile(other)
-  if (!isSame) document.addedFeatures.add('unchecked-pdfa')
+  if (!isSame) document.saving.addedFeatures.add('unchecked-pdfa')
 }
 
 /**
@@ -76,14 +77,14 @@ export function dropPdfaClaim(document: PdfDocument): void {
 
 /** Returns whether edits broke a requirement of level A, which Sheaf doesn't validate. */
 export function breaksLevelA(document: PdfDocument): boolean {
-  const { addedFeatures } = document
+  const { addedFeatures } = document.saving
   const isBroken = addedFeatures.has('lost-language') || addedFeatures.has('untagged-content')
   return isBroken && readClaims(document)?.pdfa?.level === 'A'
 }
 
 /** The claims that edits broke or may have broken, as namespaces of XMP. */
 export function findDoubtfulClaims(document: PdfDocument): string[] {
-  const { addedFeatures } = document
+  const { addedFeatures } = document.saving
   if (addedFeatures.size === 0) return []
   const claims = readClaims(document)
   if (!claims) return []

@@ -42,7 +42,7 @@ export interface MetadataChanges {
  * PDF 1.4 gets no packet, because XMP came with PDF 1.4.
  */
 export function changeMetadata(document: PdfDocument, changes: MetadataChanges): void {
-  if (changes.fields.get('title') === '') document.addedFeatures.add('lost-title')
+  if (changes.fields.get('title') === '') document.saving.addedFeatures.add('lost-title')
   const isBroken = breaksPdfa(document, readXmpPacket(document), changes)
   if (isBroken) document.warnings.add('conformance-dropped')
   writeMetadata(document, changes, new Set(isBroken ? [PDFA] : []))

@@ -5,16 +5,17 @@ import type { PdfDocument } from '../document/document'
 import { pruneFields } from '../forms/fields/form-fields'
 import { readPageLabels, writePageLabels } from '../structure/page-labels'
 import { resolveNumberedTargets } from './page-number-targets'
-import { describeOutline, pruneOutline } from '../structure/outline'
+import { describeOutline, pruneOutline, OUTLINE_FACTS } from '../structure/outline'
 import type { OutlineItem, OutlineLead } from '../structure/outline'
 import { Page, setPages } from '../document/page-tree'
 import { movePrintRange } from '../structure/print-range'
 import { pruneTags } from '../tags/prune-tags'
-import { countResourceUses, findResourceIdentities, pruneResources } from '../document/resources'
+import { countResourceUses, RESOURCE_USES, findResourceIdentities, pruneResources } from '../document/resources'
 import { TagIndex } from '../tags/tag-index'
 import { pruneThreads } from '../structure/article-threads'
 import { dropXfa } from '../forms/fields/xfa'
 import * as Name from '../syntax/names'
+import { FactKind } from '../document/facts'
 
 /**
  * Makes the document consist of the pages at these positions (from 0), in this order. Repeated pages become copies.
@@ -70,20 +71,26 @@ function findLead(destinations: Destinations, { dict }: OutlineItem): OutlineLea
 /** Collects facts about the file that all its documents need. Call it before the document is changed. */
 export function collectFileFacts(document: PdfDocument): void {
   const { fileFacts } = document
-  if (fileFacts.outline) return
+  if (fileFacts.get(OUTLINE_FACTS)) return
   const destinations = new Destinations(document)
-  fileFacts.outline = describeOutline(document, item => findLead(destinations, item))
-  fileFacts.resourceUses = countResourceUses(document)
+  fileFacts.set(
+    OUTLINE_FACTS,
+    describeOutline(document, item => findLead(destinations, item)),
+  )
+  fileFacts.set(RESOURCE_USES, countResourceUses(document))
   TagIndex.share(document)
 }
+
+/** Whether `collectPageFacts` ran. */
+const HAS_PAGE_FACTS = new FactKind<boolean>('page facts')
 
 /**
  * Collects facts about all pages that parts of the document need about the pages they leave out. Call it while all
  * pages are loaded.
  */
 export function collectPageFacts(document: PdfDocument): void {
-  if (document.hasPageFacts) return
-  document.hasPageFacts = true
+  if (document.facts.get(HAS_PAGE_FACTS)) return
+  document.facts.set(HAS_PAGE_FACTS, true)
   annotationNumbers(document, document.pages)
   for (const page of document.pages) {
     findResourceIdentities(document, page)
@@ -119,7 +126,7 @@ function copyPage(document: PdfDocument, page: Page): Page {
   const copy = new Page(document, document.register(dict), page.inherited)
   // Article beads and marked content belong to the original page.
   dict.delete(Name.B)
-  if (dict.delete(Name.StructParents)) document.addedFeatures.add('untagged-content')
+  if (dict.delete(Name.StructParents)) document.saving.addedFeatures.add('untagged-content')
   copyAnnotations(document, copy)
   return copy
 }

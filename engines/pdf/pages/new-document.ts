@@ -12,7 +12,7 @@ import * as Name from '../syntax/names'
  */
 export function createDocument(limits: EngineLimits): PdfDocument {
   const document = openDocument(SEED, limits)
-  document.packsObjects = true
+  document.saving.packsObjects = true
   return document
 }
 

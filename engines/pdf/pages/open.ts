@@ -1,7 +1,7 @@
 import type { EngineLimits } from '../../types'
 import { PdfDocument } from '../document/document'
-import { repairContents } from '../content/repair-contents'
-import { readPageTree } from '../document/page-tree'
+import { repairContents, REPAIRS } from '../content/repair-contents'
+import { PAGES_IN_FILE, readPageTree } from '../document/page-tree'
 import { collectFileFacts, collectPageFacts, rebuildPages } from './copy-pages'
 import { InputFile } from '../files/input-file'
 import type { WrittenFile } from '../writer/written-file'
@@ -32,15 +32,16 @@ const HEADER_BYTES = 16
 
 /** Opens a second document on the same file, without the changes to the first one. */
 export function forkDocument(document: PdfDocument): PdfDocument {
-  if (!document.isSound) return openSource(document.source, document.limits)
+  const inFile = document.facts.get(PAGES_IN_FILE)
+  if (!inFile?.isSound) return openSource(document.source, document.limits)
   collectPageFacts(document)
   const fork = new PdfDocument(document.source, document.limits)
   fork.fileFacts = document.fileFacts
-  fork.sourcePages = document.sourcePages
-  fork.replacePageList(document.sourcePages.map(page => page.in(fork)))
+  fork.facts.set(PAGES_IN_FILE, { ...inFile, isSound: false })
+  fork.replacePageList(inFile.pages.map(page => page.in(fork)))
   collectFileFacts(fork)
   nameCatalog(fork)
-  for (const mend of document.mends) mend(fork)
+  for (const repair of document.facts.get(REPAIRS) ?? []) repair(fork)
   return fork
 }
 
@@ -48,8 +49,7 @@ function openSource(source: InputFile, limits: EngineLimits): PdfDocument {
   const wasRebuilt = source.isRebuilt
   const document = new PdfDocument(source, limits)
   const { pages, isSound } = readPageTree(document)
-  document.sourcePages = pages
-  document.isSound = isSound
+  document.facts.set(PAGES_IN_FILE, { pages, isSound })
   if (isSound) document.replacePageList(pages)
   else {
     source.knownPages = new Set(pages.map(({ ref }) => ref.objectNumber))
@@ -58,7 +58,7 @@ function openSource(source: InputFile, limits: EngineLimits): PdfDocument {
   nameCatalog(document)
   if (source.repairs.length || !isSound) {
     document.warnings.add('repaired')
-    repairContents(document, document.sourcePages)
+    repairContents(document, pages)
   }
   // The repair may have found more objects and pages, so open the file again. A file is repaired once at most.
   if (source.isRebuilt !== wasRebuilt) {

@@ -8,12 +8,19 @@ import { findBead } from '../structure/article-threads'
 import { walkDestinations } from './walk-destinations'
 import type { DestinationVisitor } from './walk-destinations'
 import * as Name from '../syntax/names'
+import { FactKind } from '../document/facts'
 
 /** The catalog and pages of one source document. Page numbers refer to the order of these pages. */
 interface Numbered {
   catalogRef: PDFRef
   pages: readonly Page[]
 }
+
+/** Whether anything refers to pages by page number. Undefined until all targets have been checked. */
+const HAS_NUMBERED_TARGETS = new FactKind<boolean>('numbered targets')
+
+/** Whether `resolveNumberedTargets` ran. */
+const NUMBERS_RESOLVED = new FactKind<boolean>('numbers resolved')
 
 /**
  * Replaces page numbers in destinations and actions with references to pages, so that they keep their targets when
@@ -29,11 +36,11 @@ interface Numbered {
  * Numbers in GoToR actions and in destinations of GoToE actions refer to other files and don't change.
  */
 export function resolveNumberedTargets(document: PdfDocument, remaining: readonly Page[]): void {
-  if (document.hasNumbersResolved || document.fileFacts.hasNumberedTargets === false) return
-  document.hasNumbersResolved = true
+  if (document.facts.get(NUMBERS_RESOLVED) || document.fileFacts.get(HAS_NUMBERED_TARGETS) === false) return
+  document.facts.set(NUMBERS_RESOLVED, true)
   const isAll = remaining.length === document.pageCount
   const isFound = resolve(document, remaining, { catalogRef: document.rootRef, pages: document.pages })
-  if (isAll) document.fileFacts.hasNumberedTargets = isFound
+  if (isAll) document.fileFacts.set(HAS_NUMBERED_TARGETS, isFound)
 }
 
 /** Does the same for a document that was added to another one, with its catalog and pages there. */
@@ -44,7 +51,7 @@ export function resolveAddedTargets(document: PdfDocument, added: Numbered): voi
 /** Returns whether there are numbers to replace. Call it before any page moves. The result is cached for the file. */
 export function hasNumberedTargets(document: PdfDocument): boolean {
   const { fileFacts, pages, rootRef } = document
-  return (fileFacts.hasNumberedTargets ??= find(document, pages, { catalogRef: rootRef, pages }).length > 0)
+  return fileFacts.of(HAS_NUMBERED_TARGETS, () => find(document, pages, { catalogRef: rootRef, pages }).length > 0)
 }
 
 function resolve(document: PdfDocument, remaining: readonly Page[], numbered: Numbered): boolean {

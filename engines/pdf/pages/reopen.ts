@@ -8,7 +8,7 @@ export function reopenDocument(document: PdfDocument): PdfDocument {
   const reopened = openDocument(writeDocument(document).join(), { ...document.limits, maxObjects: Infinity })
   for (const warning of document.warnings) reopened.warnings.add(warning)
   keepVersionOf(reopened, document)
-  for (const feature of document.addedFeatures) reopened.addedFeatures.add(feature)
+  for (const feature of document.saving.addedFeatures) reopened.saving.addedFeatures.add(feature)
   if (document.isSigned) reopened.warnings.add('signatures-invalidated')
   return reopened
 }

@@ -12,6 +12,7 @@ import { reopenDocument } from './reopen'
 import { readTextLine } from '../syntax/text-string'
 import type { WrittenFile } from '../writer/written-file'
 import * as Name from '../syntax/names'
+import { PAGES_IN_FILE } from '../document/page-tree'
 
 /** One part of a split document. */
 export interface Cut {
@@ -29,7 +30,7 @@ export interface Cut {
  * refers to pages by number, because every part would have to search for these numbers.
  */
 export function prepareToSplit(document: PdfDocument): PdfDocument {
-  if (document.isSound && !hasNumberedTargets(document)) return document
+  if (document.facts.get(PAGES_IN_FILE)?.isSound && !hasNumberedTargets(document)) return document
   resolveNumberedTargets(document, document.pages)
   return reopenDocument(document)
 }

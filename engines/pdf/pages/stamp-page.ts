@@ -56,7 +56,7 @@ export function addStampForm(
  * `unreadable` for `param` if its content can't be read.
  */
 export function addPageForm(document: PdfDocument, page: Page, param: string): StampForm {
-  document.addedFeatures.addUnchecked()
+  document.saving.addedFeatures.addUnchecked()
   const frame = measureFrame(document, page)
   const group = document.peekDict(page.dict.get(Name.Group))
   const ref = addContentStream(document, readContent(document, page, param), {

@@ -78,7 +78,7 @@ export function addViewLayer(document: PdfDocument, view: LayerView): PDFRef {
   const cached = layers.get(view)
   if (cached) return cached
   const { context } = document
-  document.addedFeatures.add('optional-content')
+  document.saving.addedFeatures.add('optional-content')
   const state = (is: LayerView) => (is === view ? 'ON' : 'OFF')
   const group = document.register(
     context.obj({

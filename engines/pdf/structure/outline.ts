@@ -1,6 +1,7 @@
 import { PDFDict, PDFName, PDFNumber, PDFRef } from 'pdf-lib'
 import type { PdfDocument } from '../document/document'
 import * as Name from '../syntax/names'
+import { FactKind } from '../document/facts'
 
 /** An outline item. Its dictionary is read-only. */
 export interface OutlineItem {
@@ -65,6 +66,9 @@ export function readOutline(document: PdfDocument, catalog: PDFDict = document.c
   return outline
 }
 
+/** The outline of the file. */
+export const OUTLINE_FACTS = new FactKind<OutlineFacts>('outline')
+
 /** Collects facts about the outline for all documents on the file. `leadOf` returns the target of an item. */
 export function describeOutline(document: PdfDocument, leadOf: (item: OutlineItem) => OutlineLead): OutlineFacts {
   const { rootRef, all } = readOutline(document)
@@ -84,7 +88,7 @@ export function describeOutline(document: PdfDocument, leadOf: (item: OutlineIte
 
 /** Recreates the outline from the shared facts, without parsing it. Undefined if the document has changed it. */
 function recallOutline(document: PdfDocument): Outline | undefined {
-  const facts = document.fileFacts.outline
+  const facts = document.fileFacts.get(OUTLINE_FACTS)
   if (!facts?.rootRef || document.catalog.get(Name.Outlines) !== facts.rootRef) return undefined
   for (const number of document.store.changedNumbers) if (facts.numbers.has(number)) return undefined
   const outline: Outline = { rootRef: facts.rootRef, items: [], all: [] }

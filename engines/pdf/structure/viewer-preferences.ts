@@ -54,7 +54,7 @@ export function setViewerPreferences(
     preferences = PDFDict.withContext(document.context)
     catalog.set(Name.ViewerPreferences, preferences)
   }
-  if (displayTitle === false) document.addedFeatures.add('lost-title')
+  if (displayTitle === false) document.saving.addedFeatures.add('lost-title')
   if (displayTitle !== undefined) preferences.set(Name.DisplayDocTitle, displayTitle ? PDFBool.True : PDFBool.False)
   if (direction) preferences.set(Name.Direction, PDFName.of(direction === 'rtl' ? 'R2L' : 'L2R'))
 }

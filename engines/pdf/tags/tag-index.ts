@@ -1,11 +1,12 @@
 import { PDFArray, PDFDict, PDFObject, PDFRef } from 'pdf-lib'
 import { annotationNumbers } from '../annotations/annotations'
 import type { PdfDocument } from '../document/document'
-import { findReachable } from '../document/reachable'
+import { findReachable, REACHED } from '../document/reachable'
 import type { Reached } from '../document/reachable'
 import { readElementEntries } from './element-entries'
 import type { ElementEntries } from './element-entries'
 import * as Name from '../syntax/names'
+import { FactKind } from '../document/facts'
 
 /** Elements that refer to more objects than this are parsed once for all documents on a file. */
 const MANY_TARGETS = 64
@@ -56,9 +57,9 @@ export class TagIndex {
   static read(document: PdfDocument): TagIndex | undefined {
     const rootRef = document.catalog.get(Name.StructTreeRoot)
     if (!(rootRef instanceof PDFRef) || !document.peekDict(rootRef)) return undefined
-    const { tags } = document.fileFacts
+    const tags = document.fileFacts.get(TAG_INDEX)
     if (tags?.isValidFor(document)) {
-      document.scanned ??= tags.reached
+      document.facts.of(REACHED, () => tags.reached)
       return tags
     }
     return TagIndex.make(document, rootRef, false)
@@ -67,8 +68,8 @@ export class TagIndex {
   /** Creates the shared index for all documents on the file. Call it before the document is changed. */
   static share(document: PdfDocument): void {
     const rootRef = document.catalog.get(Name.StructTreeRoot)
-    if (document.fileFacts.tags || !(rootRef instanceof PDFRef) || !document.peekDict(rootRef)) return
-    document.fileFacts.tags = TagIndex.make(document, rootRef, true)
+    if (document.fileFacts.get(TAG_INDEX) || !(rootRef instanceof PDFRef) || !document.peekDict(rootRef)) return
+    document.fileFacts.set(TAG_INDEX, TagIndex.make(document, rootRef, true))
   }
 
   private static make(document: PdfDocument, rootRef: PDFRef, isShared: boolean): TagIndex {
@@ -163,3 +164,6 @@ function readEntries(element: PDFDict): ElementEntries {
     parent: parent instanceof PDFRef ? parent.objectNumber : 0,
   }
 }
+
+/** The index of the structure tree as it is in the file. */
+const TAG_INDEX = new FactKind<TagIndex>('tag index')

@@ -63,9 +63,10 @@ class Writer {
     }
     if (listStreamsOnly(document, isStream)) reached = findReachable(document, roots)
     this.reached = reached
-    const allowsStreams = document.fixedVersion === undefined || document.fixedVersion >= '1.5'
+    const allowsStreams = document.saving.fixedVersion === undefined || document.saving.fixedVersion >= '1.5'
     this.usesStreams =
-      allowsStreams && (document.packsObjects || store.sources.some(source => source.table.kinds.includes(IN_STREAM)))
+      allowsStreams &&
+      (document.saving.packsObjects || store.sources.some(source => source.table.kinds.includes(IN_STREAM)))
     this.output = new ChunkWriter(this.estimate())
     this.places = new Places(Math.max(document.context.largestObjectNumber, store.largestSourceNumber))
     this.isSevered = number => store.isSevered(number)
@@ -86,7 +87,7 @@ class Writer {
     }
     this.writeRun()
     let next = Math.max(this.document.context.largestObjectNumber, this.document.store.largestSourceNumber) + 1
-    const mostObjects = this.document.deflate ? TIGHT_STREAM_OBJECTS : STREAM_OBJECTS
+    const mostObjects = this.document.saving.deflate ? TIGHT_STREAM_OBJECTS : STREAM_OBJECTS
     for (let at = 0; at < packed.length; at += mostObjects)
       this.writeObjectStream(next++, packed.slice(at, at + mostObjects))
     return this.finish(next)
@@ -138,7 +139,7 @@ class Writer {
   private copyContainers(): Set<number> {
     const { source } = this.document
     const copied = new Set<number>()
-    if (this.document.warnings.has('repaired') || this.document.deflate) return copied
+    if (this.document.warnings.has('repaired') || this.document.saving.deflate) return copied
     const checked = new Set<number>()
     const extent = new ObjectSpan()
     for (let slot = 0; slot < this.reached.count; slot++) {
@@ -287,7 +288,7 @@ class Writer {
     }
     const first = `${head.join(' ')}\n`
     const content = Buffer.concat([Buffer.from(first, 'latin1'), ...body.chunks()])
-    const data = this.document.deflate?.(content) ?? deflateSync(content, { level: LEVEL })
+    const data = this.document.saving.deflate?.(content) ?? deflateSync(content, { level: LEVEL })
     this.places.setOffset(number, output.length, 0)
     output.text(
       `${number} 0 obj\n<</Type/ObjStm/N ${slots.length}/First ${first.length}/Filter/FlateDecode/Length ` +
@@ -300,12 +301,14 @@ class Writer {
   private finish(streamNumber: number): WrittenFile {
     const { document, output, places } = this
     const hash = PDFHexString.of(identify(output.chunks(), output.length))
-    const first = document.id?.get(0)
+    const first = document.saving.id?.get(0)
     const original = first instanceof PDFHexString || first instanceof PDFString ? first : hash
-    const id = [original, hash].map(value => (document.deflate ? writeShortest(value) : value.toString())).join('')
+    const id = [original, hash]
+      .map(value => (document.saving.deflate ? writeShortest(value) : value.toString()))
+      .join('')
     const entries = `/Root ${document.rootRef.tag}${document.infoRef ? `/Info ${document.infoRef.tag}` : ''}/ID[${id}]`
     const start = output.length
-    if (this.usesStreams) writeXrefStream(output, places, streamNumber, { entries, deflate: document.deflate })
+    if (this.usesStreams) writeXrefStream(output, places, streamNumber, { entries, deflate: document.saving.deflate })
     else writeXrefTable(output, places, entries)
     output.text(`startxref\n${start}\n%%EOF\n`)
     return new WrittenFile(output.chunks(), start)

@@ -66,7 +66,7 @@ export async function convertToPdfa(document: PdfDocument, { profile, attachment
   if (embedMissingFonts(document, objects)) document.warnings.add('font-substituted')
   claimConformance(document, claimsFor(document, profile, true))
   setVersion(document, profile)
-  document.addedFeatures.leaveToValidation()
+  document.saving.addedFeatures.leaveToValidation()
   let version = publish(document, profile)
   for (let round = 0; round < MOST_ROUNDS && version.report.conforms !== true; round++) {
     if (!fixReported(version, profile)) break
@@ -140,7 +140,7 @@ function partOf(profile: ArchivalProfile): 1 | 2 | 3 {
 
 /** PDF/A-1 is based on PDF 1.4, and the later parts on PDF 1.7. */
 function setVersion(document: PdfDocument, profile: ArchivalProfile): void {
-  document.fixedVersion = partOf(profile) === 1 ? '1.4' : '1.7'
+  document.saving.fixedVersion = partOf(profile) === 1 ? '1.4' : '1.7'
   if (document.catalog.has(Name.Version)) document.editCatalog().delete(Name.Version)
 }
 

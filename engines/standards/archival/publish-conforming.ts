@@ -45,7 +45,7 @@ export function publishConforming(
   if (profiles.length === 0) return saveDocument(document)
   if (profiles.includes('pdfa-3b')) {
     addSrgbIntent(document)
-    document.fixedVersion = '1.7'
+    document.saving.fixedVersion = '1.7'
   }
   claimConformance(document, {
     pdfa: profiles.includes('pdfa-3b') ? { part: 3, level: 'B' } : undefined,

@@ -49,7 +49,7 @@ export function addComments(document: PdfDocument, comparison: Comparison, count
   const comments = collectComments(comparison, counterparts)
   const pages = [...comments.keys()].flatMap(index => document.pages[index] ?? [])
   separateAnnotations(document, pages)
-  if (comments.size) document.addedFeatures.addUnchecked()
+  if (comments.size) document.saving.addedFeatures.addUnchecked()
   for (const [index, list] of comments) {
     const page = document.pages[index]
     if (!page) continue

@@ -272,7 +272,7 @@ function drawOverlay(pair: PagePair, drawing: Drawing): Sheet {
 /** A page in shades of one color, as a form XObject: black becomes the color, and white stays white. */
 function tint(document: PdfDocument, form: PDFRef, { frame }: ComparedPage, color: Color): PDFRef {
   const { context } = document
-  document.addedFeatures.add('transparency')
+  document.saving.addedFeatures.add('transparency')
   const box = `0 0 ${writeRounded(frame.width)} ${writeRounded(frame.height)} re f`
   // The page must begin with the initial colors, so the white background has its own graphics state.
   const operators = `q 1 g ${box} Q\nq /Page Do Q\nq /Gray gs 1 g ${box} Q\nq /Lighten gs ${writeColor(color, 'rg')} ${box} Q`

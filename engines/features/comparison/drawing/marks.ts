@@ -35,7 +35,7 @@ const states = new WeakMap<PdfDocument, PDFRef>()
 export function markState(document: PdfDocument): PDFRef {
   const existing = states.get(document)
   if (existing) return existing
-  document.addedFeatures.add('transparency')
+  document.saving.addedFeatures.add('transparency')
   const state = document.register(
     document.context.obj({ Type: 'ExtGState', ca: MARK_OPACITY, CA: MARK_OPACITY, BM: 'Multiply' }),
   )

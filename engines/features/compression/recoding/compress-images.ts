@@ -84,5 +84,5 @@ export function replaceImage(document: PdfDocument, ref: PDFRef, image: PDFRawSt
   document.store.set(ref, image)
   const filter = document.peekName(image.dict.get(Name.Filter))
   // JBIG2Decode came with PDF 1.4 (ISO 32000-1, table 6).
-  if (filter === 'JBIG2Decode' && document.leastVersion < '1.4') document.leastVersion = '1.4'
+  if (filter === 'JBIG2Decode' && document.saving.leastVersion < '1.4') document.saving.leastVersion = '1.4'
 }

@@ -144,7 +144,7 @@ export function listParts(
     payment?.link ? 'link' : 'no link',
     items.some(({ section }) => section?.trim()) ? 'sections' : 'no sections',
     // The image of the logo, by its color space, transparency and depth.
-    ...document.addedFeatures,
+    ...document.saving.addedFeatures,
     ...fontsOf(document).names,
   ]
 }

@@ -33,7 +33,8 @@ export function redactNames(document: PdfDocument, all: readonly Rule[]): void {
   const rules = all.filter(rule => rule.isForAll)
   if (rules.length === 0) return
   renameDestinations(document, rules)
-  const { infoRef, id } = document
+  const { infoRef } = document
+  const { id } = document.saving
   const info = infoRef && document.peekDict(infoRef)
   const matchedKeys = info?.keys().filter(key => !KNOWN.has(key.decodeText()) && isMatch(key.decodeText(), rules)) ?? []
   const named =
@@ -41,7 +42,7 @@ export function redactNames(document: PdfDocument, all: readonly Rule[]): void {
       ?.entries()
       .filter(([, value]) => value instanceof PDFName && findInName(value.decodeText(), rules) !== undefined) ?? []
   if (infoRef) for (const key of [...matchedKeys, ...named.map(([key]) => key)]) document.edit(infoRef).delete(key)
-  if (id?.asArray().some(part => readings(part).some(text => isMatch(text, rules)))) document.id = undefined
+  if (id?.asArray().some(part => readings(part).some(text => isMatch(text, rules)))) document.saving.id = undefined
   renameCustomNames(document, rules)
 }
 

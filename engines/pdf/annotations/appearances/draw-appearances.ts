@@ -65,8 +65,8 @@ export async function drawMissingAnnotations(document: PdfDocument, view: Annota
       byteCount += drawing?.operators.length ?? 0
       if (byteCount > document.limits.maxStreamBytes) throw tooLarge(document.limits.maxStreamBytes)
       // PDF/A allows no annotations without appearance, so conformance of the new appearance is unknown.
-      document.addedFeatures.addUnchecked()
-      if (drawing && !isOpaque(subject, drawing)) document.addedFeatures.add('transparency')
+      document.saving.addedFeatures.addUnchecked()
+      if (drawing && !isOpaque(subject, drawing)) document.saving.addedFeatures.add('transparency')
       setAppearance(subject, drawing)
     }
   }

@@ -48,7 +48,7 @@ export async function rewriteContent(document: PdfDocument, tasks: PageTask[]): 
   const rewriting = new Rewriting(document)
   const changed = new Set(tasks.filter(task => rewriting.rewrite(task)).map(({ page }) => page))
   if (changed.size === 0) return
-  document.addedFeatures.addUnchecked()
+  document.saving.addedFeatures.addUnchecked()
   await rewriting.images.finish()
   pruneResources(
     document,

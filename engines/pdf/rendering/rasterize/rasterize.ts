@@ -104,7 +104,7 @@ function replaceContent(
 
 function dropStructure(document: PdfDocument): void {
   const { catalog } = document
-  document.addedFeatures.addUnchecked()
+  document.saving.addedFeatures.addUnchecked()
   if (STRUCTURE.some(key => catalog.has(key))) document.warnings.add('tags-dropped')
   const isLayered = document.pages.some(page =>
     annotationsOf(document, page).some(annotation => document.peekDict(annotation)?.has(Name.OC)),

@@ -36,7 +36,7 @@ describe('writeDocument', () => {
     const draft = new Draft({ pages: 1 })
     draft.catalog.push(`/Odd ${draft.pdf.add('<< /Odd\t\t[ 1  2 ] ) /String (a\\nb) >>')} 0 R`)
     const document = openDocument(draft.write(), LIMITS)
-    document.packsObjects = true
+    document.saving.packsObjects = true
     const bytes = Buffer.from(writeDocument(document).join())
     const strict = new StrictPdf(bytes)
     expect(strict.problems.concat(strict.malformed)).toEqual([])
@@ -254,8 +254,8 @@ describe('writeDocument', () => {
     async (_name, step, hasIndex) => {
       const draft = new Draft({ pages: 1 })
       const document = openDocument(draft.write(), LIMITS)
-      document.packsObjects = true
-      document.deflate = data => deflateSync(data)
+      document.saving.packsObjects = true
+      document.saving.deflate = data => deflateSync(data)
       const kept = []
       for (let index = 0; index < 40; index++) {
         for (let unused = 1; unused < step; unused++) document.context.nextRef()

@@ -199,7 +199,7 @@ describe('drawMissingAnnotations', () => {
     const isTransparent = async (entries: string): Promise<boolean> => {
       const document = openDocument(pageWith([entries]), LIMITS)
       await drawMissingAnnotations(document, 'screen')
-      return document.addedFeatures.has('transparency')
+      return document.saving.addedFeatures.has('transparency')
     }
     const square = '/Subtype/Square/C[1 0 0]/Rect[20 10 100 70]'
     expect([await isTransparent(square), await isTransparent(`${square}/CA 1`)]).toEqual([false, false])
