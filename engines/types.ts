@@ -175,3 +175,30 @@ export interface OutputFile {
   /** Milliseconds by phase, for `Server-Timing`: queue, send, open, work, save. */
   timings: Record<string, number>
 }
+
+/** A job in the engine process, with each file as one byte array. */
+export interface RunnableJob {
+  tool: string
+  /** Options that the tool's schema has validated. */
+  options: unknown
+  files: { name: string; bytes: Uint8Array }[]
+  limits: EngineLimits
+  /** Time of the request. Default: the current time. */
+  now?: Date
+}
+
+/** The output of a tool before it is sent. */
+export interface ToolResult {
+  name: string
+  contentType: string
+  chunks: Uint8Array[]
+  warnings: Warning[]
+  headers: Record<string, string>
+  timings: Record<string, number>
+}
+
+/** Runs a job in an engine process. Calls `onOpened` when the documents are open and inspected. */
+export type RunJob = (job: RunnableJob, onOpened: () => void) => Promise<ToolResult>
+
+/** The header with the number of pages of a PDF. */
+export const PAGE_COUNT = 'X-Page-Count'

@@ -1,5 +1,3 @@
-import type { Frame } from '../pdf/geometry/frame'
-
 /** The nine positions on a displayed page. */
 export const POSITIONS = [
   'top-left',
@@ -43,7 +41,7 @@ interface PlaceOptions {
  * page.
  */
 export function placeBox(
-  { width, height }: Frame,
+  { width, height }: Extent,
   size: Extent,
   { position, marginPt, offset = { x: 0, y: 0 } }: PlaceOptions,
 ): { x: number; y: number } {

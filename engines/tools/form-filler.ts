@@ -20,7 +20,7 @@ import { openTypesetter } from '../pdf/text/typesetter'
 import { defineTool, toJson } from './define'
 import { FORM_FIELDS } from './reports'
 import type { ToolContext, ToolInput, ToolOutput } from './define'
-import { partName } from './file-name'
+import { partName } from '../options/file-name'
 import { dropXfa, hasXfa } from '../pdf/forms/fields/xfa'
 import { inForm } from '../options/form-hints'
 

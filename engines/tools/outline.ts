@@ -4,9 +4,9 @@ import { changeMetadata } from '../pdf/metadata/metadata'
 import { createDocument, createPage } from '../pdf/pages/new-document'
 import type { DrawnPlace, OutlineRequest } from '../types'
 import type { Tool } from './define'
-import { baseName } from './file-name'
+import { baseName } from '../options/file-name'
 import { listRunnableTools } from './registry'
-import type { RunnableJob, ToolResult } from './run-tool'
+import type { RunnableJob, ToolResult } from '../types'
 
 /** Maximum number of places in the result. */
 const MOST_PLACES = 1000

@@ -14,7 +14,7 @@ import { writeLabel } from '../pdf/structure/blank-page-labels'
 import { readPageLabels } from '../pdf/structure/page-labels'
 import { defineTool, toFile } from './define'
 import type { ToolInput, ToolOutput } from './define'
-import { freeName, partName } from './file-name'
+import { freeName, partName } from '../options/file-name'
 
 const MAX_PAGES = 500
 const MOST_SIDE = 20_000

@@ -10,33 +10,11 @@ import { rescueDocument } from '../pdf/rendering/rescue-document'
 import { dropXfa, hasDynamicXfa } from '../pdf/forms/fields/xfa'
 import { Archive } from './archive'
 import type { OneOrMore, Tool, ToolContext, ToolFile, ToolInput, ToolOutput } from './define'
-import { baseName, downloadName, freeName } from './file-name'
-
-/** A job in the engine process, with each file as one byte array. */
-export interface RunnableJob {
-  tool: string
-  /** Options that the tool's schema has validated. */
-  options: unknown
-  files: { name: string; bytes: Uint8Array }[]
-  limits: EngineLimits
-  /** Time of the request. Default: the current time. */
-  now?: Date
-}
-
-/** The header with the number of pages of a PDF. */
-export const PAGE_COUNT = 'X-Page-Count'
+import { baseName, downloadName, freeName } from '../options/file-name'
+import type { RunnableJob, ToolResult } from '../types'
+import { PAGE_COUNT } from '../types'
 
 type Options = ReturnType<Tool['options']['parse']>
-
-/** The output of a tool before it is sent. */
-export interface ToolResult {
-  name: string
-  contentType: string
-  chunks: Uint8Array[]
-  warnings: Warning[]
-  headers: Record<string, string>
-  timings: Record<string, number>
-}
 
 /**
  * Opens the files of a job, runs the tool, and saves and checks its output. Calls `onOpened` after opening, because a

@@ -1,4 +1,4 @@
-import type { RunJob } from '../jobs'
+import type { RunJob } from '../types'
 import { listRunnableTools } from './registry'
 import type { EngineLimits } from '../types'
 

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { invoiceSchema } from '../../engines/features/invoice/input/invoice'
+import type { invoiceSchema } from '../../engines/features/invoice/input/invoice-schema'
 
 /** The body of a request for an invoice. */
 export type InvoiceBody = z.input<typeof invoiceSchema>

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { alternatives } from '../../engines/options/alternatives'
-import { invoiceSchema } from '../../engines/features/invoice/input/invoice'
+import { invoiceSchema } from '../../engines/features/invoice/input/invoice-schema'
 import type { ToolSection } from '../../engines/types'
 import { SMALLEST_FACTUR_X, SMALLEST_XRECHNUNG } from './electronic-bodies'
 

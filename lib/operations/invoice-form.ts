@@ -1,5 +1,5 @@
 import type { Problem } from '../../engines/errors'
-import { invoiceFields } from '../../engines/features/invoice/input/invoice'
+import { invoiceFields } from '../../engines/features/invoice/data/invoice'
 import type { Body } from '../body/body'
 import { MAX_SHORT_JSON, parseShortJson } from '../body/short-json'
 import { listArrayKeys } from './schema-keys'

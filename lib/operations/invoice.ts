@@ -1,4 +1,4 @@
-import { INVOICE_JOB, invoiceFields } from '../../engines/features/invoice/input/invoice'
+import { INVOICE_JOB, invoiceFields } from '../../engines/features/invoice/data/invoice'
 import { sellsAbroad } from '../../engines/features/invoice/input/assumed-currency'
 import type { Problem } from '../../engines/errors'
 import type { Job } from '../../engines/types'

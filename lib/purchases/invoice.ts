@@ -1,5 +1,6 @@
 import { collectContent } from '../../engines/output-content'
-import { invoiceSchema, INVOICE_JOB } from '../../engines/features/invoice/input/invoice'
+import { INVOICE_JOB } from '../../engines/features/invoice/data/invoice'
+import { invoiceSchema } from '../../engines/features/invoice/input/invoice-schema'
 import { findPurchase, type PurchaseRow } from '../../db/queries/purchases'
 import { AccountRefusal } from '../accounts/account/account-refusal'
 import { type Config, getConfig } from '../config'

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { runJob } from '../../engines/jobs'
-import { INVOICE_JOB, invoiceSchema } from '../../engines/features/invoice/input/invoice'
+import { INVOICE_JOB } from '../../engines/features/invoice/data/invoice'
+import { invoiceSchema } from '../../engines/features/invoice/input/invoice-schema'
 import { findPackageFile } from '../../engines/package-file'
 import { findCacheFolder } from '../../engines/webpage/browser/cache-folder'
 import { launchBrowser } from '../../engines/webpage/browser/launch-browser'

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type RunJob, runJob } from '../../engines/jobs'
+import { runJob } from '../../engines/jobs'
+import { type RunJob } from '../../engines/types'
 import { serveJobs } from '../../engines/pool/serve-jobs'
 import { warmUpTools } from '../../engines/tools/warm-up'
 import { holdPath, IS_HOLD } from './hold'

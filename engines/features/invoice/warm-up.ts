@@ -1,5 +1,6 @@
 import type { EngineLimits } from '../../types'
-import { INVOICE_JOB, invoiceSchema } from './input/invoice'
+import { INVOICE_JOB } from './data/invoice'
+import { invoiceSchema } from './input/invoice-schema'
 import { runInvoice } from './run-invoice'
 
 const LIMITS: EngineLimits = {

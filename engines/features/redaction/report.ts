@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Warning } from '../../types'
 import type { PageAreas } from './areas/areas'
-import type { Rule } from './search/search'
+import type { Rule } from './search-rules/rule'
 import { UNCHECKED_REASONS } from './unchecked-reasons'
 import type { Unchecked } from './unchecked-reasons'
 

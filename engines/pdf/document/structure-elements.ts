@@ -1,8 +1,13 @@
 import { PDFArray, PDFDict, PDFName, PDFNumber, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
-import type { Holder } from '../merge/added-file'
 import type { PdfDocument } from './document'
 import * as Name from '../syntax/names'
+
+/** A dictionary to read, and a function that returns it for changes. */
+export interface Holder {
+  dict: PDFDict
+  edit(): PDFDict
+}
 
 /** Maximum number of ancestors to follow. */
 const MAX_DEPTH = 1000

@@ -8,14 +8,7 @@ import { findFileKey } from './file-key'
 import { mapObject } from './map-object'
 import { md5 } from './password-hash'
 import { rc4 } from './rc4'
-
-/** Decrypts the objects of one file. */
-export interface Decipher {
-  /** Decrypts the strings of an object, and the data of a stream. Changes the object and returns it. */
-  object(object: PDFObject, number: number, generation: number): PDFObject
-  /** Decrypts the data of a stream. */
-  stream(data: Uint8Array, dict: PDFDict, number: number, generation: number): Uint8Array
-}
+import type { Decipher } from '../files/input-file'
 
 const XREF = PDFName.of('XRef')
 

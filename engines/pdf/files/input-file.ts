@@ -2,7 +2,6 @@ import { PDFArray, PDFContext, PDFDict, PDFHexString, PDFNumber, PDFRawStream, P
 import type { PDFObject } from 'pdf-lib'
 import { EngineError } from '../../errors'
 import type { EngineLimits } from '../../types'
-import type { Decipher } from '../encryption/decipher'
 import type { ObjectStream } from './object-stream'
 import type { ObjectSpan } from './object-span'
 import { decodeStream } from '../filters/filters'
@@ -15,6 +14,14 @@ import { ObjectHeader, asBuffer, isAt, isWhite, skipSpace } from '../syntax/synt
 import { AT_OFFSET, BrokenXref, IN_STREAM, readXref, refuseEncryption } from './xref'
 import type { XrefTable } from './xref'
 import * as Name from '../syntax/names'
+
+/** Decrypts the objects of one file. */
+export interface Decipher {
+  /** Decrypts the strings of an object, and the data of a stream. Changes the object and returns it. */
+  object(object: PDFObject, number: number, generation: number): PDFObject
+  /** Decrypts the data of a stream. */
+  stream(data: Uint8Array, dict: PDFDict, number: number, generation: number): Uint8Array
+}
 
 /** The bytes of an object, without its header. References in them need `shift`. */
 export interface ObjectBytes {

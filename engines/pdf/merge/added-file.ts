@@ -6,12 +6,7 @@ import { readNameTree } from '../document/name-tree'
 import { readOutline } from '../structure/outline'
 import type { Page } from '../document/page-tree'
 import * as Name from '../syntax/names'
-
-/** A dictionary to read, and a function that returns it for changes. */
-export interface Holder {
-  dict: PDFDict
-  edit(): PDFDict
-}
+import type { Holder } from '../document/structure-elements'
 
 /**
  * A file whose objects have been added to a document. Its catalog and pages have the object numbers of the document.

@@ -1,6 +1,7 @@
 import { PDFHexString, PDFName, PDFRef, PDFString } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
-import type { AddedFile, Holder } from './added-file'
+import type { AddedFile } from './added-file'
+import type { Holder } from '../document/structure-elements'
 import { replaceNames } from '../structure/destinations'
 import type { PdfDocument } from '../document/document'
 import { readNameTree } from '../document/name-tree'

@@ -1,6 +1,6 @@
 import { PDFHexString, PDFRawStream, PDFRef, PDFString } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
-import type { Holder } from './added-file'
+import type { Holder } from '../document/structure-elements'
 import { decodeUpToLimit } from '../document/decode-content'
 import { deflatedStream } from '../document/deflated-stream'
 import type { PdfDocument } from '../document/document'

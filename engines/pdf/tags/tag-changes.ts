@@ -1,6 +1,6 @@
 import { PDFArray, PDFName, PDFRef } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
-import type { Holder } from '../merge/added-file'
+import type { Holder } from '../document/structure-elements'
 import type { PdfDocument } from '../document/document'
 import { stringBytes } from '../document/name-tree'
 import { elementsBelow } from '../document/structure-elements'

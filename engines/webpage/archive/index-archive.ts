@@ -1,5 +1,5 @@
 import { crc32, inflateRawSync } from 'node:zlib'
-import type { RunnableJob, ToolResult } from '../../tools/run-tool'
+import type { RunnableJob, ToolResult } from '../../types'
 import type { ArchiveIndex, IndexedFile } from './archive-index'
 import { archiveProblem, damagedArchive } from './archive-problem'
 import { locateFiles } from './locate-files'

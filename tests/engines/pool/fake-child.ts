@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs'
 import { getPriority } from 'node:os'
 import { join } from 'node:path'
-import type { RunJob } from '../../../engines/jobs'
+import type { RunJob } from '../../../engines/types'
 import { spoolOutput } from '../../../engines/pool/spool-output'
 import { serveJobs } from '../../../engines/pool/serve-jobs'
 import { EngineError } from '../../../engines/errors'

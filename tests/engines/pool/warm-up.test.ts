@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { RunJob } from '../../../engines/jobs'
+import type { RunJob } from '../../../engines/types'
 import { warmUpTools } from '../../../engines/tools/warm-up'
 import { readPdf } from '../../support/reader'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { fractionField, nameField } from './fields'
-import type { Invoice } from '../input/invoice'
+import type { Invoice } from './invoice'
 
 /** Maximum number of taxes on one amount. */
 const MAX_TAXES = 10

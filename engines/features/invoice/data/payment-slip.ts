@@ -1,4 +1,4 @@
-import type { Invoice } from '../input/invoice'
+import type { Invoice } from './invoice'
 import { groupIban } from './payment-codes'
 import { writeQrPayload } from './qr-payload'
 import type { Exact } from './totals'

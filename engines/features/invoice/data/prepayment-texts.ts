@@ -1,4 +1,4 @@
-import type { Invoice } from '../input/invoice'
+import type { Invoice } from './invoice'
 import type { Formats } from './formats'
 import type { Labels } from './labels'
 import type { Totals } from './totals'

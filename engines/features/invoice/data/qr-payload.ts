@@ -1,5 +1,5 @@
 import { digitsOf } from './currencies'
-import type { Invoice } from '../input/invoice'
+import type { Invoice } from './invoice'
 import { compact, isCreditorReference, isQrIban, isQrReference } from './payment-codes'
 import type { Exact } from './totals'
 

@@ -1,7 +1,7 @@
 import { Big } from 'big.js'
 import { digitsOf } from './currencies'
 import type { NamedTax } from './named-taxes'
-import type { Discount, Invoice } from '../input/invoice'
+import type { Discount, Invoice } from './invoice'
 import { isUntaxed } from './tax-fields'
 import type { TaxCategory } from './tax-fields'
 

@@ -1,5 +1,5 @@
 import type { Adjustment, DocumentAdjustment } from '../../../standards/einvoice/model'
-import type { Invoice } from '../input/invoice'
+import type { Invoice } from '../data/invoice'
 import type { Labels } from '../data/labels'
 import { exact, groupOf } from '../data/totals'
 import type { Adjusted, TaxGroup, Totals } from '../data/totals'

@@ -2,7 +2,7 @@ import { findBrokenRules } from '../../../standards/einvoice/format-rules/find-b
 import type { BrokenRule } from '../../../standards/einvoice/rules/rule'
 import { digitsOf } from '../data/currencies'
 import { listTaxed } from '../data/named-taxes'
-import type { Invoice } from '../input/invoice'
+import type { Invoice } from '../data/invoice'
 import type { Totals } from '../data/totals'
 import { formatOf, toElectronic } from './to-electronic'
 

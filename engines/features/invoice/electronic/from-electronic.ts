@@ -1,5 +1,5 @@
 import type { Adjustment, DocumentAdjustment, ElectronicInvoice, Item, Party } from '../../../standards/einvoice/model'
-import type { invoiceSchema } from '../input/invoice'
+import type { invoiceFields } from '../data/invoice'
 import type * as z from 'zod'
 import { isTaxCategory } from '../data/tax-fields'
 import { fractionOrText, numberOrText, withTidyTexts } from './values'
@@ -7,7 +7,7 @@ import { findBankCode } from '../data/bank-codes'
 import { isIban } from '../data/payment-codes'
 
 /** An invoice as a request. */
-export type InvoiceRequest = z.input<typeof invoiceSchema>
+export type InvoiceRequest = z.input<typeof invoiceFields>
 
 /** Type codes of credit notes (UNTDID 1001, as in EN 16931). */
 const CREDIT_NOTES: ReadonlySet<string> = new Set([

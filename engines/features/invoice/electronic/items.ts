@@ -1,6 +1,6 @@
 import { findUnitCode } from '../../../standards/einvoice/codes/units'
 import type { Adjustment, Item } from '../../../standards/einvoice/model'
-import type { Invoice } from '../input/invoice'
+import type { Invoice } from '../data/invoice'
 import type { Labels } from '../data/labels'
 import { groupOf } from '../data/totals'
 import type { LineParts, Totals } from '../data/totals'

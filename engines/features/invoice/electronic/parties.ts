@@ -1,5 +1,5 @@
 import type { Identifier, Party, PostalAddress } from '../../../standards/einvoice/model'
-import type { Invoice } from '../input/invoice'
+import type { Invoice } from '../data/invoice'
 import { filled } from './texts'
 
 /** Converts the seller. */

@@ -1,5 +1,5 @@
 import type { Account, Payment } from '../../../standards/einvoice/model'
-import type { Invoice } from '../input/invoice'
+import type { Invoice } from '../data/invoice'
 import { listBankCodes } from '../data/bank-codes'
 import { PAYMENT_MEANS } from '../data/payment-fields'
 import { filled } from './texts'

@@ -1,6 +1,6 @@
 import type { RuleSet } from '../../../standards/einvoice/formats'
 import type { TaxBreakdown } from '../../../standards/einvoice/model'
-import type { Invoice } from '../input/invoice'
+import type { Invoice } from '../data/invoice'
 import type { LabelName } from '../data/label-texts'
 import type { Labels } from '../data/labels'
 import type { Totals } from '../data/totals'

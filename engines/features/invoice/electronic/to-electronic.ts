@@ -2,7 +2,7 @@ import { PEPPOL_PROCESS, SPECIFICATIONS } from '../../../standards/einvoice/form
 import type { RuleSet, Syntax } from '../../../standards/einvoice/formats'
 import type { ElectronicInvoice, Note } from '../../../standards/einvoice/model'
 import { digitsOf } from '../data/currencies'
-import type { Invoice } from '../input/invoice'
+import type { Invoice } from '../data/invoice'
 import { openFormats } from '../data/formats'
 import { resolveLabels } from '../data/labels'
 import { listPrepayments } from '../data/prepayment-texts'

@@ -1,5 +1,5 @@
 import { usesDollars } from '../data/currencies'
-import type { Invoice } from './invoice'
+import type { Invoice } from '../data/invoice'
 
 /** Prefixes of VAT numbers. No country with one of them uses US dollars. */
 const VAT_PREFIX =

@@ -1,6 +1,6 @@
 import type { AddProblem } from '../electronic/check-electronic'
 import { listTaxed } from '../data/named-taxes'
-import type { Invoice } from './invoice'
+import type { Invoice } from '../data/invoice'
 
 /** Maximum number of different taxes with names. Each has a line in the totals. */
 const MAX_NAMED = 100

@@ -1,4 +1,4 @@
-import type { Invoice } from '../input/invoice'
+import type { Invoice } from '../data/invoice'
 
 type Address = NonNullable<Invoice['from']['address']>
 

@@ -11,7 +11,7 @@ import { exact, groupOf, hasOwnDue } from '../data/totals'
 import type { TaxLine } from '../data/totals'
 import { findTaxParam, listTaxNotes, openRateWriter } from './tax-categories'
 import { openFormats } from '../data/formats'
-import type { Invoice } from '../input/invoice'
+import type { Invoice } from '../data/invoice'
 
 /** Distance between notes and totals. */
 const GAP = 28

@@ -1,6 +1,6 @@
 import type { EmbeddedImage } from '../../../pdf/images/embed-samples'
 import type { Formats } from '../data/formats'
-import type { Invoice } from '../input/invoice'
+import type { Invoice } from '../data/invoice'
 import type { Labels } from '../data/labels'
 import type { LineSetter } from './line-setter'
 import type { Sheet } from './sheet'

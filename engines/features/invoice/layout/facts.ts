@@ -1,6 +1,6 @@
 import type { Draft } from './draft'
 import { hidesPayment, writeMeansAndCard } from './payment-means'
-import type { Invoice } from '../input/invoice'
+import type { Invoice } from '../data/invoice'
 
 /** A date, number or reference beside the parties. */
 interface Fact {

@@ -1,6 +1,6 @@
 import type { Draft } from './draft'
 import type { Align } from './line-setter'
-import type { Invoice } from '../input/invoice'
+import type { Invoice } from '../data/invoice'
 import { findSymbol } from '../../../standards/einvoice/codes/units'
 import { groupOf, keyOf } from '../data/totals'
 import { openTaxWriter } from './tax-categories'

@@ -6,7 +6,7 @@ import { nameUnit } from './item-columns'
 import { nameScheme } from '../data/scheme-names'
 import { exact } from '../data/totals'
 import type { LabelName } from '../data/label-texts'
-import type { Invoice } from '../input/invoice'
+import type { Invoice } from '../data/invoice'
 
 /** Keeps a label and its value on one line. */
 const NO_BREAK_SPACE = '\u00a0'

@@ -5,7 +5,7 @@ import type { Line } from './line-setter'
 import { dayPaid } from './facts'
 import { isPaid } from '../data/totals'
 import type { LabelName } from '../data/label-texts'
-import type { Invoice } from '../input/invoice'
+import type { Invoice } from '../data/invoice'
 
 const TITLES: Record<Invoice['type'], LabelName> = {
   invoice: 'invoice',

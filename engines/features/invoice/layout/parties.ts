@@ -8,7 +8,7 @@ import { labelTaxNumber } from './tax-numbers'
 import type { Look } from './theme'
 import { nameScheme } from '../data/scheme-names'
 import { hasOwnDue } from '../data/totals'
-import type { Invoice } from '../input/invoice'
+import type { Invoice } from '../data/invoice'
 
 /** Distance between the three columns. */
 const GAP = 20

@@ -2,7 +2,7 @@ import type { LabelName } from '../data/label-texts'
 import type { Labels } from '../data/labels'
 import { PAYMENT_MEANS } from '../data/payment-fields'
 import { isPaid } from '../data/totals'
-import type { Invoice } from '../input/invoice'
+import type { Invoice } from '../data/invoice'
 
 /** Returns whether the page has no payment details, because everything was paid. The XML has them in any case. */
 export function hidesPayment(invoice: Pick<Invoice, 'paid' | 'eInvoice'>): boolean {

@@ -3,7 +3,7 @@ import { reasonOf } from '../electronic/taxes'
 import type { LabelName } from '../data/label-texts'
 import type { TaxCategory } from '../data/tax-fields'
 import { listTaxed } from '../data/named-taxes'
-import type { Invoice } from '../input/invoice'
+import type { Invoice } from '../data/invoice'
 import { groupOf, keyOf } from '../data/totals'
 import type { Exact, TaxGroup } from '../data/totals'
 

@@ -1,7 +1,7 @@
 import type { Color } from '../../../options/colors'
 import { findPageSize } from '../../../options/page-sizes'
 import type { PageSize } from '../../../options/page-sizes'
-import type { Invoice } from '../input/invoice'
+import type { Invoice } from '../data/invoice'
 
 /** Text style. */
 export interface Look {

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import type { InvoiceRequest } from '../electronic/from-electronic'
-import { invoiceFields } from '../input/invoice'
+import { invoiceFields } from '../data/invoice'
 
 /** A value of a file that no request may have, such as the date `2026-13-99`. */
 export interface InvalidValue {

@@ -1,6 +1,6 @@
 import { fitsGap, mayBreakAt } from './gaps'
 import type { Gap } from './gaps'
-import type { Match } from '../search-rules/presets'
+import type { Match } from './match'
 import { composeText } from './search-text'
 import type { SearchText } from './search-text'
 import { looseAccents, skeletonOf } from './skeleton'

@@ -1,4 +1,4 @@
-import type { Match } from '../search-rules/presets'
+import type { Match } from './match'
 import { composeText } from './search-text'
 import type { SearchText } from './search-text'
 

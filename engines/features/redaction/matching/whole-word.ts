@@ -1,5 +1,5 @@
 import { isUnspaced } from './character-classes'
-import type { Match } from '../search-rules/presets'
+import type { Match } from './match'
 
 const IN_WORD = /[\p{L}\p{N}\p{M}_]/u
 

@@ -5,7 +5,7 @@ import type { FormField } from '../../../pdf/forms/form-field'
 import { annotationsOf } from '../../../pdf/annotations/annotations'
 import type { PdfDocument } from '../../../pdf/document/document'
 import { findInName } from './custom-names'
-import type { Rule } from '../search/search'
+import type { Rule } from '../search-rules/rule'
 import * as Name from '../../../pdf/syntax/names'
 
 const APPEARANCES = ['N', 'D', 'R'].map(key => PDFName.of(key))

@@ -6,7 +6,7 @@ import { readText } from '../../../pdf/syntax/text-string'
 import { holdsName, namesInContent, renameInContent } from './content-names'
 import { openNames, renameInObject } from './name-places'
 import type { Rename } from './name-places'
-import type { Rule } from '../search/search'
+import type { Rule } from '../search-rules/rule'
 import { composeText } from '../matching/search-text'
 import { isStandardName } from './standard-names'
 

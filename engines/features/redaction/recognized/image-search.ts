@@ -10,7 +10,7 @@ import { emptyPage, makeArea } from '../areas/areas'
 import type { PageAreas } from '../areas/areas'
 import { placeLine, placeWords } from './recognized-places'
 import { matchRecognized } from './recognized-text'
-import type { Rule } from '../search/search'
+import type { Rule } from '../search-rules/rule'
 import { findUnsearchablePages } from '../meaning/unsearchable-text'
 
 /** Maximum number of pages that one request may recognize, as in pdf-ocr. */

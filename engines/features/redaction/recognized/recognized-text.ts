@@ -1,7 +1,7 @@
 import { linesOf } from '../../ocr/page-text/page-text'
 import type { PageText, TextLine } from '../../ocr/page-text/page-text'
-import type { Match } from '../search-rules/presets'
-import type { Rule } from '../search/search'
+import type { Match } from '../matching/match'
+import type { Rule } from '../search-rules/rule'
 import { composeText, spanOf } from '../matching/search-text'
 import type { SearchText } from '../matching/search-text'
 

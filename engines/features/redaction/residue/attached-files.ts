@@ -5,7 +5,7 @@ import { decodeUpToLimit } from '../../../pdf/document/decode-content'
 import type { PdfDocument } from '../../../pdf/document/document'
 import { findReachable } from '../../../pdf/document/reachable'
 import { RemovedTerms } from './removed-terms'
-import type { Rule } from '../search/search'
+import type { Rule } from '../search-rules/rule'
 import { composeText } from '../matching/search-text'
 import * as Name from '../../../pdf/syntax/names'
 

@@ -8,7 +8,7 @@ import { readString } from '../../../pdf/fonts/strings'
 import { stripImages } from '../../../pdf/metadata/hidden-data'
 import { listData } from './residue'
 import type { DataObject } from './residue'
-import type { Rule } from '../search/search'
+import type { Rule } from '../search-rules/rule'
 import { composeText } from '../matching/search-text'
 
 /** Minimum length of text in binary data. Shorter runs occur by chance. */

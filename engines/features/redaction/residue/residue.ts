@@ -7,7 +7,7 @@ import type { Reached } from '../../../pdf/document/reachable'
 import { asBuffer } from '../../../pdf/syntax/syntax'
 import type { RemovedTerms } from './removed-terms'
 import { readCMapStrings, readContentStrings } from './content-strings'
-import type { Rule } from '../search/search'
+import type { Rule } from '../search-rules/rule'
 import * as Name from '../../../pdf/syntax/names'
 
 /** The kind of a stream: content stream, CMap, image, or any other stream that isn't a font. */

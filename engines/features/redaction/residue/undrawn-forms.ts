@@ -13,7 +13,7 @@ import { ContentWalk } from '../../../pdf/content/walk/walk-content'
 import { openRenderer } from '../../../pdf/rendering/render'
 import type { PdfiumRenderer } from '../../../pdf/rendering/render'
 import { makeReadable } from '../search/readable-copy'
-import type { Rule } from '../search/search'
+import type { Rule } from '../search-rules/rule'
 import * as Name from '../../../pdf/syntax/names'
 
 /** Maximum number of forms that are rendered in one copy of the document. */

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Match } from './presets'
+import type { Match } from '../matching/match'
 
 /** Spelled-out signs of email addresses, such as `[at]` and `(dot)`. */
 const SPELLED =

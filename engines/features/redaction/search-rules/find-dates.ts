@@ -1,4 +1,4 @@
-import type { Match } from './presets'
+import type { Match } from '../matching/match'
 
 /**
  * Months in English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Swedish, Danish, Norwegian and

@@ -1,7 +1,7 @@
 import { passesMod97 } from '../../../options/mod-97'
 import { ibanLengthOf, isCardNumber } from './check-digits'
 import { isOtherNumber } from './labels'
-import type { Match } from './presets'
+import type { Match } from '../matching/match'
 
 /** A separator between groups of a number. */
 const SEPARATOR = /[ .\n-]/

@@ -1,7 +1,7 @@
 import { findIbans } from './find-digits'
 import { isOtherNumber } from './labels'
 import { internationalLengths } from './phone-lengths'
-import type { Match } from './presets'
+import type { Match } from '../matching/match'
 
 /** A separator between groups of digits. */
 const S = String.raw`[ .\n-]`

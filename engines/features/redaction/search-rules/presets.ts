@@ -2,12 +2,7 @@ import { findEmails, findIpv4, findIpv6, findUrls } from './find-addresses'
 import { findDates } from './find-dates'
 import { findCards, findIbans, findSocialSecurity, findVatIds } from './find-digits'
 import { findPhones } from './find-phones'
-
-/** A match, as offsets in UTF-16 units. `end` is exclusive. */
-export interface Match {
-  start: number
-  end: number
-}
+import type { Match } from '../matching/match'
 
 /** Kinds of data that rules can search for. */
 export const PRESETS = [

@@ -1,7 +1,7 @@
 import type { OrderedText } from './column-order'
 import type { PageEdges } from './page-edges'
 import { isOther, readingsOf } from '../matching/readings'
-import type { Rule } from './search'
+import type { Rule } from '../search-rules/rule'
 import { spanOf } from '../matching/search-text'
 
 /** The part of a match across two pages that is on one of them. */

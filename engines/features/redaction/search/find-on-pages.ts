@@ -21,7 +21,7 @@ import { openReadableCopy } from './readable-copy'
 import { readingsOf } from '../matching/readings'
 import type { TextReading } from '../matching/readings'
 import { MatchList, positionsOf } from './match-list'
-import type { Rule } from './search'
+import type { Rule } from '../search-rules/rule'
 import { composeSpread, spanOf } from '../matching/search-text'
 
 /**

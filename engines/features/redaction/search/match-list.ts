@@ -1,7 +1,7 @@
-import type { Match } from '../search-rules/presets'
+import type { Match } from '../matching/match'
 import { isOther } from '../matching/readings'
 import type { TextReading } from '../matching/readings'
-import type { Rule } from './search'
+import type { Rule } from '../search-rules/rule'
 import { spanOf } from '../matching/search-text'
 
 /** The matches of one rule on a page. A match that several readings of the page find is counted once. */

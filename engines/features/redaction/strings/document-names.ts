@@ -4,8 +4,8 @@ import type { PdfDocument } from '../../../pdf/document/document'
 import { findReachable } from '../../../pdf/document/reachable'
 import { renameButtonStates } from '../names/button-states'
 import { findInName, renameCustomNames } from '../names/custom-names'
-import { cutMatches } from '../matching/cut-matches'
-import type { Rule } from '../search/search'
+import { cutMatches } from '../search-rules/cut-matches'
+import type { Rule } from '../search-rules/rule'
 import * as Name from '../../../pdf/syntax/names'
 
 /** Entries that may name a destination (ISO 32000-2, 12.3.2.4). */

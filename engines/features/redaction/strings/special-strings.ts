@@ -3,8 +3,8 @@ import type { PDFDict, PDFObject } from 'pdf-lib'
 import { decodeContent } from '../../../pdf/document/decode-content'
 import type { PdfDocument } from '../../../pdf/document/document'
 import { readText, writeText } from '../../../pdf/syntax/text-string'
-import { cutMatches } from '../matching/cut-matches'
-import type { Rule } from '../search/search'
+import { cutMatches } from '../search-rules/cut-matches'
+import type { Rule } from '../search-rules/rule'
 import { cutMarkup } from '../xml/xml-text'
 
 /** An entry of a dictionary whose text isn't a plain text string. */

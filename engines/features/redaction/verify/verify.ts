@@ -17,7 +17,7 @@ import { assertNoResidue } from '../residue/clear-residue'
 import { findOnPages, PlaceSearch } from '../search/find-on-pages'
 import { openReadableCopy } from '../search/readable-copy'
 import { drawAnnotations } from '../search/search'
-import type { Rule } from '../search/search'
+import type { Rule } from '../search-rules/rule'
 import type { Unchecked } from '../unchecked-reasons'
 
 /**

@@ -1,6 +1,6 @@
 import { encodeXml } from '../../../pdf/metadata/xml'
-import { cutMatches } from '../matching/cut-matches'
-import type { Rule } from '../search/search'
+import { cutMatches } from '../search-rules/cut-matches'
+import type { Rule } from '../search-rules/rule'
 import { isStandardName } from '../names/standard-names'
 import type { XmlEntities } from './xml-entities'
 

@@ -1,6 +1,6 @@
 import { encodeXml } from '../../../pdf/metadata/xml'
-import { cutMatches } from '../matching/cut-matches'
-import type { Rule } from '../search/search'
+import { cutMatches } from '../search-rules/cut-matches'
+import type { Rule } from '../search-rules/rule'
 import { composeText, spanOf } from '../matching/search-text'
 import { XmlEntities } from './xml-entities'
 import { cutTag, isInline } from './xml-tags'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { invoiceSchema } from '../../../../engines/features/invoice/input/invoice'
+import { invoiceSchema } from '../../../../engines/features/invoice/input/invoice-schema'
 import { ENCODED } from '../../../fixtures/encoded-images'
 import { INVOICE_SAMPLES } from '../../../fixtures/invoice-samples'
 import { validateFile } from '../../../support/conformance'

@@ -1,6 +1,6 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { describe, expect, it } from 'vitest'
-import { invoiceSchema } from '../../../../engines/features/invoice/input/invoice'
+import { invoiceSchema } from '../../../../engines/features/invoice/input/invoice-schema'
 import { runInvoice } from '../../../../engines/features/invoice/run-invoice'
 import {
   FULL_BODY,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { EngineError } from '../../../../engines/errors'
-import { invoiceFields, invoiceSchema } from '../../../../engines/features/invoice/input/invoice'
+import { invoiceFields } from '../../../../engines/features/invoice/data/invoice'
+import { invoiceSchema } from '../../../../engines/features/invoice/input/invoice-schema'
 import { runInvoice } from '../../../../engines/features/invoice/run-invoice'
 import { makePng } from '../../../fixtures/png'
 import { findOverlaps, readCharacters } from '../../../support/character-boxes'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { invoiceFields } from '../../../../engines/features/invoice/input/invoice'
+import { invoiceFields } from '../../../../engines/features/invoice/data/invoice'
 import { describeElectronicFields } from '../../../../lib/docs/pages/electronic-fields'
 
 const { blocks } = describeElectronicFields()

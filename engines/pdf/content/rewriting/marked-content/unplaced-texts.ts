@@ -9,7 +9,7 @@ import {
   readSequence,
   removeDescriptions,
 } from '../../../document/structure-elements'
-import type { Holder } from '../../../merge/added-file'
+import type { Holder } from '../../../document/structure-elements'
 import type { MarkedContentChanges } from './tag-changes'
 import * as Name from '../../../syntax/names'
 

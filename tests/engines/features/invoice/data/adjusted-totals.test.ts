@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { invoiceSchema } from '../../../../../engines/features/invoice/input/invoice'
+import { invoiceSchema } from '../../../../../engines/features/invoice/input/invoice-schema'
 import { computeTotals } from '../../../../../engines/features/invoice/data/totals'
 
 const parties = { invoiceNumber: '1', from: { name: 'A' }, billTo: { name: 'B' }, currency: 'EUR' }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { computeTotals } from '../../../../../engines/features/invoice/data/totals'
 import { formatOf, toElectronic } from '../../../../../engines/features/invoice/electronic/to-electronic'
-import { invoiceSchema } from '../../../../../engines/features/invoice/input/invoice'
+import { invoiceSchema } from '../../../../../engines/features/invoice/input/invoice-schema'
 import { SMALLEST_FACTUR_X } from '../../../../../lib/docs/electronic-bodies'
 
 function convert(more: object) {

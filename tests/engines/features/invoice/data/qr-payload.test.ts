@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { invoiceSchema } from '../../../../../engines/features/invoice/input/invoice'
+import { invoiceSchema } from '../../../../../engines/features/invoice/input/invoice-schema'
 import { writeQrPayload } from '../../../../../engines/features/invoice/data/qr-payload'
 import { openQrCode } from '../../../../../engines/features/invoice/layout/qr-code'
 import { computeTotals } from '../../../../../engines/features/invoice/data/totals'

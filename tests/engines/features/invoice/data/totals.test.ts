@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { digitsOf } from '../../../../../engines/features/invoice/data/currencies'
-import { invoiceSchema } from '../../../../../engines/features/invoice/input/invoice'
-import type { Invoice } from '../../../../../engines/features/invoice/input/invoice'
+import { invoiceSchema } from '../../../../../engines/features/invoice/input/invoice-schema'
+import type { Invoice } from '../../../../../engines/features/invoice/data/invoice'
 import { computeTotals } from '../../../../../engines/features/invoice/data/totals'
 
 const parties = { invoiceNumber: '1', from: { name: 'A' }, billTo: { name: 'B' } }

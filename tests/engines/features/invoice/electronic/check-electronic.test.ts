@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { invoiceSchema } from '../../../../../engines/features/invoice/input/invoice'
+import { invoiceSchema } from '../../../../../engines/features/invoice/input/invoice-schema'
 import {
   FULL_BODY,
   SMALLEST_FACTUR_X,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { fromElectronic } from '../../../../../engines/features/invoice/electronic/from-electronic'
 import { formatOf, toElectronic } from '../../../../../engines/features/invoice/electronic/to-electronic'
 import { computeTotals } from '../../../../../engines/features/invoice/data/totals'
-import { invoiceSchema } from '../../../../../engines/features/invoice/input/invoice'
+import { invoiceSchema } from '../../../../../engines/features/invoice/input/invoice-schema'
 import {
   FULL_BODY,
   type InvoiceBody,

@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { invoiceSchema } from '../../../../../engines/features/invoice/input/invoice'
+import { invoiceSchema } from '../../../../../engines/features/invoice/input/invoice-schema'
 import { listBrokenRules } from '../../../../support/conformance'
 import { readPdf } from '../../../../support/reader'
 import { runOn } from '../../../../support/run-on'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { invoiceSchema } from '../../../../../engines/features/invoice/input/invoice'
+import { invoiceSchema } from '../../../../../engines/features/invoice/input/invoice-schema'
 import { FULL_INVOICE } from '../../../../fixtures/full-invoice'
 import { findOverlaps, readCharacters } from '../../../../support/character-boxes'
 import { listBrokenRules } from '../../../../support/conformance'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { invoiceSchema } from '../../../../../engines/features/invoice/input/invoice'
+import { invoiceSchema } from '../../../../../engines/features/invoice/input/invoice-schema'
 import { findOverlaps, readCharacters } from '../../../../support/character-boxes'
 import { listBrokenRules } from '../../../../support/conformance'
 import { readPdfjsTexts } from '../../../../support/pdfjs-texts'

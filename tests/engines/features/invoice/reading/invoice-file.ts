@@ -1,4 +1,4 @@
-import { invoiceSchema } from '../../../../../engines/features/invoice/input/invoice'
+import { invoiceSchema } from '../../../../../engines/features/invoice/input/invoice-schema'
 import { runInvoice } from '../../../../../engines/features/invoice/run-invoice'
 import type { InvoiceBody } from '../../../../../lib/docs/electronic-bodies'
 import { LIMITS } from '../../../../support/run-on'

@@ -4,7 +4,7 @@ import { linesOf } from '../../../../../engines/features/ocr/page-text/page-text
 import { joinReadings } from '../../../../../engines/features/redaction/recognized/join-readings'
 import { placeLine, placeWords } from '../../../../../engines/features/redaction/recognized/recognized-places'
 import { matchRecognized } from '../../../../../engines/features/redaction/recognized/recognized-text'
-import { Rule } from '../../../../../engines/features/redaction/search/search'
+import { Rule } from '../../../../../engines/features/redaction/search-rules/rule'
 
 /** A line of words, each with its left edge. A letter is 6 points wide, and a line is 10 points high. */
 function line(words: [text: string, x: number][], y = 0): TextLine {

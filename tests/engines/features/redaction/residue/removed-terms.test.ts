@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { RemovedTerms } from '../../../../../engines/features/redaction/residue/removed-terms'
-import { Rule } from '../../../../../engines/features/redaction/search/search'
+import { Rule } from '../../../../../engines/features/redaction/search-rules/rule'
 
 const words = (text: string, more: { caseSensitive?: boolean; wholeWord?: boolean } = {}): RemovedTerms =>
   new RemovedTerms([new Rule({ text, caseSensitive: false, wholeWord: false, ...more }, 'options.search[0]', 1)])

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openRules } from '../../../../../engines/features/redaction/search/search'
+import { openRules } from '../../../../../engines/features/redaction/search-rules/rule'
 import { cutMarkup } from '../../../../../engines/features/redaction/xml/xml-text'
 import { XML_TRAPS } from '../../../../fixtures/xml-traps'
 import { makeSecret, makeTrap, UNDER } from '../../../../fixtures/traps'

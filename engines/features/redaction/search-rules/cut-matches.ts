@@ -1,8 +1,8 @@
-import { isOther, readingsOf } from './readings'
-import type { TextReading } from './readings'
-import type { Rule } from '../search/search'
-import { spanOf } from './search-text'
-import type { Span } from './search-text'
+import { isOther, readingsOf } from '../matching/readings'
+import type { TextReading } from '../matching/readings'
+import type { Rule } from './rule'
+import { spanOf } from '../matching/search-text'
+import type { Span } from '../matching/search-text'
 
 /**
  * Returns the text with all matches removed or replaced by the replacement text of their rule, or undefined if there

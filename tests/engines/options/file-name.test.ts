@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { baseName, downloadName } from '../../../engines/tools/file-name'
+import { baseName, downloadName } from '../../../engines/options/file-name'
 
 describe('baseName', () => {
   const names: Record<string, string> = {

@@ -2,10 +2,9 @@ import * as z from 'zod'
 import { boundedText } from '../../../options/bounded-text'
 import { conformanceOption } from '../../../options/conformance'
 import { colorOption } from '../../../options/schemas'
-import { checkInvoice } from './check-invoice'
-import { CURRENCY_CODES, isCurrency } from '../data/currencies'
-import { allowancesField, chargesField } from '../data/adjustment-fields'
-import { electronicField } from '../data/electronic-fields'
+import { CURRENCY_CODES, isCurrency } from './currencies'
+import { allowancesField, chargesField } from './adjustment-fields'
+import { electronicField } from './electronic-fields'
 import {
   MAX_LONG_TEXT,
   dateField,
@@ -15,11 +14,11 @@ import {
   nameField,
   numberField,
   textField,
-} from '../data/fields'
-import { itemFields } from '../data/item-fields'
-import { labelFields } from '../data/labels'
-import { taxesField } from '../data/named-taxes'
-import type { NamedTax } from '../data/named-taxes'
+} from './fields'
+import { itemFields } from './item-fields'
+import { labelFields } from './labels'
+import { taxesField } from './named-taxes'
+import type { NamedTax } from './named-taxes'
 import {
   buyerFields,
   identifierField,
@@ -27,19 +26,19 @@ import {
   sellerFields,
   shipToFields,
   taxRepresentativeFields,
-} from '../data/party-fields'
-import { paymentFields } from '../data/payment-fields'
-import { paidField, prepaymentsField } from '../data/prepayment-fields'
+} from './party-fields'
+import { paymentFields } from './payment-fields'
+import { paidField, prepaymentsField } from './prepayment-fields'
 import {
   attachmentsField,
   codedNotesField,
   periodField,
   precedingInvoiceField,
   referenceField,
-} from '../data/reference-fields'
-import { taxCategoryField, taxExemptionsField } from '../data/tax-fields'
-import type { TaxCategory } from '../data/tax-fields'
-import { withholdingField } from '../data/withholding'
+} from './reference-fields'
+import { taxCategoryField, taxExemptionsField } from './tax-fields'
+import type { TaxCategory } from './tax-fields'
+import { withholdingField } from './withholding'
 import { inForm } from '../../../options/form-hints'
 
 /** The job name of invoices. An invoice isn't a tool. */
@@ -262,9 +261,8 @@ export const invoiceFields = z.object({
     ),
 })
 
-/** An invoice with the constraints between its fields. They take too long for the process that serves requests. */
-export const invoiceSchema = invoiceFields.superRefine(checkInvoice)
+/** A valid invoice. */
+export type Invoice = z.output<typeof invoiceFields>
 
-export type Invoice = z.output<typeof invoiceSchema>
-
+/** A discount in percent, or as an amount. */
 export type Discount = { rate: number } | { amount: number }
