@@ -10,7 +10,7 @@ import { runIndexArchive } from './webpage/archive/index-archive'
 import { finishPage } from './tools/finish-page'
 import { INDEX_ARCHIVE_JOB } from './webpage/request/page-source'
 import { warmUpInvoice } from './features/invoice/warm-up'
-import { warmUpText } from './pdf/text/warm-up'
+import { warmUpText } from './pdf/typeset'
 import { warmUpTools } from './tools/warm-up'
 
 /** All kinds of jobs that an engine process can run, by name. */

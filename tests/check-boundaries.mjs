@@ -11,6 +11,10 @@ const FOLDERS = ['app', 'lib', 'engines', 'db', 'clients', 'tests']
 /** Folders of built packages. */
 const BUILT = 'dist'
 const CODE = /\.(ts|tsx|mjs)$/
+/** The library whose files are private, except for those directly in its folder. */
+const PDF = 'engines/pdf/'
+/** The folders in which types count too. */
+const TYPED = /^engines\//
 /** The folders whose rooms have rows. */
 const ROOMED = /^(engines|lib)\//
 const PRODUCT = /^(app|lib|engines|db)\//
@@ -27,7 +31,7 @@ const problems = [
   ...[...code].flatMap(([file, edges]) => edges.flatMap(edge => checkEdge(file, edge))),
   ...mayNotReach.flatMap(findWays),
   ...findFileCircles(),
-  ...findRoomCircles(),
+  ...findFolderCircles(),
 ]
 
 for (const problem of problems) process.stdout.write(`${problem}\n`)
@@ -84,10 +88,10 @@ function checkTarget(file, { target, specifier, types }) {
   const allowed = [...rule.to, ...(types ? (rule.types ?? []) : [])]
   if (!allowed.some(pattern => pattern.test(target)))
     return [`may not import ${target}${types ? ' (types)' : ''}: ${rule.why}`]
-  const refusal = types ? undefined : refuseRoom(file, target)
+  const refusal = types && !TYPED.test(file) ? undefined : refuseRoom(file, target)
   if (refusal) return [refusal]
   if (tools.includes(file) && tools.includes(target))
-    return [`a tool may not import another one (${target}): what they share belongs to engines/pdf-core`]
+    return [`a tool may not import another one (${target}): what they share belongs to features or to pdf`]
   return []
 }
 
@@ -95,28 +99,50 @@ function checkTarget(file, { target, specifier, types }) {
 function refuseRoom(file, target) {
   const [area] = file.split('/')
   const room = roomOf(file)
-  if (!ROOMED.test(file) || !target.startsWith(`${area}/`) || room === file || room === roomOf(target)) return undefined
+  if (!ROOMED.test(file) || !target.startsWith(`${area}/`)) return undefined
+  if (target.startsWith(PDF) && file.startsWith(PDF) === isDoor(target))
+    return file.startsWith(PDF)
+      ? `may not import ${target}: the files directly in ${PDF} are for other folders`
+      : `may not import ${target}: only the files directly in ${PDF} are for other folders`
+  if (room === file || room === roomOf(target)) return undefined
   if (!(room in rooms)) return `no row of rooms says what ${room} may import; add one to tests/boundaries.cjs`
   const isAllowed = rooms[room].some(one => target === `${area}/${one}` || target.startsWith(`${area}/${one}/`))
   return isAllowed ? undefined : `may not import ${target}: the row of ${room} in tests/boundaries.cjs has no such room`
 }
 
-/** The room of a file. A file directly in engines or lib is a separate room. */
+/** The room of a file: the row with the longest path above it. A file directly in engines or lib is a separate room. */
 function roomOf(file) {
+  if (/^(engines|lib)\/[^/]+$/.test(file)) return file
+  const above = Object.keys(rooms).filter(room => file.startsWith(`${room}/`))
+  return above.toSorted((one, other) => other.length - one.length)[0] ?? dirname(file)
+}
+
+/**
+ * Cycles of folders. In `engines`, types count too, except that a folder may use the types of the folders above it. The
+ * doors of engines/pdf only hand on what other folders have.
+ */
+function findFolderCircles() {
+  const graph = new Map()
+  for (const [file, edges] of code) {
+    if (!PRODUCT.test(file) || isDoor(file)) continue
+    const folder = folderOf(file)
+    const targets = edges
+      .filter(({ target, types }) => code.has(target) && !isDoor(target) && (!types || TYPED.test(file)))
+      .filter(({ target, types }) => !types || !folder.startsWith(`${dirname(target)}/`))
+      .map(({ target }) => folderOf(target))
+    graph.set(folder, new Set([...(graph.get(folder) ?? []), ...targets.filter(target => target !== folder)]))
+  }
+  const circles = findCirclesIn(graph).filter(circle => circle.some(folder => !code.has(folder)))
+  return circles.map(circle => `folders import in a circle: ${circle.join(' → ')}`)
+}
+
+/** A file directly in engines or lib stands for itself. */
+function folderOf(file) {
   return /^(engines|lib)\/[^/]+$/.test(file) ? file : dirname(file)
 }
 
-/** Cycles of rooms, by the imports that exist at runtime. */
-function findRoomCircles() {
-  const graph = new Map()
-  for (const [file, edges] of code) {
-    if (!PRODUCT.test(file)) continue
-    const room = roomOf(file)
-    const targets = edges.filter(({ target, types }) => !types && code.has(target)).map(({ target }) => roomOf(target))
-    graph.set(room, new Set([...(graph.get(room) ?? []), ...targets.filter(target => target !== room)]))
-  }
-  const circles = findCirclesIn(graph).filter(circle => circle.some(room => !code.has(room)))
-  return circles.map(circle => `rooms import in a circle: ${circle.join(' → ')}`)
+function isDoor(file) {
+  return `${dirname(file)}/` === PDF
 }
 
 /** The ways from files to a target that they may not load, over any number of imports that exist at runtime. */
@@ -131,8 +157,8 @@ function findWays({ from, target, why }) {
 }
 
 function checkReexport(file, edge) {
-  return edge.reexport && file !== toolList && PRODUCT.test(file)
-    ? [`hands on ${edge.specifier}: only ${toolList} may; import it where it is`]
+  return edge.reexport && file !== toolList && !isDoor(file) && PRODUCT.test(file)
+    ? [`hands on ${edge.specifier}: only ${toolList} and ${PDF} may; import it where it is`]
     : []
 }
 

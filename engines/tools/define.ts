@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { ContentType, EngineLimits, Outline, ToolSection, Warning } from '../types'
-import type { PdfDocument } from '../pdf/document/document'
-import type { Protection } from '../pdf/encryption/encrypt-file'
+import type { PdfDocument } from '../pdf/document'
+import type { Protection } from '../pdf/open'
 import type { ReportDeclaration } from './reports'
 
 /** An opened input file of a tool. */

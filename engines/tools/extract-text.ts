@@ -14,7 +14,7 @@ import { writePlainText } from '../features/text-extraction/writers/write-text'
 import { defineTool, toFile } from './define'
 import { EXTRACTED_DOCUMENT } from './reports'
 import type { ToolContext } from './define'
-import type { PdfDocument } from '../pdf/document/document'
+import type { PdfDocument } from '../pdf/document'
 
 /** Maximum number of pages to recognize. */
 const MAX_RECOGNIZED = 200

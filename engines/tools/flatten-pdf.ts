@@ -1,22 +1,15 @@
 import * as z from 'zod'
 import { boundedText } from '../options/bounded-text'
-import { drawMissingAnnotations } from '../pdf/annotations/appearances/draw-appearances'
-import {
-  dropLayers,
-  hasLayers,
-  removeHiddenAnnotations,
-  removeHiddenContent,
-} from '../pdf/content/rewriting/remove-layers'
+import { drawMissingAnnotations, flatten } from '../pdf/annotations'
+import { dropLayers, hasLayers, removeHiddenAnnotations, removeHiddenContent } from '../pdf/rewrite-content'
+import { drawMissingAppearances, readTerminalFields } from '../pdf/forms'
+import type { PdfDocument } from '../pdf/document'
+import { HiddenLayers } from '../pdf/document'
+import { rasterize } from '../pdf/render'
 import { EngineError } from '../errors'
 import type { Problem } from '../errors'
-import { drawMissingAppearances } from '../pdf/forms/missing-appearances'
-import type { PdfDocument } from '../pdf/document/document'
-import { flatten } from '../pdf/annotations/flatten'
-import { HiddenLayers } from '../pdf/structure/hidden-layers'
 import { findNearestName } from '../options/nearest-name'
 import { outputNameOption, xfaOption } from '../options/schemas'
-import { readTerminalFields } from '../pdf/forms/fields/terminal-fields'
-import { rasterize } from '../pdf/rendering/rasterize/rasterize'
 import { defineTool } from './define'
 import { inForm } from '../options/form-hints'
 

@@ -1,27 +1,30 @@
 import * as z from 'zod'
 import { boundedRecord, boundedText } from '../options/bounded-text'
 import { EngineError } from '../errors'
-import { adoptFields } from '../pdf/forms/adopt-fields'
-import { describeFields } from '../pdf/forms/describe-fields'
-import { fillForm } from '../pdf/forms/fill-form'
-import { FillPlanner } from '../pdf/forms/fill-plan'
-import type { FillPlan } from '../pdf/forms/fill-plan'
-import { isFillable } from '../pdf/forms/widget-box'
-import { drawMissingAppearances } from '../pdf/forms/missing-appearances'
-import type { PdfDocument } from '../pdf/document/document'
-import { flatten } from '../pdf/annotations/flatten'
-import { appendDocuments } from '../pdf/merge/merge'
-import { forkDocument, openDocument } from '../pdf/pages/open'
-import { saveDocument } from '../pdf/pages/save'
-import type { WrittenFile } from '../pdf/writer/written-file'
+import {
+  adoptFields,
+  describeFields,
+  drawMissingAppearances,
+  dropXfa,
+  fillForm,
+  FillPlanner,
+  hasXfa,
+  isFillable,
+} from '../pdf/forms'
+import type { FillPlan } from '../pdf/forms'
+import type { PdfDocument } from '../pdf/document'
+import { flatten } from '../pdf/annotations'
+import { appendDocuments } from '../pdf/page'
+import { forkDocument, openDocument } from '../pdf/open'
+import { saveDocument } from '../pdf/save'
+import type { WrittenFile } from '../pdf/save'
+import { openTypesetter } from '../pdf/typeset'
 import { alternatives } from '../options/alternatives'
 import { drawnTextOption, outputNameOption } from '../options/schemas'
-import { openTypesetter } from '../pdf/text/typesetter'
 import { defineTool, toJson } from './define'
 import { FORM_FIELDS } from './reports'
 import type { ToolContext, ToolInput, ToolOutput } from './define'
 import { partName } from '../options/file-name'
-import { dropXfa, hasXfa } from '../pdf/forms/fields/xfa'
 import { inForm } from '../options/form-hints'
 
 const NAME_TEMPLATE = '{name}-{index}'

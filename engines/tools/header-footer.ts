@@ -2,9 +2,10 @@ import * as z from 'zod'
 import { boundedText } from '../options/bounded-text'
 import { alternatives } from '../options/alternatives'
 import { DATE_FORMAT_HELP, dateFormatProblem, localeProblem, timezoneProblem } from '../options/date-format'
-import type { PdfDocument } from '../pdf/document/document'
+import type { PdfDocument } from '../pdf/document'
+import { embedImage } from '../pdf/images'
+import { openTypesetter, Template } from '../pdf/typeset'
 import { fileOption, readFileInput } from '../options/file-input'
-import { embedImage } from '../pdf/images/images'
 import {
   colorOption,
   drawnTextOption,
@@ -20,8 +21,6 @@ import { MOST_LINES } from '../features/headers-footers/row-layout'
 import type { SlotContent } from '../features/headers-footers/row-layout'
 import { SLOTS, arrangeHeaderAndFooter } from '../features/headers-footers/slots'
 import type { HeaderAndFooter, Slots } from '../features/headers-footers/slots'
-import { Template } from '../pdf/text/template'
-import { openTypesetter } from '../pdf/text/typesetter'
 import { defineTool } from './define'
 import { inForm } from '../options/form-hints'
 

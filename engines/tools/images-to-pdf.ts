@@ -10,8 +10,8 @@ import { resolveLanguages } from '../features/ocr/recognizer/languages'
 import { inForm, onlyIf } from '../options/form-hints'
 import { PAGE_SIZE_HELP, pageSizeOption, readPageSize } from '../options/page-size-option'
 import { colorOption, languageCodes, lengthOption, outputNameOption } from '../options/schemas'
-import { applyMetadata, metadataText } from '../pdf/metadata/metadata-options'
-import { createDocument } from '../pdf/pages/new-document'
+import { applyMetadata, metadataText } from '../pdf/metadata'
+import { createDocument } from '../pdf/page'
 import { defineTool } from './define'
 
 const DPI = 96

@@ -1,27 +1,32 @@
 import * as z from 'zod'
 import { EngineError } from '../errors'
-import { drawFields, drawMissingAppearances } from '../pdf/forms/missing-appearances'
-import { dropForms, dropMetadata, hasForm, interleave, nestOutline } from '../pdf/merge/arrange-merged'
-import { dropAttachments } from '../pdf/structure/attachments'
-import { insertBlankPages } from '../pdf/pages/blank-pages'
-import { selectPages } from '../pdf/pages/copy-pages'
-import type { PdfDocument } from '../pdf/document/document'
-import { fitPages } from '../pdf/pages/fit-pages'
-import { flatten } from '../pdf/annotations/flatten'
-import { measureFrame } from '../pdf/geometry/frame'
-import { appendDocuments } from '../pdf/merge/merge'
-import type { Share } from '../pdf/merge/merge'
-import { readOutline, writeOutline } from '../pdf/structure/outline'
-import { applyMetadata, metadataShape } from '../pdf/metadata/metadata-options'
+import { drawFields, drawMissingAppearances } from '../pdf/forms'
+import {
+  appendDocuments,
+  dropForms,
+  dropMetadata,
+  fitPages,
+  hasForm,
+  insertBlankPages,
+  interleave,
+  nestOutline,
+  selectPages,
+} from '../pdf/page'
+import { dropAttachments, readOutline, writeOutline } from '../pdf/document'
+import type { PdfDocument } from '../pdf/document'
+import { flatten } from '../pdf/annotations'
+import { measureFrame } from '../pdf/geometry'
+import type { Share } from '../pdf/page'
+import { applyMetadata, metadataShape } from '../pdf/metadata'
+import { reopenDocument } from '../pdf/open'
+import { readTextLine } from '../pdf/syntax'
+import * as Name from '../pdf/names'
 import { PAGE_SIZE_HELP, pageSizeOption, readPageSize } from '../options/page-size-option'
-import { reopenDocument } from '../pdf/pages/reopen'
 import { outputNameOption, pagesOption } from '../options/schemas'
 import type { PageSelector } from '../options/selectors'
 import { resolvePages } from '../options/selectors'
-import { readTextLine } from '../pdf/syntax/text-string'
 import { defineTool } from './define'
 import type { ToolInput, ToolOutput } from './define'
-import * as Name from '../pdf/syntax/names'
 import { inForm } from '../options/form-hints'
 
 const optionsSchema = z

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { EngineError } from '../errors'
-import { insertBlankPages } from '../pdf/pages/blank-pages'
-import { selectPages } from '../pdf/pages/copy-pages'
+import { insertBlankPages, selectPages } from '../pdf/page'
 import { alternatives } from '../options/alternatives'
 import { arrangePages, bookletBlanks, PRESET_ORDERS } from '../options/page-order'
 import { outputNameOption, pagesOption } from '../options/schemas'

@@ -21,7 +21,7 @@ import {
 import { planNumbers } from '../features/headers-footers/plan-page-numbers'
 import type { NumberedPage } from '../features/headers-footers/plan-page-numbers'
 import { FACING_POSITIONS, openPageNumberWriter } from '../features/headers-footers/draw-page-numbers'
-import { Template } from '../pdf/text/template'
+import { Template } from '../pdf/typeset'
 import { defineTool } from './define'
 import { inForm, onlyIf } from '../options/form-hints'
 

@@ -3,9 +3,8 @@ import { EngineError } from '../errors'
 import { alternatives } from '../options/alternatives'
 import { inForm } from '../options/form-hints'
 import { outputNameOption, passwordOption } from '../options/schemas'
-import { requirePdf17 } from '../pdf/encryption/mark-version'
-import { writePasswordBytes } from '../pdf/encryption/password-bytes'
-import { dropPdfaClaim } from '../pdf/metadata/conformance-claims'
+import { requirePdf17, writePasswordBytes } from '../pdf/open'
+import { dropPdfaClaim } from '../pdf/metadata'
 import { defineTool } from './define'
 
 const permissionsSchema = z

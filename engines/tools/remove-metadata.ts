@@ -1,21 +1,22 @@
 import { PDFDict } from 'pdf-lib'
 import * as z from 'zod'
 import { boundedText } from '../options/bounded-text'
-import { COMMENTS, subtypeOf } from '../pdf/annotations/annotation-entries'
-import { removeAnnotations } from '../pdf/annotations/annotation-removal'
-import { dropAttachments } from '../pdf/structure/attachments'
-import { noteRemovedClaims } from '../pdf/metadata/conformance-claims'
-import { removeContentComments } from '../pdf/content/content-comments'
-import { replaceNames } from '../pdf/structure/destinations'
-import type { PdfDocument } from '../pdf/document/document'
-import { findReachable } from '../pdf/document/reachable'
-import { removeAssociatedFiles, removeObjectMetadata, removeScripts, stripImages } from '../pdf/metadata/hidden-data'
-import { writeOutline } from '../pdf/structure/outline'
+import { COMMENTS, removeAnnotations, subtypeOf } from '../pdf/annotations'
+import { dropAttachments, findReachable, replaceNames, writeOutline } from '../pdf/document'
+import {
+  noteRemovedClaims,
+  removeAssociatedFiles,
+  removeObjectMetadata,
+  removeScripts,
+  stripImages,
+} from '../pdf/metadata'
+import { removeContentComments } from '../pdf/rewrite-content'
+import type { PdfDocument } from '../pdf/document'
+import { trimStreams } from '../pdf/save'
+import { dropXfa } from '../pdf/forms'
+import * as Name from '../pdf/names'
 import { outputNameOption } from '../options/schemas'
-import { trimStreams } from '../pdf/writer/trim-streams'
 import { defineTool } from './define'
-import { dropXfa } from '../pdf/forms/fields/xfa'
-import * as Name from '../pdf/syntax/names'
 import { inForm } from '../options/form-hints'
 
 export const removeMetadata = defineTool({

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { selectPages } from '../pdf/pages/copy-pages'
+import { selectPages } from '../pdf/page'
 import { outputNameOption, pagesOption } from '../options/schemas'
 import { listPages } from '../options/selectors'
 import { defineTool } from './define'

@@ -1,14 +1,13 @@
 import { PDFNumber } from 'pdf-lib'
 import * as z from 'zod'
-import { bakeRotations } from '../pdf/pages/bake-rotation'
-import type { PdfDocument } from '../pdf/document/document'
-import { measureFrame, rotationOf } from '../pdf/geometry/frame'
-import type { Page } from '../pdf/document/page-tree'
+import { bakeRotations } from '../pdf/page'
+import type { Page, PdfDocument } from '../pdf/document'
+import { measureFrame, rotationOf } from '../pdf/geometry'
+import * as Name from '../pdf/names'
 import { alternatives } from '../options/alternatives'
 import { outputNameOption, pagesOption, xfaOption } from '../options/schemas'
 import { resolvePageSet } from '../options/selectors'
 import { defineTool } from './define'
-import * as Name from '../pdf/syntax/names'
 import { inForm, onlyIf } from '../options/form-hints'
 
 const angleSchema = z.literal([0, 90, 180, 270], {

@@ -1,23 +1,23 @@
 import * as z from 'zod'
 import { boundedText } from '../options/bounded-text'
 import { EngineError } from '../errors'
-import { splitAtBlanks } from '../pdf/pages/split-at-blanks'
 import {
+  openPart,
   PartSequence,
+  prepareToSplit,
+  splitAtBlanks,
   splitAtBookmarks,
   splitBySize,
   splitEvery,
   splitIntoParts,
-  openPart,
-  prepareToSplit,
-} from '../pdf/pages/split-document'
-import type { Cut } from '../pdf/pages/split-document'
-import type { PdfDocument } from '../pdf/document/document'
-import { saveDocument } from '../pdf/pages/save'
+} from '../pdf/page'
+import type { Cut } from '../pdf/page'
+import type { PdfDocument } from '../pdf/document'
+import { saveDocument } from '../pdf/save'
+import { findBlankPages } from '../pdf/render'
 import { alternatives } from '../options/alternatives'
 import { BLANK_THRESHOLD, blankThresholdOption, outputNameOption, pagesOption } from '../options/schemas'
 import { resolvePage, resolvePages } from '../options/selectors'
-import { findBlankPages } from '../pdf/rendering/blank-pages'
 import { defineTool } from './define'
 import type { ToolContext, ToolInput, ToolOutput, ToolPart } from './define'
 import { partName } from '../options/file-name'

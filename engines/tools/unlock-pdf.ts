@@ -1,8 +1,7 @@
 import * as z from 'zod'
 import { EngineError } from '../errors'
 import { outputNameOption, passwordOption } from '../options/schemas'
-import { decryptFile } from '../pdf/encryption/decrypt-file'
-import { openDocument } from '../pdf/pages/open'
+import { decryptFile, openDocument } from '../pdf/open'
 import { defineTool } from './define'
 
 export const unlockPdf = defineTool({

@@ -1,6 +1,5 @@
-import type { PdfDocument } from '../../pdf/document/document'
-import type { Box } from '../../pdf/geometry/box'
-import type { Frame } from '../../pdf/geometry/frame'
+import type { PdfDocument } from '../../pdf/document'
+import type { Box, Frame } from '../../pdf/geometry'
 import type { Quad, Word } from './wording/page-words'
 
 /** A file as it is compared: without hidden layers, and with annotations as part of the content if they count. */

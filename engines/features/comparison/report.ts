@@ -1,4 +1,4 @@
-import type { Box } from '../../pdf/geometry/box'
+import type { Box } from '../../pdf/geometry'
 import { countAllChanges } from './model'
 import type { ComparedPage, Comparison, PageChange, PagePair, TextChange, TextPart, VisualChange } from './model'
 import { boxOf, joinQuads, joinText } from './wording/page-words'

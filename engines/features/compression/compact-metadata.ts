@@ -1,13 +1,10 @@
 import { PDFRawStream } from 'pdf-lib'
 import type { PDFRef } from 'pdf-lib'
-import { decodeUpToLimit } from '../../pdf/document/decode-content'
-import type { PdfDocument } from '../../pdf/document/document'
-import { findReachable } from '../../pdf/document/reachable'
-import { parseXml } from '../../pdf/metadata/xml'
-import type { XmlElement } from '../../pdf/metadata/xml'
-import * as Name from '../../pdf/syntax/names'
-import { deflate } from '../../pdf/filters/deflate'
-import { readFilters } from '../../pdf/filters/filters'
+import { decodeUpToLimit, deflate, findReachable, readFilters } from '../../pdf/document'
+import type { PdfDocument } from '../../pdf/document'
+import { parseXml } from '../../pdf/metadata'
+import type { XmlElement } from '../../pdf/metadata'
+import * as Name from '../../pdf/names'
 import { withData } from './recompress-streams'
 
 /** Previews of the document as JPEG images in Base64 (ISO 16684-1, 8.4). */

@@ -1,11 +1,9 @@
-import { PDFArray, PDFDict, PDFName, PDFNumber, PDFRawStream } from 'pdf-lib'
+import { PDFArray, PDFDict, PDFNumber, PDFRawStream } from 'pdf-lib'
 import type { PDFObject, PDFRef } from 'pdf-lib'
-import type { PdfDocument } from '../../pdf/document/document'
-import { findReachable } from '../../pdf/document/reachable'
-import { serialize } from '../../pdf/syntax/serialize'
-import * as Name from '../../pdf/syntax/names'
-
-const [FORM_TYPE, PROC_SET] = ['FormType', 'ProcSet'].map(name => PDFName.of(name)) as [PDFName, PDFName]
+import type { PdfDocument } from '../../pdf/document'
+import { findReachable } from '../../pdf/document'
+import { serialize } from '../../pdf/syntax'
+import * as Name from '../../pdf/names'
 
 const IDENTITY = [1, 0, 0, 1, 0, 0]
 
@@ -37,7 +35,7 @@ export function compactObjects(document: PdfDocument): void {
 
 function compactForm(document: PdfDocument, dict: PDFDict, shared: Map<string, PDFRef>): PDFDict {
   const entries = new Map(dict.entries())
-  if (document.peekNumber(dict.get(FORM_TYPE)) === 1) entries.delete(FORM_TYPE)
+  if (document.peekNumber(dict.get(Name.FormType)) === 1) entries.delete(Name.FormType)
   const matrix = dict.get(Name.Matrix)
   if (matrix instanceof PDFArray && isIdentity(matrix)) entries.delete(Name.Matrix)
   const resources = dict.get(Name.Resources)
@@ -54,7 +52,7 @@ function isIdentity(matrix: PDFArray): boolean {
 }
 
 function shareResources(document: PdfDocument, resources: PDFDict, shared: Map<string, PDFRef>): PDFObject {
-  const kept = new Map(resources.entries().filter(([key]) => key !== PROC_SET))
+  const kept = new Map(resources.entries().filter(([key]) => key !== Name.ProcSet))
   const dict = PDFDict.fromMapWithContext(kept, document.context)
   const text = serialize(dict, () => false)
   if (text.length < LONG) return dict

@@ -1,14 +1,10 @@
-import { PDFName, PDFRawStream } from 'pdf-lib'
+import { PDFRawStream } from 'pdf-lib'
 import { writeSrgbProfile } from '../../standards/archival/profiles/icc-profile'
-import { decodeUpToLimit } from '../../pdf/document/decode-content'
-import type { PdfDocument } from '../../pdf/document/document'
-import { findReachable } from '../../pdf/document/reachable'
-import { deflate } from '../../pdf/filters/deflate'
-import * as Name from '../../pdf/syntax/names'
+import { decodeUpToLimit, deflate, findReachable } from '../../pdf/document'
+import type { PdfDocument } from '../../pdf/document'
+import * as Name from '../../pdf/names'
 import { withData } from './recompress-streams'
 import { isSrgbProfile } from './recoding/srgb-profile'
-
-const N = PDFName.of('N')
 
 /** Points of the curve. Lines between them differ from the curve of sRGB by less than an eighth of a level of 8 bits. */
 const CURVE_POINTS = 64
@@ -25,8 +21,8 @@ export function compactProfiles(document: PdfDocument): void {
     const ref = reached.refOf(slot)
     const stream = document.peek(ref)
     if (!(stream instanceof PDFRawStream) || stream.contents.length > MOST_BYTES) continue
-    // Only streams of profiles have /N and no type (ISO 32000-2, table 65).
-    if (document.peekNumber(stream.dict.get(N)) !== 3 || stream.dict.has(Name.Type)) continue
+    // Only streams of profiles have /Name.N and no type (ISO 32000-2, table 65).
+    if (document.peekNumber(stream.dict.get(Name.N)) !== 3 || stream.dict.has(Name.Type)) continue
     const profile = decodeUpToLimit(document, stream)
     if (!profile || !isSrgbProfile(profile)) continue
     compact ??= deflate(writeSrgbProfile(CURVE_POINTS))

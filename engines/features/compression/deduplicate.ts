@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
 import { PDFArray, PDFDict, PDFName, PDFNumber, PDFRawStream, PDFRef, PDFStream } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
-import { findFormFonts } from '../../pdf/fonts/subsets/font-spaces'
-import type { PdfDocument } from '../../pdf/document/document'
-import { findReachable } from '../../pdf/document/reachable'
-import type { Reached } from '../../pdf/document/reachable'
-import { serialize } from '../../pdf/syntax/serialize'
-import * as Name from '../../pdf/syntax/names'
+import { findFormFonts } from '../../pdf/fonts'
+import type { PdfDocument, Reached } from '../../pdf/document'
+import { findReachable } from '../../pdf/document'
+import { serialize } from '../../pdf/syntax'
+import * as Name from '../../pdf/names'
 
 /** Rounds of comparison. After each one, objects that refer to merged objects may have become equal. */
 const MOST_ROUNDS = 8

@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events'
 import { deflateSync } from 'node:zlib'
 import type * as Libdeflate from 'libdeflate'
-import type { Deflate } from '../../pdf/filters/deflate'
+import type { Deflate } from '../../pdf/document'
 
 /** The first level of libdeflate that compares several parses. Level 12 saves 0.1 % more and takes twice as long. */
 const LEVEL = 10

@@ -1,10 +1,8 @@
-import { PDFDict, PDFName, PDFStream } from 'pdf-lib'
-import type { PdfDocument } from '../../pdf/document/document'
-import { findReachable } from '../../pdf/document/reachable'
-import { walkDictionaries } from '../../pdf/document/walk-dictionaries'
-import * as Name from '../../pdf/syntax/names'
-
-const [THUMB, PIECE_INFO] = ['Thumb', 'PieceInfo'].map(name => PDFName.of(name)) as [PDFName, PDFName]
+import { PDFDict, PDFStream } from 'pdf-lib'
+import type { PDFName } from 'pdf-lib'
+import type { PdfDocument } from '../../pdf/document'
+import { findReachable, walkDictionaries } from '../../pdf/document'
+import * as Name from '../../pdf/names'
 
 /** Prefix of keys in which Apple's Preview stores its own form of an annotation (ISO 32000-2, annex E). */
 const PREVIEW = 'AAPL:AK'
@@ -30,8 +28,8 @@ export function dropPrivateData(document: PdfDocument): void {
 
 function listPrivateKeys(document: PdfDocument, dict: PDFDict): PDFName[] {
   const found: PDFName[] = []
-  if (document.peek(dict.get(THUMB)) instanceof PDFStream) found.push(THUMB)
-  if (document.peek(dict.get(PIECE_INFO)) instanceof PDFDict) found.push(PIECE_INFO)
+  if (document.peek(dict.get(Name.Thumb)) instanceof PDFStream) found.push(Name.Thumb)
+  if (document.peek(dict.get(Name.PieceInfo)) instanceof PDFDict) found.push(Name.PieceInfo)
   if (dict.has(Name.Subtype) && dict.has(Name.Rect))
     found.push(...dict.keys().filter(key => key.decodeText().startsWith(PREVIEW)))
   return found

@@ -1,10 +1,8 @@
 import { PDFDict, PDFName, PDFRawStream } from 'pdf-lib'
 import { isEngineError } from '../../errors'
-import type { PdfDocument } from '../../pdf/document/document'
-import { findReachable } from '../../pdf/document/reachable'
-import type { Deflate } from '../../pdf/filters/deflate'
-import { decodeStream, readFilters } from '../../pdf/filters/filters'
-import * as Name from '../../pdf/syntax/names'
+import type { Deflate, PdfDocument } from '../../pdf/document'
+import { decodeStream, findReachable, readFilters } from '../../pdf/document'
+import * as Name from '../../pdf/names'
 
 /** Filters whose data is text or isn't compressed well, so that Flate replaces them. */
 const CODING = ['Filter', 'DecodeParms', 'F', 'DP', 'Length', 'DL', 'FFilter', 'FDecodeParms'].map(name =>
@@ -45,7 +43,7 @@ function recompress(
 ): PDFRawStream | undefined {
   const resolve = (value: Parameters<PdfDocument['peek']>[0]) => document.peek(value)
   // /F names an external file. Its data isn't in this stream.
-  if (dict.has(Name.F) || dict.has(PDFName.of('FFilter'))) return undefined
+  if (dict.has(Name.F) || dict.has(Name.FFilter)) return undefined
   try {
     const filters = readFilters(dict, resolve)
     const isPredicted = filters.some(({ parameters }) => (parameters.Predictor ?? 1) >= PNG_PREDICTORS)

@@ -1,11 +1,10 @@
-import { frameMatrix } from '../../pdf/geometry/frame'
-import type { Frame } from '../../pdf/geometry/frame'
-import { writeNumbers, writeRounded } from '../../pdf/syntax/number-text'
-import type { PageContent } from '../../pdf/content/page-content'
-import type { DocumentFonts } from '../../pdf/text/document-fonts'
-import { showText } from '../../pdf/text/show-text'
-import type { TextBlock } from '../../pdf/text/text-block'
-import * as Name from '../../pdf/syntax/names'
+import { frameMatrix } from '../../pdf/geometry'
+import type { Frame } from '../../pdf/geometry'
+import { writeNumbers, writeRounded } from '../../pdf/syntax'
+import type { PageContent } from '../../pdf/rewrite-content'
+import type { DocumentFonts, TextBlock } from '../../pdf/typeset'
+import { showText } from '../../pdf/typeset'
+import * as Name from '../../pdf/names'
 
 /** Subtype of a pagination artifact (ISO 32000-2, table 363). */
 export type ArtifactKind = 'Header' | 'Footer' | 'PageNum' | 'Bates'

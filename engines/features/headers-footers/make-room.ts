@@ -1,11 +1,9 @@
-import type { PdfDocument } from '../../pdf/document/document'
-import { frameMatrix, measureFrame, seenMatrix } from '../../pdf/geometry/frame'
-import type { Frame } from '../../pdf/geometry/frame'
-import { chainMatrices } from '../../pdf/geometry/matrix'
-import type { Page } from '../../pdf/document/page-tree'
-import { transformPages } from '../../pdf/pages/transform-page'
-import type { Placement } from '../../pdf/pages/transform-page'
-import { dropXfa } from '../../pdf/forms/fields/xfa'
+import type { Page, PdfDocument } from '../../pdf/document'
+import { chainMatrices, frameMatrix, measureFrame, seenMatrix } from '../../pdf/geometry'
+import type { Frame } from '../../pdf/geometry'
+import { transformPages } from '../../pdf/page'
+import type { Placement } from '../../pdf/page'
+import { dropXfa } from '../../pdf/forms'
 
 /** Default scale of a page that makes room. */
 const DEFAULT_SCALE = 0.94

@@ -2,8 +2,8 @@ import { dateFormatProblem, formatDate } from '../../options/date-format'
 import { NUMERAL_STYLES, writeNumeral } from '../../options/numerals'
 import type { NumeralStyle } from '../../options/numerals'
 import { findNearestName } from '../../options/nearest-name'
-import { Template } from '../../pdf/text/template'
-import type { KnownPlaceholders } from '../../pdf/text/template'
+import { Template } from '../../pdf/typeset'
+import type { KnownPlaceholders } from '../../pdf/typeset'
 
 /** Format of a page number: a template and a numeral style. */
 interface NumberFormat {

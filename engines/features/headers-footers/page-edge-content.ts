@@ -1,4 +1,4 @@
-import type { Frame } from '../../pdf/geometry/frame'
+import type { Frame } from '../../pdf/geometry'
 
 /** Maximum share of a page side for a margin, so that text has room on small pages. */
 const MOST_OF_A_SIDE = 0.25

@@ -1,11 +1,10 @@
 import { PDFName } from 'pdf-lib'
-import type { PdfDocument } from '../../pdf/document/document'
-import { readPageLabels, writePageLabels } from '../../pdf/structure/page-labels'
-import type { PageLabel } from '../../pdf/structure/page-labels'
+import type { PageLabel, PdfDocument } from '../../pdf/document'
+import { readPageLabels, writePageLabels } from '../../pdf/document'
+import { writeText } from '../../pdf/syntax'
+import * as Name from '../../pdf/names'
 import { writeNumeral } from '../../options/numerals'
 import type { NumeralStyle } from '../../options/numerals'
-import { writeText } from '../../pdf/syntax/text-string'
-import * as Name from '../../pdf/syntax/names'
 
 /** Style names in page labels (ISO 32000-2, table 161). */
 const STYLE_NAMES: Record<NumeralStyle, string> = { decimal: 'D', roman: 'r', ROMAN: 'R', alpha: 'a', ALPHA: 'A' }

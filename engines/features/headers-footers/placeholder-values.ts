@@ -1,9 +1,9 @@
 import { dateFormatProblem, formatDate } from '../../options/date-format'
 import type { DateSetting } from '../../options/date-format'
-import type { PdfDocument } from '../../pdf/document/document'
-import { readMetadata } from '../../pdf/metadata/metadata'
+import type { PdfDocument } from '../../pdf/document'
+import { readMetadata } from '../../pdf/metadata'
+import type { KnownPlaceholders, Placeholder } from '../../pdf/typeset'
 import { NUMERAL_STYLES, writeNumeral } from '../../options/numerals'
-import type { KnownPlaceholders, Placeholder } from '../../pdf/text/template'
 import { numeralProblem } from './number-format'
 
 /** Maximum length of a text from the metadata. */

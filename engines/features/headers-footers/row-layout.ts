@@ -1,9 +1,6 @@
-import type { EmbeddedImage } from '../../pdf/images/embed-samples'
-import { openParagraph } from '../../pdf/text/paragraph'
-import type { Paragraph } from '../../pdf/text/paragraph'
-import { stackLines } from '../../pdf/text/text-block'
-import type { TextBlock } from '../../pdf/text/text-block'
-import type { ShapedText, TextStyle, Typesetter } from '../../pdf/text/typesetter'
+import type { EmbeddedImage } from '../../pdf/images'
+import { openParagraph, stackLines } from '../../pdf/typeset'
+import type { Paragraph, ShapedText, TextBlock, TextStyle, Typesetter } from '../../pdf/typeset'
 import { SLOTS } from './slots'
 import type { Slot, Slots } from './slots'
 

@@ -1,4 +1,4 @@
-import { BrokenImage, METRES_PER_INCH } from '../../pdf/images/png'
+import { BrokenImage, METRES_PER_INCH } from '../../pdf/images'
 import type { Raster } from './raster'
 
 const FILE_HEADER_BYTES = 14

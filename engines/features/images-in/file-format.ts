@@ -1,7 +1,6 @@
 import { isBmp } from './bmp'
 import { isGif } from './gif'
-import { isJpeg } from '../../pdf/images/jpeg'
-import { isPng } from '../../pdf/images/png'
+import { isJpeg, isPng } from '../../pdf/images'
 import { isTiff } from './tiff'
 import { isWebp } from './webp-file'
 

@@ -1,4 +1,4 @@
-import { BrokenImage } from '../../pdf/images/png'
+import { BrokenImage } from '../../pdf/images'
 import type { Raster } from './raster'
 
 const HEADER_BYTES = 13

@@ -1,6 +1,6 @@
 import { EngineError } from '../../errors'
 import type { PageSize } from '../../options/page-sizes'
-import type { Box } from '../../pdf/geometry/box'
+import type { Box } from '../../pdf/geometry'
 
 /** How images fill pages with a size of their own. */
 export const FITS = ['contain', 'cover', 'actual'] as const

@@ -1,10 +1,8 @@
 import type { PDFObject } from 'pdf-lib'
-import type { PdfDocument } from '../../pdf/document/document'
-import * as Name from '../../pdf/syntax/names'
-import { addProfile, indexedSpace } from '../../pdf/images/color-profile'
-import { addSamples, describeImage } from '../../pdf/images/embed-samples'
-import type { Density, EmbeddedImage, Mask } from '../../pdf/images/embed-samples'
-import type { SampleLayout } from '../../pdf/images/png'
+import type { PdfDocument } from '../../pdf/document'
+import * as Name from '../../pdf/names'
+import { addProfile, addSamples, describeImage, indexedSpace } from '../../pdf/images'
+import type { Density, EmbeddedImage, Mask, SampleLayout } from '../../pdf/images'
 
 /** Decoded pixels. The number of channels is 1 for gray or a palette, 3 for RGB and 4 for CMYK. */
 export interface Raster extends SampleLayout {

@@ -1,7 +1,7 @@
 import { makeSearchable } from '../ocr/make-searchable'
 import { recognizePages } from '../ocr/read-pages'
 import type { ReadingOptions, RecognizedPage } from '../ocr/read-pages'
-import type { PdfDocument } from '../../pdf/document/document'
+import type { PdfDocument } from '../../pdf/document'
 import type { DrawnPage } from './draw-image-pages'
 
 /** Longest side in pixels at which images are recognized: that of an A4 page at 216 and at 300 DPI. */

@@ -1,4 +1,4 @@
-import { splitAlpha } from '../../pdf/images/embed-samples'
+import { splitAlpha } from '../../pdf/images'
 import type { Raster } from './raster'
 import type { TiffPage } from './tiff'
 import { damagedPage, unsupportedPage } from './tiff-problem'

@@ -1,13 +1,10 @@
-import type { PdfDocument } from '../../pdf/document/document'
-import { addImageStream, describeImage, sizeEntries } from '../../pdf/images/embed-samples'
-import type { Density, EmbeddedImage } from '../../pdf/images/embed-samples'
-import { addProfile } from '../../pdf/images/color-profile'
-import { readJpeg, stripJpeg } from '../../pdf/images/jpeg'
-import type { Jpeg } from '../../pdf/images/jpeg'
+import type { PdfDocument } from '../../pdf/document'
+import { addImageStream, addProfile, describeImage, readJpeg, sizeEntries, stripJpeg } from '../../pdf/images'
+import type { Density, EmbeddedImage, Jpeg } from '../../pdf/images'
+import * as Name from '../../pdf/names'
+import { decodeImage } from '../../pdf/render'
 import { deviceSpace } from './raster'
 import type { TiffPage, TiffPart } from './tiff'
-import * as Name from '../../pdf/syntax/names'
-import { decodeImage } from '../../pdf/rendering/decode-image'
 import { damagedPage, unsupportedPage } from './tiff-problem'
 
 /** Compression of JPEG (TIFF Technical Note 2). */

@@ -1,6 +1,5 @@
 import { isEngineError } from '../../errors'
-import { applyFilters } from '../../pdf/filters/filters'
-import { undoPredictor } from '../../pdf/filters/predictors'
+import { applyFilters, undoPredictor } from '../../pdf/document'
 import type { TiffPage, TiffPart } from './tiff'
 import { JPEG, decodeJpegPart } from './tiff-jpeg'
 import { damagedPage, unsupportedPage } from './tiff-problem'

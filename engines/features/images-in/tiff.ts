@@ -1,4 +1,4 @@
-import { BrokenImage, LargeImage } from '../../pdf/images/png'
+import { BrokenImage, LargeImage } from '../../pdf/images'
 
 /** Tags of an image file directory (TIFF 6.0, section 8). */
 const TAG = {

@@ -1,5 +1,4 @@
-import { EXIF_MARK, readExif, type Exif } from '../../pdf/images/exif'
-import { BrokenImage } from '../../pdf/images/png'
+import { BrokenImage, EXIF_MARK, readExif, type Exif } from '../../pdf/images'
 
 const HEADER_BYTES = 12
 const ANIMATION = 0x02

@@ -1,21 +1,20 @@
-import type { PdfDocument } from '../../pdf/document/document'
-import { addProfile } from '../../pdf/images/color-profile'
+import type { PdfDocument } from '../../pdf/document'
 import {
   addImageStream,
   addMask,
+  addProfile,
   addSamples,
+  assertSize,
+  BrokenImage,
   describeImage,
   sizeEntries,
   splitAlpha,
-} from '../../pdf/images/embed-samples'
-import type { Density, EmbeddedImage } from '../../pdf/images/embed-samples'
-import { assertSize } from '../../pdf/images/images'
-import { BrokenImage } from '../../pdf/images/png'
+} from '../../pdf/images'
+import type { Density, EmbeddedImage } from '../../pdf/images'
+import * as Name from '../../pdf/names'
+import { decodeWebp, encodeJpeg } from '../../pdf/render'
 import { deviceSpace } from './raster'
 import { readWebp } from './webp-file'
-import * as Name from '../../pdf/syntax/names'
-import { encodeJpeg } from '../../pdf/rendering/rasterize/jpeg'
-import { decodeWebp } from '../../pdf/rendering/rasterize/webp'
 
 /** JPEG quality for the pixels of lossy WebP files. Its loss is below what is visible. */
 const QUALITY = 95

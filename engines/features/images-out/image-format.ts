@@ -1,8 +1,6 @@
-import { setJpegDensity } from '../../pdf/images/jpeg'
-import { writePng } from '../../pdf/images/write-png'
-import type { Bitmap, RenderOptions } from '../../pdf/rendering/render'
-import { encodeJpeg } from '../../pdf/rendering/rasterize/jpeg'
-import { encodeWebp } from '../../pdf/rendering/rasterize/webp'
+import { setJpegDensity, writePng } from '../../pdf/images'
+import type { Bitmap, RenderOptions } from '../../pdf/render'
+import { encodeJpeg, encodeWebp } from '../../pdf/render'
 
 /** The formats of images of pages. */
 export const IMAGE_FORMATS = ['png', 'jpeg', 'webp'] as const

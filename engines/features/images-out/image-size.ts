@@ -1,6 +1,6 @@
 import { EngineError } from '../../errors'
-import type { PdfDocument } from '../../pdf/document/document'
-import { measureFrame } from '../../pdf/geometry/frame'
+import type { PdfDocument } from '../../pdf/document'
+import { measureFrame } from '../../pdf/geometry'
 import { FORMAT_FACTS } from './image-format'
 import type { ImageFormat } from './image-format'
 

@@ -1,10 +1,10 @@
 import { deflateSync } from 'node:zlib'
-import { PDFName, PDFRawStream, PDFString } from 'pdf-lib'
+import { PDFRawStream, PDFString } from 'pdf-lib'
 import type { RuleSet } from '../../standards/einvoice/formats'
-import type { PdfDocument } from '../../pdf/document/document'
-import type { DescribedProperties } from '../../pdf/metadata/xmp-claims'
-import { replaceNames } from '../../pdf/structure/destinations'
-import * as Name from '../../pdf/syntax/names'
+import type { PdfDocument } from '../../pdf/document'
+import type { DescribedProperties } from '../../pdf/metadata'
+import { replaceNames } from '../../pdf/document'
+import * as Name from '../../pdf/names'
 
 /** The file in the PDF, and how readers find it. */
 interface XmlAttachment {
@@ -92,5 +92,5 @@ export function attachXml(
     }),
   )
   replaceNames(document, Name.EmbeddedFiles, [{ key: fileName, value: specification }])
-  document.editCatalog().set(PDFName.of('AF'), context.obj([specification]))
+  document.editCatalog().set(Name.AF, context.obj([specification]))
 }

@@ -1,14 +1,12 @@
-import type { PdfDocument } from '../../pdf/document/document'
-import { frameMatrix, measureFrame } from '../../pdf/geometry/frame'
-import type { Matrix } from '../../pdf/geometry/matrix'
-import { chainMatrices, mapPoint } from '../../pdf/geometry/matrix'
-import { PageContent } from '../../pdf/content/page-content'
-import type { Page } from '../../pdf/document/page-tree'
-import type { PlacedWord, TextLayer } from '../../pdf/content/text-layer'
+import type { Page, PdfDocument } from '../../pdf/document'
+import { chainMatrices, frameMatrix, mapPoint, measureFrame } from '../../pdf/geometry'
+import type { Matrix } from '../../pdf/geometry'
+import { PageContent } from '../../pdf/rewrite-content'
+import type { PlacedWord, TextLayer } from '../../pdf/rewrite-content'
+import * as Name from '../../pdf/names'
 import { linesOf } from './page-text/page-text'
 import type { PageText, TextLine, TextWord } from './page-text/page-text'
 import { isSpaced } from './page-text/plain-text'
-import * as Name from '../../pdf/syntax/names'
 
 /** The largest ratio of two font sizes that count as one size. */
 const ALIKE = 1.35

@@ -1,6 +1,5 @@
-import { removeText } from '../../pdf/content/rewriting/remove-text'
-import type { PdfDocument } from '../../pdf/document/document'
-import { TextLayer } from '../../pdf/content/text-layer'
+import { removeText, TextLayer } from '../../pdf/rewrite-content'
+import type { PdfDocument } from '../../pdf/document'
 import { addInvisibleText } from './invisible-text'
 import { replaceWithImages } from './replace-with-images'
 import type { RecognizedPage } from './read-pages'

@@ -1,7 +1,7 @@
 import { EngineError } from '../../errors'
-import type { PdfDocument } from '../../pdf/document/document'
-import { openRenderer } from '../../pdf/rendering/render'
-import type { PdfiumRenderer, SeenWords } from '../../pdf/rendering/render'
+import type { PdfDocument } from '../../pdf/document'
+import { openRenderer } from '../../pdf/render'
+import type { PdfiumRenderer, SeenWords } from '../../pdf/render'
 import type { GrayImage } from './scans/gray-image'
 
 /** The lowest resolution at which text can be recognized. A page that is too large even at this resolution fails. */

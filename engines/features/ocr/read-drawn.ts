@@ -1,6 +1,6 @@
 import { EngineError } from '../../errors'
-import type { Box } from '../../pdf/geometry/box'
-import type { PdfDocument } from '../../pdf/document/document'
+import type { Box } from '../../pdf/geometry'
+import type { PdfDocument } from '../../pdf/document'
 import { copyWithout } from './scans/gray-image'
 import { boxesOfWords, hasContrast, type OpenPage, recognizeEach, unlessTimedOut } from './open-pages'
 import { readThoroughly } from './read-image'

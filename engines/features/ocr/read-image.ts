@@ -1,5 +1,5 @@
 import { EngineError } from '../../errors'
-import type { Box } from '../../pdf/geometry/box'
+import type { Box } from '../../pdf/geometry'
 import { flatten, flattenBackground, isUneven, measureBackground } from './scans/background'
 import { copyWithout, measureSpecks, removeSpecks, rotateImage } from './scans/gray-image'
 import type { GrayImage, Quarters } from './scans/gray-image'

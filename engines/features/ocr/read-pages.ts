@@ -1,7 +1,8 @@
 import { EngineError } from '../../errors'
-import type { PdfDocument } from '../../pdf/document/document'
-import { measureFrame } from '../../pdf/geometry/frame'
-import type { SeenWords } from '../../pdf/rendering/render'
+import type { PdfDocument } from '../../pdf/document'
+import { measureFrame } from '../../pdf/geometry'
+import type { SeenWords } from '../../pdf/render'
+import { withoutHidden } from '../../pdf/rewrite-content'
 import { copyWithout } from './scans/gray-image'
 import { boxesOfWords, hasContrast, type OpenPage, recognizeEach, unlessTimedOut } from './open-pages'
 import { readImage } from './read-image'
@@ -11,7 +12,6 @@ import { agrees, mergeTexts } from './page-text/join-texts'
 import type { ReadPage } from './page-text/page-geometry'
 import { meanConfidence, wordsOf } from './page-text/page-text'
 import type { PageText } from './page-text/page-text'
-import { withoutHidden } from '../../pdf/content/rewriting/visible-document'
 
 /**
  * Which text is recognized. `auto`: pages without visible text, and images on other pages. Hidden text stays if it

@@ -1,5 +1,5 @@
-import type { Box } from '../../pdf/geometry/box'
-import { chainMatrices, mapBox } from '../../pdf/geometry/matrix'
+import type { Box } from '../../pdf/geometry'
+import { chainMatrices, mapBox } from '../../pdf/geometry'
 import type { GrayImage } from './scans/gray-image'
 import { wordsOf } from './page-text/page-text'
 import type { PageText } from './page-text/page-text'

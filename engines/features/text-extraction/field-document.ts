@@ -1,14 +1,16 @@
 import type { PDFDict } from 'pdf-lib'
-import { drawMissingAnnotations } from '../../pdf/annotations/appearances/draw-appearances'
-import { FLAG, readFormFields } from '../../pdf/forms/form-field'
-import { drawMissingAppearances } from '../../pdf/forms/missing-appearances'
-import { subtypeOf } from '../../pdf/annotations/annotation-entries'
-import { removeAnnotations } from '../../pdf/annotations/annotation-removal'
-import { annotationsOf } from '../../pdf/annotations/annotations'
-import { flatten, isShown } from '../../pdf/annotations/flatten'
-import type { PdfDocument } from '../../pdf/document/document'
-import { forkDocument } from '../../pdf/pages/open'
-import * as Name from '../../pdf/syntax/names'
+import {
+  annotationsOf,
+  drawMissingAnnotations,
+  flatten,
+  isShown,
+  removeAnnotations,
+  subtypeOf,
+} from '../../pdf/annotations'
+import { drawMissingAppearances, FLAG, readFormFields } from '../../pdf/forms'
+import type { PdfDocument } from '../../pdf/document'
+import { forkDocument } from '../../pdf/open'
+import * as Name from '../../pdf/names'
 
 /** Annotations whose text is part of the page. */
 const WITH_TEXT = new Set(['Widget', 'FreeText'])

@@ -1,4 +1,4 @@
-import { chainMatrices } from '../../pdf/geometry/matrix'
+import { chainMatrices } from '../../pdf/geometry'
 import type { RecognizedPage } from '../ocr/read-pages'
 import { hasRightToLeft } from './lines/direction'
 import type { Sheet, Word } from './lines/model'

@@ -1,8 +1,6 @@
-import type { Frame } from '../../pdf/geometry/frame'
-import { seenMatrix } from '../../pdf/geometry/frame'
-import { IDENTITY, chainMatrices, invertMatrix, mapBox, mapPoint } from '../../pdf/geometry/matrix'
-import type { Matrix } from '../../pdf/geometry/matrix'
-import type { Glyph, PageLayout } from '../../pdf/rendering/page-layout'
+import type { Frame, Matrix } from '../../pdf/geometry'
+import { chainMatrices, IDENTITY, invertMatrix, mapBox, mapPoint, seenMatrix } from '../../pdf/geometry'
+import type { Glyph, PageLayout } from '../../pdf/render'
 import type { Area, Rule, Sheet } from './lines/model'
 import { buildWords } from './words'
 

@@ -1,10 +1,10 @@
 import { PDFArray, PDFDict, PDFName, PDFNumber, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import { RoleMap } from '../../standards/conformance/tagging/role-map'
-import type { PdfDocument } from '../../pdf/document/document'
-import { kidsOf } from '../../pdf/document/structure-elements'
-import * as Name from '../../pdf/syntax/names'
-import { readText } from '../../pdf/syntax/text-string'
+import type { PdfDocument } from '../../pdf/document'
+import { kidsOf } from '../../pdf/document'
+import * as Name from '../../pdf/names'
+import { readText } from '../../pdf/syntax'
 import type { BlockRole } from './lines/model'
 
 const [ACTUAL_TEXT, ALT, ATTRIBUTES, ROW_SPAN, COLUMN_SPAN, STREAM] = [

@@ -1,6 +1,6 @@
-import type { Matrix } from '../../pdf/geometry/matrix'
-import { mapPoint, scaleOf } from '../../pdf/geometry/matrix'
-import type { Glyph } from '../../pdf/rendering/page-layout'
+import type { Matrix } from '../../pdf/geometry'
+import { mapPoint, scaleOf } from '../../pdf/geometry'
+import type { Glyph } from '../../pdf/render'
 import { hasRightToLeft, isDirectionMark, toLogicalLine, toPlainLetters } from './lines/direction'
 import type { Word } from './lines/model'
 

@@ -1,10 +1,10 @@
 import type { PDFDict, PDFObject, PDFRef } from 'pdf-lib'
-import type { PdfDocument } from '../../pdf/document/document'
-import type { Matrix } from '../../pdf/geometry/matrix'
-import { writeNumbers } from '../../pdf/syntax/number-text'
-import { addContentStream } from '../../pdf/content/page-content'
+import type { PdfDocument } from '../../pdf/document'
+import type { Matrix } from '../../pdf/geometry'
+import { writeNumbers } from '../../pdf/syntax'
+import { addContentStream } from '../../pdf/rewrite-content'
+import * as Name from '../../pdf/names'
 import type { MarkSize } from './placement'
-import * as Name from '../../pdf/syntax/names'
 
 /** A graphic with its lower-left corner at 0,0, in points. */
 export interface Graphic extends MarkSize {

@@ -1,7 +1,6 @@
 import { EngineError } from '../../errors'
-import type { Frame } from '../../pdf/geometry/frame'
-import { chainMatrices } from '../../pdf/geometry/matrix'
-import type { Matrix } from '../../pdf/geometry/matrix'
+import type { Frame, Matrix } from '../../pdf/geometry'
+import { chainMatrices } from '../../pdf/geometry'
 import { placeBox } from '../../options/placement'
 import type { Mark } from './options'
 

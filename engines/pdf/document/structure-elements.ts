@@ -17,11 +17,6 @@ export const REPLACEMENT_TEXTS = ['ActualText', 'Alt', 'E', 'T', 'Phoneme'].map(
 
 /** Entries of attributes with such text: of tables, of header cells and of fields (ISO 32000-2, 14.8.5). */
 const ATTRIBUTE_TEXTS = ['Summary', 'Short', 'Desc'].map(name => PDFName.of(name))
-const [ATTRIBUTES, OWNER, USER_PROPERTIES] = ['A', 'O', 'UserProperties'].map(name => PDFName.of(name)) as [
-  PDFName,
-  PDFName,
-  PDFName,
-]
 
 /**
  * Removes what describes the content of a structure element: its texts, those of its attributes, and associated files,
@@ -30,14 +25,14 @@ const [ATTRIBUTES, OWNER, USER_PROPERTIES] = ['A', 'O', 'UserProperties'].map(na
 export function removeDescriptions(document: PdfDocument, element: PDFDict, edit: () => PDFDict): void {
   const entries = [...REPLACEMENT_TEXTS, Name.AF].filter(key => element.has(key))
   if (entries.length > 0) for (const key of entries) edit().delete(key)
-  const value = element.get(ATTRIBUTES)
+  const value = element.get(Name.A)
   const list = document.peek(value)
   for (const item of list instanceof PDFArray ? list.asArray() : [value]) {
     const attributes = document.peekDict(item)
     if (!attributes) continue
     const keys = ATTRIBUTE_TEXTS.filter(key => attributes.has(key))
     // User properties are pairs of names and values of any kind (14.7.6.4).
-    if (document.peek(attributes.get(OWNER)) === USER_PROPERTIES && attributes.has(Name.P)) keys.push(Name.P)
+    if (document.peek(attributes.get(Name.O)) === Name.UserProperties && attributes.has(Name.P)) keys.push(Name.P)
     if (keys.length === 0) continue
     const owner = [item, value].find(ref => ref instanceof PDFRef)
     if (owner instanceof PDFRef) document.store.get(owner)

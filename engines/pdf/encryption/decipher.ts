@@ -1,4 +1,3 @@
-import { PDFName } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
 import { EngineError } from '../../errors'
 import * as Name from '../syntax/names'
@@ -9,8 +8,6 @@ import { mapObject } from './map-object'
 import { md5 } from './password-hash'
 import { rc4 } from './rc4'
 import type { Decipher } from '../files/input-file'
-
-const XREF = PDFName.of('XRef')
 
 /** The message of a wrong password. It names no part of it. */
 const WRONG_PASSWORD =
@@ -47,7 +44,7 @@ export function createDecipher(dict: PDFDict, id: Uint8Array, password: string |
 
 function isPlainStream(dict: PDFDict, { encryptsMetadata }: EncryptionDictionary): boolean {
   const type = dict.get(Name.Type)
-  return type === XREF || hasOwnFilter(dict) || (!encryptsMetadata && type === Name.Metadata)
+  return type === Name.XRef || hasOwnFilter(dict) || (!encryptsMetadata && type === Name.Metadata)
 }
 
 /** The key of one object (ISO 32000-2, 7.6.3.2, algorithm 1). With AES-256, all objects have the key of the file. */

@@ -48,7 +48,7 @@ export function readEncryption(dict: PDFDict): EncryptionDictionary {
     ownerKey: bytesOf(dict, 'OE'),
     userKey: bytesOf(dict, 'UE'),
     permissions: (numberOf(dict, 'P') ?? 0) | 0,
-    encryptsMetadata: !usesFilters || dict.get(PDFName.of('EncryptMetadata')) !== PDFBool.False,
+    encryptsMetadata: !usesFilters || dict.get(Name.EncryptMetadata) !== PDFBool.False,
   }
 }
 
@@ -56,7 +56,7 @@ export function readEncryption(dict: PDFDict): EncryptionDictionary {
 function cipherOf(dict: PDFDict, entry: 'StmF' | 'StrF'): CipherName {
   const name = nameOf(dict, entry) ?? 'Identity'
   if (name === 'Identity') return 'none'
-  const filters = dict.get(PDFName.of('CF'))
+  const filters = dict.get(Name.CF)
   const filter = filters instanceof PDFDict ? filters.get(PDFName.of(name)) : undefined
   const method = filter instanceof PDFDict ? (nameOf(filter, 'CFM') ?? 'None') : undefined
   const cipher = method === undefined ? undefined : METHODS[method]

@@ -1,4 +1,4 @@
-import { PDFArray, PDFDict, PDFHexString, PDFName, PDFRawStream, PDFString } from 'pdf-lib'
+import { PDFArray, PDFDict, PDFHexString, PDFRawStream, PDFString } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import * as Name from '../syntax/names'
 
@@ -7,8 +7,6 @@ export interface ObjectCipher {
   string(bytes: Uint8Array): Uint8Array
   stream(bytes: Uint8Array, dict: PDFDict): Uint8Array
 }
-
-const BYTE_RANGE = PDFName.of('ByteRange')
 
 /** Applies a cipher to all strings of an object and to the data of a stream. Changes the object and returns it. */
 export function mapObject(object: PDFObject, cipher: ObjectCipher): PDFObject {
@@ -26,7 +24,7 @@ function mapStrings(object: PDFObject, cipher: ObjectCipher): PDFObject {
     for (let index = 0; index < object.size(); index++) object.set(index, mapStrings(object.get(index), cipher))
   } else if (object instanceof PDFDict) {
     // The signature itself isn't encrypted, because it covers the encrypted file (ISO 32000-2, 7.6.2).
-    const isSignature = object.has(BYTE_RANGE) && object.has(Name.Contents)
+    const isSignature = object.has(Name.ByteRange) && object.has(Name.Contents)
     for (const [key, value] of object.entries())
       if (!isSignature || key !== Name.Contents) object.set(key, mapStrings(value, cipher))
   }

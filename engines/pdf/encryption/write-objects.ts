@@ -1,4 +1,4 @@
-import { PDFName, PDFNumber, PDFRawStream } from 'pdf-lib'
+import { PDFNumber, PDFRawStream } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
 import * as Name from '../syntax/names'
 import { serialize } from '../syntax/serialize'
@@ -6,11 +6,10 @@ import { ChunkWriter } from '../writer/chunk-writer'
 import { Places, writeXrefStream, writeXrefTable } from '../writer/write-xref'
 
 const isSevered = () => false
-const XREF = PDFName.of('XRef')
 
 /** Returns whether an object is a cross-reference stream. */
 export function isXrefStream(object: PDFObject): boolean {
-  return object instanceof PDFRawStream && object.dict.get(Name.Type) === XREF
+  return object instanceof PDFRawStream && object.dict.get(Name.Type) === Name.XRef
 }
 
 /** Writes the objects of one file into another, each under its number. */

@@ -10,10 +10,6 @@ import type { StreamWalk } from '../content/walk/stream-walk'
 import { ContentWalk } from '../content/walk/walk-content'
 import type { ContentVisitor, StreamUse } from '../content/walk/walk-content'
 
-const [WIDTH, HEIGHT, BITS, IMAGE_MASK] = ['Width', 'Height', 'BitsPerComponent', 'ImageMask'].map(name =>
-  PDFName.of(name),
-) as [PDFName, PDFName, PDFName, PDFName]
-
 /** Maximum bytes of content that a page draws, counting forms as often as they are drawn. */
 const MOST_CONTENT = 150_000_000
 
@@ -166,9 +162,9 @@ export class PageWeights implements ContentVisitor {
   private findLargeImage({ dict, contents }: PDFRawStream): string | undefined {
     const { document } = this
     const number = (key: PDFName): number => document.peekNumber(dict.get(key)) ?? 0
-    const [width, height] = [number(WIDTH), number(HEIGHT)]
-    const isMask = document.peek(dict.get(IMAGE_MASK))?.toString() === 'true'
-    const bits = isMask ? 1 : number(BITS) || 8
+    const [width, height] = [number(Name.Width), number(Name.Height)]
+    const isMask = document.peek(dict.get(Name.ImageMask))?.toString() === 'true'
+    const bits = isMask ? 1 : number(Name.BitsPerComponent) || 8
     const byteCount = (width * height * bits * this.countComponents(dict.get(Name.ColorSpace))) / 8
     const most = document.limits.maxInflateBytes
     // Shorter Flate data ends before the image does.
@@ -187,7 +183,7 @@ export class PageWeights implements ContentVisitor {
     if (space instanceof PDFName) return COMPONENTS[space.decodeText()] ?? 1
     const parts = this.document.peekArray(space)
     const profile = this.document.peek(parts?.asArray()[1])
-    const count = profile instanceof PDFRawStream ? this.document.peek(profile.dict.get(PDFName.of('N'))) : undefined
+    const count = profile instanceof PDFRawStream ? this.document.peek(profile.dict.get(Name.N)) : undefined
     return count instanceof PDFNumber ? count.asNumber() : 1
   }
 }

@@ -1,14 +1,10 @@
-import { PDFArray, PDFDict, PDFName } from 'pdf-lib'
-import type { PDFObject } from 'pdf-lib'
+import { PDFArray, PDFDict } from 'pdf-lib'
+import type { PDFName, PDFObject } from 'pdf-lib'
 import { actionTypesOf, PAGE_ACTIONS } from '../conformance/interactive/actions'
-import type { PdfDocument } from '../../pdf/document/document'
-import * as Name from '../../pdf/syntax/names'
+import type { PdfDocument } from '../../pdf/document'
+import * as Name from '../../pdf/names'
 import { walkValues } from './all-objects'
 import type { WritableObject } from './all-objects'
-
-const [ALTERNATES, PRES_STEPS, REQUIREMENTS] = ['AlternatePresentations', 'PresSteps', 'Requirements'].map(name =>
-  PDFName.of(name),
-) as [PDFName, PDFName, PDFName]
 
 /**
  * Removes scripts and other actions that PDF/A forbids, additional actions, all actions of widgets, and presentations.
@@ -28,15 +24,15 @@ export function removeActiveContent(
     for (const value of walkValues(object)) {
       if (!(value instanceof PDFDict)) continue
       if (value.has(Name.AA) && document.peek(value.get(Name.AA)) instanceof PDFDict) remove(value, Name.AA)
-      if (value.has(PRES_STEPS) && document.peek(value.get(Name.Type)) === Name.Page) remove(value, PRES_STEPS)
+      if (value.has(Name.PresSteps) && document.peek(value.get(Name.Type)) === Name.Page) remove(value, Name.PresSteps)
       if (value.has(Name.A) && isForbidden(document, value, part)) remove(value, Name.A)
       if (value.has(Name.Next) && value.has(Name.S) && cutChain(document, value, part)) isChanged = true
     }
   const catalog = document.editCatalog()
   if (isAction(document, catalog.get(Name.OpenAction)) && !isAllowed(document, catalog.get(Name.OpenAction), part))
     remove(catalog, Name.OpenAction)
-  if (catalog.has(REQUIREMENTS)) remove(catalog, REQUIREMENTS)
-  for (const key of [Name.JavaScript, ALTERNATES]) if (names?.has(key)) remove(names, key)
+  if (catalog.has(Name.Requirements)) remove(catalog, Name.Requirements)
+  for (const key of [Name.JavaScript, Name.AlternatePresentations]) if (names?.has(key)) remove(names, key)
   return isChanged
 }
 

@@ -1,7 +1,7 @@
 import { PDFArray, PDFDict, PDFStream } from 'pdf-lib'
 import type { PDFObject, PDFRef } from 'pdf-lib'
-import type { PdfDocument } from '../../pdf/document/document'
-import { findReachable } from '../../pdf/document/reachable'
+import type { PdfDocument } from '../../pdf/document'
+import { findReachable } from '../../pdf/document'
 
 /** An indirect object that counts as changed, so that it is written anew. */
 export interface WritableObject {

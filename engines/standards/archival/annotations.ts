@@ -1,14 +1,17 @@
 import { PDFDict, PDFName, PDFNumber, PDFStream } from 'pdf-lib'
 import type { PDFObject, PDFRef } from 'pdf-lib'
-import { drawMissingAnnotations } from '../../pdf/annotations/appearances/draw-appearances'
+import {
+  annotationsOf,
+  drawMissingAnnotations,
+  findAppearance,
+  hasAppearance,
+  removeAnnotations,
+} from '../../pdf/annotations'
+import type { PdfDocument } from '../../pdf/document'
+import { inheritedValue } from '../../pdf/forms'
+import { readBox } from '../../pdf/geometry'
+import * as Name from '../../pdf/names'
 import { annotationTypesOf } from '../conformance/interactive/annotations'
-import { removeAnnotations } from '../../pdf/annotations/annotation-removal'
-import { annotationsOf } from '../../pdf/annotations/annotations'
-import { findAppearance, hasAppearance } from '../../pdf/annotations/appearance'
-import type { PdfDocument } from '../../pdf/document/document'
-import { inheritedValue } from '../../pdf/forms/fields/field-tree'
-import { readBox } from '../../pdf/geometry/box'
-import * as Name from '../../pdf/syntax/names'
 
 // Flags of annotations (ISO 32000-2, table 167).
 const INVISIBLE = 1

@@ -1,10 +1,10 @@
-import { PDFArray, PDFDict, PDFName, PDFNumber, PDFRawStream, PDFString } from 'pdf-lib'
-import type { PDFObject, PDFRef } from 'pdf-lib'
+import { PDFArray, PDFDict, PDFNumber, PDFRawStream, PDFString } from 'pdf-lib'
+import type { PDFName, PDFObject, PDFRef } from 'pdf-lib'
 import type { Report } from '../conformance/examination/report'
 import { findIntent, outputIntentSpace } from '../conformance/graphics/output-intent'
-import type { PdfDocument } from '../../pdf/document/document'
-import { deflate } from '../../pdf/filters/deflate'
-import * as Name from '../../pdf/syntax/names'
+import type { PdfDocument } from '../../pdf/document'
+import { deflate } from '../../pdf/document'
+import * as Name from '../../pdf/names'
 import { listWritableObjects, walkValues } from './all-objects'
 import { CMYK_NAME, writeCmykProfile } from './profiles/cmyk-profile'
 import { writeGrayProfile, writeSrgbProfile } from './profiles/icc-profile'
@@ -25,7 +25,7 @@ interface DeviceSpace {
 
 const RGB: DeviceSpace = {
   space: Name.DeviceRGB,
-  standard: PDFName.of('DefaultRGB'),
+  standard: Name.DefaultRGB,
   rules: ['6.2.3.3-1', '6.2.4.3-2'],
   components: 3,
   signature: 'RGB ',
@@ -34,7 +34,7 @@ const RGB: DeviceSpace = {
 }
 const CMYK: DeviceSpace = {
   space: Name.DeviceCMYK,
-  standard: PDFName.of('DefaultCMYK'),
+  standard: Name.DefaultCMYK,
   rules: ['6.2.3.3-2', '6.2.4.3-3'],
   components: 4,
   signature: 'CMYK',
@@ -44,7 +44,7 @@ const CMYK: DeviceSpace = {
 /** Transparency needs an output intent too (ISO 19005-2, 6.2.10). */
 const GRAY: DeviceSpace = {
   space: Name.DeviceGray,
-  standard: PDFName.of('DefaultGray'),
+  standard: Name.DefaultGray,
   rules: ['6.2.3.3-3', '6.2.4.3-4', '6.2.10-2'],
   components: 1,
   signature: 'GRAY',
@@ -56,7 +56,7 @@ const GRAY: DeviceSpace = {
 const INTENT_RULES = { first: ['6.2.2-1', '6.2.2-2'], later: ['6.2.3-1', '6.2.3-2', '6.2.3-3'] }
 const OVERPRINT_RULE = '6.2.4.2-2'
 
-const [OPM, CS] = [PDFName.of('OPM'), PDFName.of('CS')]
+const [OPM, CS] = [Name.OPM, Name.CS]
 
 /**
  * Defines the device color spaces that a report names as undefined. The first of RGB, CMYK and gray gets an output
@@ -87,7 +87,7 @@ function addIntent(document: PdfDocument, space: DeviceSpace): void {
   const known = findIntent(document, space.signature)
   const others = known ? (document.peekArray(document.catalog.get(Name.OutputIntents))?.asArray() ?? []) : []
   const intent = known?.clone(document.context) ?? newIntent(document, space)
-  intent.set(Name.S, PDFName.of('GTS_PDFA1'))
+  intent.set(Name.S, Name.GTS_PDFA1)
   document.editCatalog().set(Name.OutputIntents, document.context.obj([...others, document.register(intent)]))
 }
 

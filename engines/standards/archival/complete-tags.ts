@@ -1,12 +1,11 @@
 import { PDFDict, PDFName, PDFRef } from 'pdf-lib'
 import type { PDFArray, PDFObject } from 'pdf-lib'
-import type { PdfDocument } from '../../pdf/document/document'
-import { kidsOf } from '../../pdf/document/structure-elements'
-import { isStandardType } from '../../pdf/tags/structure-types'
-import * as Name from '../../pdf/syntax/names'
+import type { PdfDocument } from '../../pdf/document'
+import { kidsOf } from '../../pdf/document'
+import { isStandardType } from '../../pdf/tags'
+import * as Name from '../../pdf/names'
 
 const name = (text: string): PDFName => PDFName.of(text)
-const [LI, LBL, LBODY] = ['LI', 'Lbl', 'LBody'].map(name) as [PDFName, PDFName, PDFName]
 
 /** Standard types in place of types that browsers write. Other types become NonStruct. */
 const STANDARD_TYPES: Readonly<Record<string, string>> = {
@@ -74,7 +73,7 @@ function mapTypes(document: PdfDocument, rootRef: PDFRef, elements: readonly Ele
 function wrapItems(document: PdfDocument, elements: readonly Element[]): Map<PDFObject, PDFRef> {
   const bodies = new Map<PDFObject, PDFRef>()
   for (const { ref, dict } of elements) {
-    if (dict.get(Name.S) !== LI) continue
+    if (dict.get(Name.S) !== Name.LI) continue
     const kids = kidsOf(document, dict)
     const parts = kids.filter(kid => isItemPart(document, kid))
     const content = kids.filter(kid => !parts.includes(kid))
@@ -93,14 +92,14 @@ function wrapItems(document: PdfDocument, elements: readonly Element[]): Map<PDF
 
 function isItemPart(document: PdfDocument, kid: PDFObject): boolean {
   const type = document.peekDict(kid)?.get(Name.S)
-  return type === LBL || type === LBODY
+  return type === Name.Lbl || type === Name.LBody
 }
 
 /** Points the parent tree to the elements to which marked content moved (ISO 32000-2, 14.7.5.4). */
 function moveMarks(document: PdfDocument, moved: ReadonlyMap<PDFObject, PDFRef>): void {
   if (moved.size === 0) return
   const root = document.peekDict(document.catalog.get(Name.StructTreeRoot))
-  const stack = [root?.get(name('ParentTree'))]
+  const stack = [root?.get(Name.ParentTree)]
   const seen = new Set<PDFObject>()
   for (let value = stack.pop(); value; value = stack.pop()) {
     const node = value instanceof PDFRef ? document.edit(value) : document.peekDict(value)

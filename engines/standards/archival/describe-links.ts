@@ -1,8 +1,7 @@
-import { urlsOf } from '../../pdf/annotations/annotation-entries'
-import { annotationsOf } from '../../pdf/annotations/annotations'
-import type { PdfDocument } from '../../pdf/document/document'
-import { writeText } from '../../pdf/syntax/text-string'
-import * as Name from '../../pdf/syntax/names'
+import { annotationsOf, urlsOf } from '../../pdf/annotations'
+import type { PdfDocument } from '../../pdf/document'
+import { writeText } from '../../pdf/syntax'
+import * as Name from '../../pdf/names'
 import { PDFRef } from 'pdf-lib'
 
 /** Gives links that have no description their URL as one, as PDF/UA requires (ISO 14289-1, 7.18.5). */

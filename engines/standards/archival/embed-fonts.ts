@@ -1,16 +1,18 @@
 import { createHash } from 'node:crypto'
 import { PDFDict, PDFName, PDFNumber } from 'pdf-lib'
 import type { PDFRef } from 'pdf-lib'
-import { readEncoding, readSimpleFont } from '../../pdf/fonts/simple-font'
-import { emptyGlyph } from '../../pdf/fonts/font'
-import { findStandardMetrics } from '../../pdf/fonts/standard-widths'
-import { readCharacterOfName } from '../../pdf/fonts/programs/glyph-names'
-import { subsetTrueType } from '../../pdf/fonts/programs/true-type/subset-true-type'
-import { writeToUnicode } from '../../pdf/content/write-to-unicode'
-import { keyOfCode } from '../../pdf/content/code-keys'
-import { addDeflatedStream } from '../../pdf/document/deflated-stream'
-import type { PdfDocument } from '../../pdf/document/document'
-import * as Name from '../../pdf/syntax/names'
+import {
+  emptyGlyph,
+  findStandardMetrics,
+  readCharacterOfName,
+  readEncoding,
+  readSimpleFont,
+  subsetTrueType,
+} from '../../pdf/fonts'
+import { keyOfCode, writeToUnicode } from '../../pdf/rewrite-content'
+import { addDeflatedStream } from '../../pdf/document'
+import type { PdfDocument } from '../../pdf/document'
+import * as Name from '../../pdf/names'
 import { walkValues } from './all-objects'
 import type { WritableObject } from './all-objects'
 import { findByWidths, findSubstitute } from './substitute-fonts'
@@ -111,10 +113,10 @@ function describe(document: PdfDocument, dict: PDFDict, { font, name, program, i
   const last = Math.max(...meanings.map(({ code }) => code))
   const widths = new Map(meanings.map(({ code, width }) => [code, width]))
   const texts = meanings.map(({ code, character }) => [keyOfCode(code, 1), String.fromCodePoint(character)] as const)
-  dict.set(Name.Subtype, PDFName.of('TrueType'))
+  dict.set(Name.Subtype, Name.TrueType)
   dict.set(Name.BaseFont, PDFName.of(name))
   dict.set(Name.FirstChar, PDFNumber.of(first))
-  dict.set(PDFName.of('LastChar'), PDFNumber.of(last))
+  dict.set(Name.LastChar, PDFNumber.of(last))
   dict.set(
     Name.Widths,
     document.context.obj(Array.from({ length: last - first + 1 }, (_, index) => widths.get(first + index) ?? 0)),

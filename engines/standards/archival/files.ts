@@ -1,16 +1,10 @@
 import { PDFArray, PDFDict, PDFName } from 'pdf-lib'
 import type { PDFObject, PDFRef } from 'pdf-lib'
-import type { PdfDocument } from '../../pdf/document/document'
-import { readText } from '../../pdf/syntax/text-string'
-import * as Name from '../../pdf/syntax/names'
+import type { PdfDocument } from '../../pdf/document'
+import { readText } from '../../pdf/syntax'
+import * as Name from '../../pdf/names'
 import { walkValues } from './all-objects'
 import type { WritableObject } from './all-objects'
-
-const [AF_RELATIONSHIP, UNSPECIFIED, UF] = ['AFRelationship', 'Unspecified', 'UF'].map(name => PDFName.of(name)) as [
-  PDFName,
-  PDFName,
-  PDFName,
-]
 
 /** Media types of common attachments by the extension of their names. */
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
@@ -38,10 +32,10 @@ export function settleFiles(document: PdfDocument, objects: readonly WritableObj
   for (const { ref, object } of files)
     for (const value of walkValues(object)) {
       if (!(value instanceof PDFDict) || !value.has(Name.EF)) continue
-      const name = value.get(UF) ?? value.get(Name.F)
-      if (name) for (const key of [Name.F, UF]) if (!value.has(key)) value.set(key, name)
+      const name = value.get(Name.UF) ?? value.get(Name.F)
+      if (name) for (const key of [Name.F, Name.UF]) if (!value.has(key)) value.set(key, name)
       if (part === 2) continue
-      if (!value.has(AF_RELATIONSHIP)) value.set(AF_RELATIONSHIP, UNSPECIFIED)
+      if (!value.has(Name.AFRelationship)) value.set(Name.AFRelationship, Name.Unspecified)
       nameTypes(document, value, readText(document.peek(name)) ?? '')
       if (value === object) attached.push(ref)
     }

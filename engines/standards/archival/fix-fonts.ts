@@ -1,14 +1,8 @@
-import { PDFDict, PDFName } from 'pdf-lib'
-import type { PdfDocument } from '../../pdf/document/document'
-import * as Name from '../../pdf/syntax/names'
+import { PDFDict } from 'pdf-lib'
+import type { PdfDocument } from '../../pdf/document'
+import * as Name from '../../pdf/names'
 import { walkValues } from './all-objects'
 import type { WritableObject } from './all-objects'
-
-const [IDENTITY, CID_SET, CHAR_SET] = ['Identity', 'CIDSet', 'CharSet'].map(name => PDFName.of(name)) as [
-  PDFName,
-  PDFName,
-  PDFName,
-]
 
 /**
  * Completes fonts. Sets the /Type that resources omit, and the /CIDToGIDMap that readers assume. Removes /CIDSet and
@@ -20,8 +14,8 @@ export function fixFonts(document: PdfDocument, objects: readonly WritableObject
       if (!(value instanceof PDFDict)) continue
       for (const font of fontsOf(document, value)) if (!font.has(Name.Type)) font.set(Name.Type, Name.Font)
       if (document.peekName(value.get(Name.Subtype)) === 'CIDFontType2' && isEmbedded(document, value))
-        if (!value.has(Name.CIDToGIDMap)) value.set(Name.CIDToGIDMap, IDENTITY)
-      if (part > 1 && value.has(PDFName.of('FontName'))) for (const key of [CID_SET, CHAR_SET]) value.delete(key)
+        if (!value.has(Name.CIDToGIDMap)) value.set(Name.CIDToGIDMap, Name.Identity)
+      if (part > 1 && value.has(Name.FontName)) for (const key of [Name.CIDSet, Name.CharSet]) value.delete(key)
     }
 }
 
@@ -36,5 +30,5 @@ function fontsOf(document: PdfDocument, resources: PDFDict): PDFDict[] {
 }
 
 function isEmbedded(document: PdfDocument, font: PDFDict): boolean {
-  return document.peekDict(font.get(Name.FontDescriptor))?.has(PDFName.of('FontFile2')) === true
+  return document.peekDict(font.get(Name.FontDescriptor))?.has(Name.FontFile2) === true
 }

@@ -1,8 +1,7 @@
 import { PDFDict, PDFRawStream, PDFRef } from 'pdf-lib'
-import { decodeUpToLimit } from '../../pdf/document/decode-content'
-import { deflatedStream } from '../../pdf/document/deflated-stream'
-import type { PdfDocument } from '../../pdf/document/document'
-import * as Name from '../../pdf/syntax/names'
+import { decodeUpToLimit, deflatedStream } from '../../pdf/document'
+import type { PdfDocument } from '../../pdf/document'
+import * as Name from '../../pdf/names'
 import { listWritableObjects, walkValues } from './all-objects'
 
 /** A row of `beginbfchar` that maps a code to U+0000. */

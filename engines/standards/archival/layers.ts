@@ -1,8 +1,8 @@
 import { PDFArray, PDFDict, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
-import type { PdfDocument } from '../../pdf/document/document'
-import { readText, writeText } from '../../pdf/syntax/text-string'
-import * as Name from '../../pdf/syntax/names'
+import type { PdfDocument } from '../../pdf/document'
+import { readText, writeText } from '../../pdf/syntax'
+import * as Name from '../../pdf/names'
 
 /**
  * Makes the configurations of layers conform (ISO 19005-2, 6.9): each has a name of its own, none changes layers

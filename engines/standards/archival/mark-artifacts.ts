@@ -1,13 +1,12 @@
 import { PDFRef } from 'pdf-lib'
 import type { PDFDict } from 'pdf-lib'
-import { StreamEdits } from '../../pdf/content/rewriting/stream-edits'
-import { addDeflatedStream, deflatedStream } from '../../pdf/document/deflated-stream'
-import type { PdfDocument } from '../../pdf/document/document'
-import { PATH_PAINTING_OPERATORS, TEXT_SHOWING_OPERATORS } from '../../pdf/syntax/content-operators'
-import * as Name from '../../pdf/syntax/names'
-import type { StreamWalk } from '../../pdf/content/walk/stream-walk'
-import { ContentWalk } from '../../pdf/content/walk/walk-content'
-import type { ContentVisitor, StreamUse } from '../../pdf/content/walk/walk-content'
+import { StreamEdits } from '../../pdf/rewrite-content'
+import { addDeflatedStream, deflatedStream } from '../../pdf/document'
+import type { PdfDocument } from '../../pdf/document'
+import { PATH_PAINTING_OPERATORS, TEXT_SHOWING_OPERATORS } from '../../pdf/syntax'
+import * as Name from '../../pdf/names'
+import type { ContentVisitor, StreamUse, StreamWalk } from '../../pdf/walk-content'
+import { ContentWalk } from '../../pdf/walk-content'
 
 const BUILD = new Set(['m', 'l', 'c', 'v', 'y', 'h', 're'])
 const DRAW = new Set(['Do', 'sh', 'BI'])

@@ -1,15 +1,13 @@
 import { isUtf8 } from 'node:buffer'
 import { PDFBool, PDFDict, PDFHexString, PDFName, PDFArray, PDFRawStream } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
-import { deflatedStream } from '../../pdf/document/deflated-stream'
-import type { PdfDocument } from '../../pdf/document/document'
-import { applyFilters, readFilters } from '../../pdf/filters/filters'
-import * as Name from '../../pdf/syntax/names'
+import { applyFilters, deflatedStream, readFilters } from '../../pdf/document'
+import type { PdfDocument } from '../../pdf/document'
+import * as Name from '../../pdf/names'
 import { walkValues } from './all-objects'
 import type { WritableObject } from './all-objects'
 
 const name = (text: string): PDFName => PDFName.of(text)
-const INTERPOLATE = name('Interpolate')
 /** Entries of graphics state parameters that PDF/A forbids and that no renderer of pages uses (ISO 19005-2, 6.2.5). */
 const TRANSFER_FUNCTIONS = ['TR', 'TR2', 'HTP'].map(name)
 /** Entries of images and form XObjects that stand for other content (ISO 19005-2, 6.2.8 and 6.2.9). */
@@ -39,13 +37,13 @@ export function settleObjects(document: PdfDocument, objects: readonly WritableO
 }
 
 function settleDict(document: PdfDocument, dict: PDFDict): void {
-  if (document.peek(dict.get(INTERPOLATE)) === PDFBool.True) dict.set(INTERPOLATE, PDFBool.False)
+  if (document.peek(dict.get(Name.Interpolate)) === PDFBool.True) dict.set(Name.Interpolate, PDFBool.False)
   const subtype = document.peekName(dict.get(Name.Subtype))
   if (subtype === 'Image' || subtype === 'Form') for (const key of SUBSTITUTES) dict.delete(key)
   if (subtype === 'Image') dropUnknownIntent(document, dict, Name.Intent)
   if (isGraphicsState(document, dict)) {
     for (const key of TRANSFER_FUNCTIONS) dict.delete(key)
-    dropUnknownIntent(document, dict, name('RI'))
+    dropUnknownIntent(document, dict, Name.RI)
   }
 }
 

@@ -1,9 +1,9 @@
 import { PDFDict, PDFName, PDFRef } from 'pdf-lib'
 import { isEngineError } from '../../errors'
-import { walkContent } from '../../pdf/content/walk/walk-content'
-import type { StreamWalk } from '../../pdf/content/walk/stream-walk'
-import type { PdfDocument } from '../../pdf/document/document'
-import * as Name from '../../pdf/syntax/names'
+import { walkContent } from '../../pdf/walk-content'
+import type { StreamWalk } from '../../pdf/walk-content'
+import type { PdfDocument } from '../../pdf/document'
+import * as Name from '../../pdf/names'
 
 /** The resource category of each operator with a name. */
 const CATEGORIES: Readonly<Record<string, string>> = {

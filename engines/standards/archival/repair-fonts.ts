@@ -1,5 +1,21 @@
-import { PDFDict, PDFHexString, PDFName, PDFNumber, PDFRawStream, PDFString } from 'pdf-lib'
-import { walkContent } from '../../pdf/content/walk/walk-content'
+import { PDFDict, PDFHexString, PDFNumber, PDFRawStream, PDFString } from 'pdf-lib'
+import type { PDFName } from 'pdf-lib'
+import { walkContent } from '../../pdf/walk-content'
+import {
+  DictKey,
+  GlyphValues,
+  openTrueType,
+  readCharacterOfName,
+  readSimpleCodes,
+  subsetCff,
+  subsetTrueType,
+  subsetType1,
+} from '../../pdf/fonts'
+import type { TrueTypeProgram } from '../../pdf/fonts'
+import { codeOfKey, keyOfCode, writeToUnicode } from '../../pdf/rewrite-content'
+import { addDeflatedStream, decodeUpToLimit } from '../../pdf/document'
+import type { PdfDocument } from '../../pdf/document'
+import * as Name from '../../pdf/names'
 import { Examination } from '../conformance/examination/examination'
 import type { ProfileId } from '../conformance/examination/profiles'
 import { glyphNumbersOf } from '../conformance/font-rules/composite-glyphs'
@@ -12,32 +28,13 @@ import { readGlyphNames } from '../conformance/font-rules/program-glyphs'
 import { cidOfKey } from '../conformance/font-rules/used-font'
 import type { UsedFont } from '../conformance/font-rules/used-font'
 import { UsedFonts } from '../conformance/font-rules/used-fonts'
-import { GlyphValues } from '../../pdf/fonts/composite-font'
 import { isEngineError } from '../../errors'
-import { DictKey } from '../../pdf/fonts/programs/cff/cff-dict'
-import { subsetCff } from '../../pdf/fonts/programs/cff/subset-cff'
-import { readCharacterOfName } from '../../pdf/fonts/programs/glyph-names'
-import { subsetTrueType } from '../../pdf/fonts/programs/true-type/subset-true-type'
-import { openTrueType } from '../../pdf/fonts/programs/true-type/true-type'
-import type { TrueTypeProgram } from '../../pdf/fonts/programs/true-type/true-type'
-import { subsetType1 } from '../../pdf/fonts/programs/type1/subset-type1'
-import { readSimpleCodes } from '../../pdf/fonts/subsets/simple-codes'
-import { codeOfKey, keyOfCode } from '../../pdf/content/code-keys'
-import { writeToUnicode } from '../../pdf/content/write-to-unicode'
-import { decodeUpToLimit } from '../../pdf/document/decode-content'
-import { addDeflatedStream } from '../../pdf/document/deflated-stream'
-import type { PdfDocument } from '../../pdf/document/document'
-import * as Name from '../../pdf/syntax/names'
 import { listWritableObjects } from './all-objects'
 
 /** Rules by what repairs them (ISO 19005-1, 6.3; ISO 19005-2, 6.2.11). */
 const ENCODING_RULES = /^(6\.3\.7|6\.2\.11\.6)-/
 const WIDTH_RULES = /^(6\.3\.6|6\.2\.11\.5)-1$/
 const GLYPH_RULES = /^(6\.3\.5-1|6\.2\.11\.4\.1-2)$/
-
-const [FILE, FILE2, FILE3, CHAR_SET] = ['FontFile', 'FontFile2', 'FontFile3', 'CharSet'].map(name =>
-  PDFName.of(name),
-) as [PDFName, PDFName, PDFName, PDFName]
 
 /** Differences of widths in thousandths of an em that the font dictionary takes on. Nobody sees such a difference. */
 const INVISIBLE_DIFFERENCE = 2.5
@@ -150,7 +147,7 @@ function rewriteTrueType(font: UsedFont): boolean {
   const subset = advances && subsetTrueType(program, { glyphs: [...symbols.values()], symbols, advances })
   if (!subset) return false
   const own = ownDescriptor(font)
-  own.set(FILE2, addDeflatedStream(document, subset.bytes, { Length1: subset.bytes.length }))
+  own.set(Name.FontFile2, addDeflatedStream(document, subset.bytes, { Length1: subset.bytes.length }))
   own.set(Name.Flags, PDFNumber.of(symbolicFlags))
   dict.delete(Name.Encoding)
   if (!dict.has(Name.ToUnicode) && texts.length > 0)
@@ -172,7 +169,7 @@ function rewriteCidTrueType(font: UsedFont, widths: Widths): boolean {
   const subset = program && advances && subsetTrueType(program, { glyphs, advances })
   if (!subset) return false
   const stream = addDeflatedStream(font.document, subset.bytes, { Length1: subset.bytes.length })
-  ownDescriptor(font).set(FILE2, stream)
+  ownDescriptor(font).set(Name.FontFile2, stream)
   return true
 }
 
@@ -197,7 +194,7 @@ function advancesOf(
 }
 
 function openProgram({ document, descriptor }: UsedFont): TrueTypeProgram | undefined {
-  const stream = document.peek(descriptor?.get(FILE2))
+  const stream = document.peek(descriptor?.get(Name.FontFile2))
   const bytes = stream instanceof PDFRawStream ? decodeUpToLimit(document, stream) : undefined
   return bytes && openTrueType(bytes)
 }
@@ -225,9 +222,9 @@ function addSpaces(font: UsedFont, embedded: EmbeddedProgram): boolean {
   if (!extended) return false
   const own = ownDescriptor(font)
   own.set(extended.key, addDeflatedStream(document, extended.bytes, extended.entries))
-  const listed = document.peek(own.get(CHAR_SET))
+  const listed = document.peek(own.get(Name.CharSet))
   if (listed instanceof PDFString || listed instanceof PDFHexString)
-    own.set(CHAR_SET, PDFString.of(`${listed.decodeText()}/${[...spaces.keys()].join('/')}`))
+    own.set(Name.CharSet, PDFString.of(`${listed.decodeText()}/${[...spaces.keys()].join('/')}`))
   return true
 }
 
@@ -247,7 +244,7 @@ function extendType1(
   const subset = subsetType1(program, { names: program.names, spaces })
   if (!subset) return undefined
   const { bytes, length1, length2, length3 } = subset
-  return { key: FILE, bytes, entries: { Length1: length1, Length2: length2, Length3: length3 } }
+  return { key: Name.FontFile, bytes, entries: { Length1: length1, Length2: length2, Length3: length3 } }
 }
 
 /** Like `extendType1`. */
@@ -258,5 +255,5 @@ function extendCff(
   if (program.listOutlines()[0] === 0 || program.content.top.has(DictKey.fontMatrix)) return undefined
   const all = Array.from({ length: program.glyphCount }, (_, glyph) => glyph)
   const subset = subsetCff(program, { glyphs: all, spaces })
-  return subset && { key: FILE3, bytes: subset.bytes, entries: { Subtype: 'Type1C' } }
+  return subset && { key: Name.FontFile3, bytes: subset.bytes, entries: { Subtype: 'Type1C' } }
 }

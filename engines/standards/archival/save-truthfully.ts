@@ -2,13 +2,11 @@ import { claimsOf } from '../conformance/xmp/claims'
 import { PROFILES } from '../conformance/examination/profiles'
 import type { ProfileId } from '../conformance/examination/profiles'
 import { validate } from '../conformance/validate'
-import type { PdfDocument } from '../../pdf/document/document'
-import { breaksLevelA, findDoubtfulClaims } from '../../pdf/metadata/conformance-claims'
-import { dropClaims } from '../../pdf/metadata/metadata'
-import { PDFA, PDFUA } from '../../pdf/metadata/xmp-claims'
-import { openDocument } from '../../pdf/pages/open'
-import { saveDocument } from '../../pdf/pages/save'
-import type { WrittenFile } from '../../pdf/writer/written-file'
+import type { PdfDocument } from '../../pdf/document'
+import { breaksLevelA, dropClaims, findDoubtfulClaims, PDFA, PDFUA } from '../../pdf/metadata'
+import { openDocument } from '../../pdf/open'
+import { saveDocument } from '../../pdf/save'
+import type { WrittenFile } from '../../pdf/save'
 
 /** Maximum number of pages of a file that is validated after an edit. */
 const MOST_PAGES = 500

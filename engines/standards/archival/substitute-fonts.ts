@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { openSfnt } from '../conformance/font-rules/sfnt-program'
-import { openTrueType } from '../../pdf/fonts/programs/true-type/true-type'
-import type { TrueTypeProgram } from '../../pdf/fonts/programs/true-type/true-type'
+import { openTrueType } from '../../pdf/fonts'
+import type { TrueTypeProgram } from '../../pdf/fonts'
+import { readFontFile, SYMBOLS } from '../../pdf/typeset'
 import { findPackageFile } from '../../package-file'
-import { readFontFile, SYMBOLS } from '../../pdf/text/fonts-by-script'
 
 /** A font that replaces one that isn't embedded. */
 export interface SubstituteFont {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { findPackageFile } from '../../package-file'
-import { BY_REGION, BY_SCRIPT, EMOJI, MAIN, MAIN_ITALIC, SYMBOLS } from '../../pdf/text/fonts-by-script'
-import type { FontFamily } from '../../pdf/text/fonts-by-script'
+import { BY_REGION, BY_SCRIPT, EMOJI, MAIN, MAIN_ITALIC, SYMBOLS } from '../../pdf/typeset'
+import type { FontFamily } from '../../pdf/typeset'
 
 /** Fonts with the widths of the most common web fonts. The files of their packages are used unchanged. */
 const PLAIN_FAMILIES = ['Arimo', 'Tinos', 'Cousine']

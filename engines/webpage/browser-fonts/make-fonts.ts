@@ -1,8 +1,7 @@
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { readFontFile } from '../../pdf/text/fonts-by-script'
-import type { FontFamily } from '../../pdf/text/fonts-by-script'
-import { openInstancer } from '../../pdf/text/subset'
+import { openInstancer, readFontFile } from '../../pdf/typeset'
+import type { FontFamily } from '../../pdf/typeset'
 import { PINNED_FAMILIES, listPlainFonts } from './font-files'
 
 // This script fills a folder with fonts. It runs once, in a separate process, because it needs seconds of CPU time.

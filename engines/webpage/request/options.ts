@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { boundedText } from '../../options/bounded-text'
-import { dateProblem, MAX_DATE_LENGTH } from '../../pdf/metadata/dates'
+import { dateProblem, MAX_DATE_LENGTH } from '../../pdf/metadata'
 import { LENGTH_PATTERN, MAX_LENGTH_TEXT, readLength, toPoints } from '../../options/lengths'
 import { findPageSize, PAGE_SIZE_NAMES } from '../../options/page-sizes'
 import type { PageSize } from '../../options/page-sizes'

@@ -1,4 +1,4 @@
-import type { Bitmap } from '../../../pdf/rendering/render'
+import type { Bitmap } from '../../../pdf/render'
 
 /** A rectangle in pixels from the upper-left corner. `right` and `bottom` are exclusive. */
 export interface PixelArea {

@@ -1,4 +1,4 @@
-import type { Bitmap } from '../../../pdf/rendering/render'
+import type { Bitmap } from '../../../pdf/render'
 import { include, isAmong, soften } from './bitmap-changes'
 import type { Distance, PixelArea, Tolerance } from './bitmap-changes'
 

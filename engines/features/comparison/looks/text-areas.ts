@@ -1,4 +1,4 @@
-import type { Box } from '../../../pdf/geometry/box'
+import type { Box } from '../../../pdf/geometry'
 import type { PagePair, TextChange, TextPart, VisualChange } from '../model'
 import { boxOf } from '../wording/page-words'
 

@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto'
 import { PDFArray, PDFDict, PDFName, PDFRawStream, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
-import { annotationsOf } from '../../../pdf/annotations/annotations'
-import { hasAppearance } from '../../../pdf/annotations/appearance'
-import { contentsOf } from '../../../pdf/document/contents-of'
-import type { PdfDocument } from '../../../pdf/document/document'
-import type { Page } from '../../../pdf/document/page-tree'
-import * as Name from '../../../pdf/syntax/names'
+import { annotationsOf, hasAppearance } from '../../../pdf/annotations'
+import { contentsOf } from '../../../pdf/document'
+import type { Page, PdfDocument } from '../../../pdf/document'
+import * as Name from '../../../pdf/names'
 
 const names = (list: string): ReadonlySet<PDFName> => new Set(list.split(' ').map(name => PDFName.of(name)))
 

@@ -1,5 +1,5 @@
-import { drawPages } from '../../../pdf/rendering/render'
-import type { Bitmap } from '../../../pdf/rendering/render'
+import { drawPages } from '../../../pdf/render'
+import type { Bitmap } from '../../../pdf/render'
 import type { ComparedFile, ComparedPage } from '../model'
 
 /** Side in pixels of the square to which a page is reduced. */

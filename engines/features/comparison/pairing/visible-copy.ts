@@ -1,12 +1,9 @@
-import { drawMissingAnnotations } from '../../../pdf/annotations/appearances/draw-appearances'
-import { drawMissingAppearances } from '../../../pdf/forms/missing-appearances'
-import { withoutHidden } from '../../../pdf/content/rewriting/visible-document'
-import { annotationsOf } from '../../../pdf/annotations/annotations'
-import { flatten, isShown } from '../../../pdf/annotations/flatten'
-import type { PdfDocument } from '../../../pdf/document/document'
-import { forkDocument } from '../../../pdf/pages/open'
-import { reopenDocument } from '../../../pdf/pages/reopen'
-import * as Name from '../../../pdf/syntax/names'
+import { annotationsOf, drawMissingAnnotations, flatten, isShown } from '../../../pdf/annotations'
+import { drawMissingAppearances } from '../../../pdf/forms'
+import { withoutHidden } from '../../../pdf/rewrite-content'
+import type { PdfDocument } from '../../../pdf/document'
+import { forkDocument, reopenDocument } from '../../../pdf/open'
+import * as Name from '../../../pdf/names'
 
 /**
  * Returns a document that has the pages as readers show them, and that hasn't changed since it was opened. It has no

@@ -1,4 +1,4 @@
-import type { PlacedWord } from '../../../pdf/content/text-layer'
+import type { PlacedWord } from '../../../pdf/rewrite-content'
 
 /** Letters of right-to-left scripts. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u

@@ -1,4 +1,4 @@
-import type { Frame } from '../../../pdf/geometry/frame'
+import type { Frame } from '../../../pdf/geometry'
 import type { Word } from './page-words'
 
 /** Share of the page's height, at its top and at its bottom, in which headers and footers can be. */

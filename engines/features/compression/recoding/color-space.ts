@@ -1,9 +1,9 @@
 import { PDFArray, PDFHexString, PDFName, PDFRawStream, PDFString } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
-import { readSampleSpace } from '../../../pdf/content/rewriting/erasing/color-components'
-import { decodeUpToLimit } from '../../../pdf/document/decode-content'
-import type { PdfDocument } from '../../../pdf/document/document'
-import * as Name from '../../../pdf/syntax/names'
+import { readSampleSpace } from '../../../pdf/rewrite-content'
+import { decodeUpToLimit } from '../../../pdf/document'
+import type { PdfDocument } from '../../../pdf/document'
+import * as Name from '../../../pdf/names'
 import { isSrgbProfile } from './srgb-profile'
 
 /** The color space of an image, as far as it matters for other codings of the samples. */

@@ -1,15 +1,13 @@
-import { PDFName, PDFRawStream } from 'pdf-lib'
+import { PDFRawStream } from 'pdf-lib'
 import type { PDFObject, PDFRef } from 'pdf-lib'
-import type { PdfDocument } from '../../../pdf/document/document'
-import { findReachable } from '../../../pdf/document/reachable'
-import * as Name from '../../../pdf/syntax/names'
+import type { PdfDocument } from '../../../pdf/document'
+import { findReachable } from '../../../pdf/document'
+import * as Name from '../../../pdf/names'
 import type { DrawnSize } from './image-uses'
 import { roleOf } from './read-image'
 import type { ImageSettings } from './settings'
 import { shrinkImage } from './shrink-image'
 import type { ImageRequest } from './shrink-image'
-
-const THUMB = PDFName.of('Thumb')
 
 /** An image of a document that may be coded anew. */
 export interface CompressibleImage extends ImageRequest {
@@ -27,7 +25,7 @@ export function listImages(
     masks.add(document.peek(image.dict.get(Name.SMask)))
     masks.add(document.peek(image.dict.get(Name.Mask)))
   }
-  const thumbnails = new Set(document.pages.map(page => document.peek(page.dict.get(THUMB))))
+  const thumbnails = new Set(document.pages.map(page => document.peek(page.dict.get(Name.Thumb))))
   // A mask covers the same area as its image.
   for (const { image } of sizes ? streams : []) {
     const drawn = sizes?.get(image)

@@ -1,11 +1,10 @@
-import { PDFName, PDFRawStream } from 'pdf-lib'
+import { PDFRawStream } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import { isEngineError } from '../../../errors'
-import type { PdfDocument } from '../../../pdf/document/document'
-import type { Page } from '../../../pdf/document/page-tree'
-import type { Matrix } from '../../../pdf/geometry/matrix'
-import * as Name from '../../../pdf/syntax/names'
-import { walkContent } from '../../../pdf/content/walk/walk-content'
+import type { Page, PdfDocument } from '../../../pdf/document'
+import type { Matrix } from '../../../pdf/geometry'
+import * as Name from '../../../pdf/names'
+import { walkContent } from '../../../pdf/walk-content'
 
 /** The largest size at which a document draws an image, in inches. */
 export interface DrawnSize {
@@ -14,7 +13,6 @@ export interface DrawnSize {
 }
 
 const POINTS_PER_INCH = 72
-const USER_UNIT = PDFName.of('UserUnit')
 
 /**
  * Measures the largest size at which pages, form XObjects, tiling patterns, soft masks and annotations draw each image.
@@ -23,7 +21,7 @@ const USER_UNIT = PDFName.of('UserUnit')
 export function measureImageUses(document: PdfDocument): Map<PDFObject, DrawnSize> | undefined {
   const sizes = new Map<PDFObject, DrawnSize>()
   const unitOf = (page: Page): number => {
-    const unit = document.peekNumber(page.dict.get(USER_UNIT)) ?? 1
+    const unit = document.peekNumber(page.dict.get(Name.UserUnit)) ?? 1
     return (unit > 0 ? unit : 1) / POINTS_PER_INCH
   }
   const note = (image: PDFRawStream, [a, b, c, d]: Matrix, unit: number): void => {

@@ -1,4 +1,4 @@
-import { readJpegSegments } from '../../../pdf/images/jpeg-segments'
+import { readJpegSegments } from '../../../pdf/images'
 
 const QUANTIZATION = 0xdb
 

@@ -1,10 +1,9 @@
-import { PDFArray, PDFName, PDFRawStream } from 'pdf-lib'
+import { PDFArray, PDFRawStream } from 'pdf-lib'
 import type { PDFDict } from 'pdf-lib'
 import { EngineError } from '../../../errors'
-import { hasFaxRows, readFax } from '../../../pdf/content/rewriting/erasing/fax-image'
-import { isMask, openSamples, readLayout, readSize } from '../../../pdf/content/rewriting/erasing/image-samples'
-import type { PdfDocument } from '../../../pdf/document/document'
-import * as Name from '../../../pdf/syntax/names'
+import { hasFaxRows, isMask, openSamples, readFax, readLayout, readSize } from '../../../pdf/rewrite-content'
+import type { PdfDocument } from '../../../pdf/document'
+import * as Name from '../../../pdf/names'
 import { averageBlocks } from './raster'
 import type { Bitmap, Raster } from './raster'
 
@@ -189,18 +188,14 @@ export class DecodedImages {
 /** What an image is for. */
 export type ImageRole = 'color' | 'stencil' | 'alpha'
 
-const [SUBTYPE, SMASK_IN_DATA, MATTE, ALTERNATES, OPI] = ['Subtype', 'SMaskInData', 'Matte', 'Alternates', 'OPI'].map(
-  name => PDFName.of(name),
-) as [PDFName, PDFName, PDFName, PDFName, PDFName]
-
 /** Returns the role of an image that may be coded anew. Undefined for other objects and images. */
 export function roleOf(document: PdfDocument, image: unknown, masks: ReadonlySet<unknown>): ImageRole | undefined {
-  if (!(image instanceof PDFRawStream) || document.peekName(image.dict.get(SUBTYPE)) !== 'Image') return undefined
+  if (!(image instanceof PDFRawStream) || document.peekName(image.dict.get(Name.Subtype)) !== 'Image') return undefined
   const { dict } = image
   const mask = document.peekDict(dict.get(Name.SMask))
   // Colors that are blended with the mask's color in advance fit the pixels of this mask only.
-  if (dict.has(MATTE) || mask?.has(MATTE) || dict.has(ALTERNATES) || dict.has(OPI)) return undefined
-  if ((document.peekNumber(dict.get(SMASK_IN_DATA)) ?? 0) !== 0) return undefined
+  if (dict.has(Name.Matte) || mask?.has(Name.Matte) || dict.has(Name.Alternates) || dict.has(Name.OPI)) return undefined
+  if ((document.peekNumber(dict.get(Name.SMaskInData)) ?? 0) !== 0) return undefined
   if (isMask(document, dict)) return 'stencil'
   return masks.has(image) ? 'alpha' : 'color'
 }

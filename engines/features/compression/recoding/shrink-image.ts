@@ -1,11 +1,10 @@
-import { PDFArray, PDFHexString, PDFName, PDFRawStream } from 'pdf-lib'
+import { PDFArray, PDFHexString, PDFRawStream } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
-import { readLayout, readSize } from '../../../pdf/content/rewriting/erasing/image-samples'
+import { readLayout, readSize } from '../../../pdf/rewrite-content'
+import type { PdfDocument } from '../../../pdf/document'
+import { stripJp2, stripJpeg } from '../../../pdf/images'
+import * as Name from '../../../pdf/names'
 import { isEngineError } from '../../../errors'
-import type { PdfDocument } from '../../../pdf/document/document'
-import { stripJp2 } from '../../../pdf/images/jp2'
-import { stripJpeg } from '../../../pdf/images/jpeg'
-import * as Name from '../../../pdf/syntax/names'
 import { classifyImage, withoutColor } from './classify-image'
 import type { ImageFacts } from './classify-image'
 import { deviceSpace, hasUsualDecode, readSpace } from './color-space'
@@ -309,7 +308,7 @@ class ImageCoder {
       channels === 1 ? [color & 255] : [color >> 16, (color >> 8) & 255, color & 255],
     )
     const table = PDFHexString.of(Buffer.from(bytes).toString('hex'))
-    return context.obj([PDFName.of('Indexed'), base, colors.length - 1, table])
+    return context.obj([Name.Indexed, base, colors.length - 1, table])
   }
 
   private mayBeGray(space: ImageSpace): boolean {

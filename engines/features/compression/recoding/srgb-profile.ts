@@ -1,5 +1,5 @@
 import { linearize, srgbPrimaries } from '../../../standards/archival/profiles/icc-profile'
-import { asBuffer } from '../../../pdf/syntax/syntax'
+import { asBuffer } from '../../../pdf/syntax'
 
 const HEADER_BYTES = 128
 const MOST_TAGS = 100

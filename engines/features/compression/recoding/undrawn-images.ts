@@ -1,10 +1,8 @@
-import { PDFDict, PDFName, PDFRawStream, PDFRef } from 'pdf-lib'
+import { PDFDict, PDFRawStream, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
-import type { PdfDocument } from '../../../pdf/document/document'
-import { findReachable } from '../../../pdf/document/reachable'
-import * as Name from '../../../pdf/syntax/names'
-
-const TYPE_3 = PDFName.of('Type3')
+import type { PdfDocument } from '../../../pdf/document'
+import { findReachable } from '../../../pdf/document'
+import * as Name from '../../../pdf/names'
 
 /**
  * Removes images that nothing draws from the resources of pages. `drawn` are all images that the document draws. Glyphs
@@ -39,7 +37,7 @@ function hasType3Fonts(document: PdfDocument): boolean {
   const reached = findReachable(document, [document.rootRef.objectNumber])
   for (const slot of reached.inOrder()) {
     const object = reached.isStream(slot) ? undefined : document.peek(reached.refOf(slot))
-    if (object instanceof PDFDict && object.get(Name.Subtype) === TYPE_3) return true
+    if (object instanceof PDFDict && object.get(Name.Subtype) === Name.Type3) return true
   }
   return false
 }

@@ -1,4 +1,4 @@
-import type { EmbeddedImage } from '../../../pdf/images/embed-samples'
+import type { EmbeddedImage } from '../../../pdf/images'
 import type { Formats } from '../data/formats'
 import type { Invoice } from '../data/invoice'
 import type { Labels } from '../data/labels'

@@ -1,6 +1,6 @@
-import { writeRounded } from '../../../pdf/syntax/number-text'
+import { writeRounded } from '../../../pdf/syntax'
+import type { Box } from '../../../pdf/geometry'
 import openCode from 'qrcode-generator'
-import type { Box } from '../../../pdf/geometry/box'
 
 /** Size of the cross in the center of a Swiss code: 7 of 46 mm. */
 const CROSS = 7 / 46

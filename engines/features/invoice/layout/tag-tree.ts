@@ -1,9 +1,9 @@
 import { PDFDict, PDFName, PDFNumber } from 'pdf-lib'
 import type { PDFObject, PDFRef } from 'pdf-lib'
-import type { PdfDocument } from '../../../pdf/document/document'
-import { writeNumberTree } from '../../../pdf/document/name-tree'
-import { writeText } from '../../../pdf/syntax/text-string'
-import * as Name from '../../../pdf/syntax/names'
+import type { PdfDocument } from '../../../pdf/document'
+import { writeNumberTree } from '../../../pdf/document'
+import { writeText } from '../../../pdf/syntax'
+import * as Name from '../../../pdf/names'
 
 /** Standard structure types (ISO 32000-2, 14.8.4). */
 export type TagKind =

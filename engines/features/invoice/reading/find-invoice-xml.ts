@@ -1,15 +1,12 @@
 import { PDFName, PDFRawStream } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
 import { EngineError, isEngineError } from '../../../errors'
-import { subtypeOf } from '../../../pdf/annotations/annotation-entries'
-import { annotationsOf } from '../../../pdf/annotations/annotations'
-import { decodeContent } from '../../../pdf/document/decode-content'
-import type { PdfDocument } from '../../../pdf/document/document'
-import { readNameTree } from '../../../pdf/document/name-tree'
-import { decodeStream } from '../../../pdf/filters/filters'
-import { readXmpPacket } from '../../../pdf/metadata/metadata'
-import * as Name from '../../../pdf/syntax/names'
-import { readText } from '../../../pdf/syntax/text-string'
+import { annotationsOf, subtypeOf } from '../../../pdf/annotations'
+import { decodeContent, decodeStream, readNameTree } from '../../../pdf/document'
+import type { PdfDocument } from '../../../pdf/document'
+import { readXmpPacket } from '../../../pdf/metadata'
+import * as Name from '../../../pdf/names'
+import { readText } from '../../../pdf/syntax'
 
 /** An attached file that may be an invoice. */
 export interface AttachedXml {
@@ -71,17 +68,17 @@ function listCandidates(document: PdfDocument): Candidate[] {
   const found = new Map<PDFRawStream, Candidate>()
   for (const specification of listSpecifications(document)) {
     const embedded = document.peekDict(specification.get(Name.EF))
-    const file = embedded?.get(Name.F) ?? embedded?.get(PDFName.of('UF')) ?? embedded?.values()[0]
+    const file = embedded?.get(Name.F) ?? embedded?.get(Name.UF) ?? embedded?.values()[0]
     const stream = document.peek(file)
     if (!(stream instanceof PDFRawStream) || found.has(stream)) continue
-    const name = readText(document.peek(specification.get(PDFName.of('UF')) ?? specification.get(Name.F))) ?? ''
+    const name = readText(document.peek(specification.get(Name.UF) ?? specification.get(Name.F))) ?? ''
     found.set(stream, {
       name: name.trim() || 'without a name',
       stream,
       isXml: XML_NAME.test(name) || /xml/i.test(readName(document, stream.dict.get(Name.Subtype))),
       rank: rankOf(name.toLowerCase(), {
         isNamedByXmp: namedByXmp !== undefined && name === namedByXmp,
-        isRelated: RELATIONSHIPS.has(readName(document, specification.get(PDFName.of('AFRelationship')))),
+        isRelated: RELATIONSHIPS.has(readName(document, specification.get(Name.AFRelationship))),
       }),
     })
   }
@@ -94,9 +91,7 @@ function listSpecifications(document: PdfDocument): PDFDict[] {
   const attached = document.pages.flatMap(page =>
     annotationsOf(document, page).flatMap(value => {
       const annotation = document.peekDict(value)
-      return annotation && subtypeOf(document, annotation) === 'FileAttachment'
-        ? (annotation.get(PDFName.of('FS')) ?? [])
-        : []
+      return annotation && subtypeOf(document, annotation) === 'FileAttachment' ? (annotation.get(Name.FS) ?? []) : []
     }),
   )
   const files: (PDFObject | undefined)[] = [

@@ -1,10 +1,7 @@
-import { measureFrame, seenMatrix } from '../../../pdf/geometry/frame'
-import type { Matrix } from '../../../pdf/geometry/matrix'
-import type { Frame } from '../../../pdf/geometry/frame'
-import { chainMatrices, mapBox, mapPoint } from '../../../pdf/geometry/matrix'
-import type { PdfDocument } from '../../../pdf/document/document'
-import type { Page } from '../../../pdf/document/page-tree'
-import type { PlacedWord } from '../../../pdf/content/text-layer'
+import { chainMatrices, mapBox, mapPoint, measureFrame, seenMatrix } from '../../../pdf/geometry'
+import type { Frame, Matrix } from '../../../pdf/geometry'
+import type { Page, PdfDocument } from '../../../pdf/document'
+import type { PlacedWord } from '../../../pdf/rewrite-content'
 import type { PageText, TextLine, TextWord } from './page-text'
 
 /** How far glyphs reach above and below their baseline, in ems. */

@@ -1,5 +1,5 @@
-import type { Matrix } from '../../../pdf/geometry/matrix'
-import { IDENTITY, chainMatrices, invertMatrix, mapBox, mapPoint } from '../../../pdf/geometry/matrix'
+import type { Matrix } from '../../../pdf/geometry'
+import { chainMatrices, IDENTITY, invertMatrix, mapBox, mapPoint } from '../../../pdf/geometry'
 import { boxAround } from './page-text'
 import type { PageText, RecognizedTextBlock } from './page-text'
 

@@ -1,5 +1,5 @@
-import type { Box } from '../../../pdf/geometry/box'
-import { mapBox } from '../../../pdf/geometry/matrix'
+import type { Box } from '../../../pdf/geometry'
+import { mapBox } from '../../../pdf/geometry'
 import { boxAround, meanConfidence, wordsOf } from './page-text'
 import type { PageText } from './page-text'
 

@@ -1,5 +1,4 @@
-import type { Box } from '../../../pdf/geometry/box'
-import type { Matrix } from '../../../pdf/geometry/matrix'
+import type { Box, Matrix } from '../../../pdf/geometry'
 
 /** A word of a page. */
 export interface TextWord {

@@ -1,6 +1,5 @@
-import type { Box } from '../../../pdf/geometry/box'
-import type { Matrix } from '../../../pdf/geometry/matrix'
-import { chainMatrices, mapBox, mapPoint } from '../../../pdf/geometry/matrix'
+import type { Box, Matrix } from '../../../pdf/geometry'
+import { chainMatrices, mapBox, mapPoint } from '../../../pdf/geometry'
 import { unturnMatrix } from '../scans/gray-image'
 import type { Quarters } from '../scans/gray-image'
 import { linesOf } from './page-text'

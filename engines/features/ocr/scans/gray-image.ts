@@ -1,5 +1,4 @@
-import type { Box } from '../../../pdf/geometry/box'
-import type { Matrix } from '../../../pdf/geometry/matrix'
+import type { Box, Matrix } from '../../../pdf/geometry'
 
 /** An image in shades of gray: rows from the top, one byte per pixel, 255 for white. */
 export interface GrayImage {

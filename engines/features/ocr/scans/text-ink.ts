@@ -1,4 +1,4 @@
-import type { Box } from '../../../pdf/geometry/box'
+import type { Box } from '../../../pdf/geometry'
 import { flattenBackground } from './background'
 import type { GrayImage } from './gray-image'
 import { DARK, findConnectedComponents } from './connected-components'

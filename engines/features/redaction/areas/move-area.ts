@@ -1,7 +1,5 @@
-import { boundsOfBox } from '../../../pdf/geometry/geometry'
-import type { Box } from '../../../pdf/geometry/box'
-import { toUserSpace } from '../../../pdf/geometry/frame'
-import type { Frame } from '../../../pdf/geometry/frame'
+import { boundsOfBox, toUserSpace } from '../../../pdf/geometry'
+import type { Box, Frame } from '../../../pdf/geometry'
 import type { RedactionArea } from './areas'
 
 /** How far text may reach into a box, in points, because positions are rounded. */

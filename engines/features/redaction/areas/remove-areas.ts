@@ -1,8 +1,6 @@
-import type { ContentFilter, Element, PixelCut, Verdict } from '../../../pdf/content/rewriting/content-filter'
-import { boundsOf, contains, cornersOf, mapCorners, meets, overlap } from '../../../pdf/geometry/geometry'
-import type { Bounds, Quad } from '../../../pdf/geometry/geometry'
-import { invertMatrix } from '../../../pdf/geometry/matrix'
-import type { Matrix } from '../../../pdf/geometry/matrix'
+import type { ContentFilter, Element, PixelCut, Verdict } from '../../../pdf/rewrite-content'
+import { boundsOf, contains, cornersOf, invertMatrix, mapCorners, meets, overlap } from '../../../pdf/geometry'
+import type { Bounds, Matrix, Quad } from '../../../pdf/geometry'
 
 /**
  * How far an area may reach into a glyph from its side before the glyph is removed. The distance is `SIDE` units of

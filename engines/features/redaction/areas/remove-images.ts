@@ -1,10 +1,10 @@
 import { PDFRawStream } from 'pdf-lib'
 import type { PDFRef } from 'pdf-lib'
-import type { ContentFilter, Element, PixelCut, Verdict } from '../../../pdf/content/rewriting/content-filter'
-import { rewriteContent } from '../../../pdf/content/rewriting/rewrite-content'
-import type { PdfDocument } from '../../../pdf/document/document'
-import { findReachable } from '../../../pdf/document/reachable'
-import * as Name from '../../../pdf/syntax/names'
+import type { ContentFilter, Element, PixelCut, Verdict } from '../../../pdf/rewrite-content'
+import { rewriteContent } from '../../../pdf/rewrite-content'
+import type { PdfDocument } from '../../../pdf/document'
+import { findReachable } from '../../../pdf/document'
+import * as Name from '../../../pdf/names'
 
 /**
  * Removes all images of the document and their tags, including images in patterns, stamps and thumbnails. Returns the

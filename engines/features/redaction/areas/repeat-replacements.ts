@@ -1,4 +1,4 @@
-import { openTypesetter } from '../../../pdf/text/typesetter'
+import { openTypesetter } from '../../../pdf/typeset'
 import type { PageAreas } from './areas'
 
 /** Default size of repeated texts in points. */

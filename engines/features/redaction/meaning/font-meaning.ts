@@ -1,20 +1,23 @@
 import { PDFName, PDFRawStream } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
-import { readCMap } from '../../../pdf/fonts/cmap'
-import { readMeaningOfName } from '../../../pdf/fonts/programs/glyph-names'
-import { openTrueType } from '../../../pdf/fonts/programs/true-type/true-type'
-import type { TrueTypeProgram } from '../../../pdf/fonts/programs/true-type/true-type'
-import { readBuiltInNames } from '../../../pdf/fonts/subsets/built-in-names'
-import { findDescendant, findProgram } from '../../../pdf/fonts/subsets/font-spaces'
-import { decodeUpToLimit } from '../../../pdf/document/decode-content'
-import type { PdfDocument } from '../../../pdf/document/document'
-import { readSimpleCodes } from '../../../pdf/fonts/subsets/simple-codes'
-import { readToUnicode } from '../../../pdf/fonts/subsets/to-unicode'
-import { codeOfKey, keyOfCode } from '../../../pdf/content/code-keys'
+import {
+  findDescendant,
+  findProgram,
+  openTrueType,
+  readBuiltInNames,
+  readCMap,
+  readMeaningOfName,
+  readSimpleCodes,
+  readToUnicode,
+} from '../../../pdf/fonts'
+import type { TrueTypeProgram } from '../../../pdf/fonts'
+import { decodeUpToLimit } from '../../../pdf/document'
+import type { PdfDocument } from '../../../pdf/document'
+import { codeOfKey, keyOfCode } from '../../../pdf/rewrite-content'
+import * as Name from '../../../pdf/names'
 import { contradictsShapes } from './letter-shapes'
 import type { LetterShape } from './letter-shapes'
 import { isEquivalentText } from './equivalent-text'
-import * as Name from '../../../pdf/syntax/names'
 
 /** Names of symbol fonts, whose codes don't stand for text. */
 const OF_SIGNS =

@@ -1,14 +1,10 @@
 import type { PDFDict, PDFObject } from 'pdf-lib'
-import { Fonts } from '../../../pdf/fonts/fonts'
-import { readString } from '../../../pdf/fonts/strings'
-import { readCodes } from '../../../pdf/fonts/subsets/shown-codes'
-import { decodeUpToLimit } from '../../../pdf/document/decode-content'
-import type { PdfDocument } from '../../../pdf/document/document'
-import { ARRAY, HEX, LITERAL, NUMBER } from '../../../pdf/syntax/content-operands'
-import type { Page } from '../../../pdf/document/page-tree'
-import { TEXT_SHOWING_OPERATORS } from '../../../pdf/syntax/content-operators'
-import type { ContentReader } from '../../../pdf/syntax/content-reader'
-import { ContentWalk } from '../../../pdf/content/walk/walk-content'
+import { Fonts, readCodes, readString } from '../../../pdf/fonts'
+import { decodeUpToLimit } from '../../../pdf/document'
+import type { Page, PdfDocument } from '../../../pdf/document'
+import { ARRAY, HEX, LITERAL, NUMBER, TEXT_SHOWING_OPERATORS } from '../../../pdf/syntax'
+import type { ContentReader } from '../../../pdf/syntax'
+import { ContentWalk } from '../../../pdf/walk-content'
 
 /** Minimum gap between two glyphs of different words, in thousandths of an em. */
 const WORD_GAP = 250

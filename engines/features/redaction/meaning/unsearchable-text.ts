@@ -1,5 +1,5 @@
 import type { PDFDict } from 'pdf-lib'
-import type { PdfDocument } from '../../../pdf/document/document'
+import type { PdfDocument } from '../../../pdf/document'
 import { FontMeaning } from './font-meaning'
 import { ShownCodes } from './shown-codes'
 

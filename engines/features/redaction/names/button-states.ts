@@ -1,12 +1,12 @@
 import { PDFDict, PDFName, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
-import { readFormFields } from '../../../pdf/forms/form-field'
-import type { FormField } from '../../../pdf/forms/form-field'
-import { annotationsOf } from '../../../pdf/annotations/annotations'
-import type { PdfDocument } from '../../../pdf/document/document'
+import { readFormFields } from '../../../pdf/forms'
+import type { FormField } from '../../../pdf/forms'
+import { annotationsOf } from '../../../pdf/annotations'
+import type { PdfDocument } from '../../../pdf/document'
+import * as Name from '../../../pdf/names'
 import { findInName } from './custom-names'
 import type { Rule } from '../search-rules/rule'
-import * as Name from '../../../pdf/syntax/names'
 
 const APPEARANCES = ['N', 'D', 'R'].map(key => PDFName.of(key))
 

@@ -1,7 +1,4 @@
-import { readName } from '../../../pdf/syntax/content-operands'
-import { stringEnd } from '../../../pdf/syntax/scanner'
-import { asBuffer, isRegular } from '../../../pdf/syntax/syntax'
-import { ContentReader } from '../../../pdf/syntax/content-reader'
+import { asBuffer, ContentReader, isRegular, readName, stringEnd } from '../../../pdf/syntax'
 
 const SLASH = 0x2f
 const PERCENT = 0x25

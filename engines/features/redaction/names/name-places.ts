@@ -1,11 +1,10 @@
 import { PDFArray, PDFDict, PDFHexString, PDFName, PDFStream, PDFString } from 'pdf-lib'
 import type { PDFObject, PDFRef } from 'pdf-lib'
-import type { PdfDocument } from '../../../pdf/document/document'
-import { findReachable } from '../../../pdf/document/reachable'
-import { readText } from '../../../pdf/syntax/text-string'
-import { walkDictionaries } from '../../../pdf/document/walk-dictionaries'
+import type { PdfDocument } from '../../../pdf/document'
+import { findReachable, walkDictionaries } from '../../../pdf/document'
+import { readText } from '../../../pdf/syntax'
+import * as Name from '../../../pdf/names'
 import { isCommonFamily } from './standard-names'
-import * as Name from '../../../pdf/syntax/names'
 
 /** Types of objects whose names are font, glyph or encoding names. */
 const FONT_TYPES: readonly (PDFObject | undefined)[] = ['Font', 'FontDescriptor', 'Encoding', 'CMap'].map(name =>

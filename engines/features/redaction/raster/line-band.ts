@@ -1,4 +1,4 @@
-import type { Box } from '../../../pdf/geometry/box'
+import type { Box } from '../../../pdf/geometry'
 import type { LineWord } from './line-runs'
 
 /** How far letters extend below their baseline, in ems. */

@@ -1,4 +1,4 @@
-import type { Bitmap } from '../../../pdf/rendering/render'
+import type { Bitmap } from '../../../pdf/render'
 
 /** A range of rows and columns of pixels. `right` and `bottom` are exclusive. */
 export interface PixelBox {

@@ -1,4 +1,4 @@
-import type { Bitmap } from '../../../pdf/rendering/render'
+import type { Bitmap } from '../../../pdf/render'
 import { findInk } from './line-pixels'
 import type { PixelBox } from './line-pixels'
 import { MOST_GAP } from './line-runs'

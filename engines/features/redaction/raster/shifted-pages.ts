@@ -1,13 +1,13 @@
 import { PDFDict, PDFName, PDFNumber } from 'pdf-lib'
-import { writeBox } from '../../../pdf/geometry/box'
-import type { PdfDocument } from '../../../pdf/document/document'
-import { frameMatrix } from '../../../pdf/geometry/frame'
-import type { Frame } from '../../../pdf/geometry/frame'
-import { Page, setPages } from '../../../pdf/document/page-tree'
-import { reopenDocument } from '../../../pdf/pages/reopen'
+import { frameMatrix, writeBox } from '../../../pdf/geometry'
+import type { PdfDocument } from '../../../pdf/document'
+import type { Frame } from '../../../pdf/geometry'
+import { Page, setPages } from '../../../pdf/document'
+import { reopenDocument } from '../../../pdf/open'
+import * as Name from '../../../pdf/names'
 
 const name = (text: string): PDFName => PDFName.of(text)
-const [MEDIA_BOX, CROP_BOX, ROTATE] = [name('MediaBox'), name('CropBox'), name('Rotate')]
+const [MEDIA_BOX, CROP_BOX, ROTATE] = [Name.MediaBox, Name.CropBox, Name.Rotate]
 
 /** Page entries that aren't needed to render the page without its annotations. */
 const LEFT_OUT = new Set(['Annots', 'StructParents', 'Parent', 'B', 'AA', 'Thumb', 'PieceInfo', 'Metadata'].map(name))

@@ -1,5 +1,5 @@
-import { intersectBoxes } from '../../../pdf/geometry/box'
-import type { Box } from '../../../pdf/geometry/box'
+import { intersectBoxes } from '../../../pdf/geometry'
+import type { Box } from '../../../pdf/geometry'
 import { mergeTexts } from '../../ocr/page-text/join-texts'
 import { linesOf } from '../../ocr/page-text/page-text'
 import type { PageText, TextLine, TextWord } from '../../ocr/page-text/page-text'

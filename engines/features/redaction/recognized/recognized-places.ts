@@ -1,7 +1,7 @@
 import { boxAround } from '../../ocr/page-text/page-text'
 import type { PageText, TextLine } from '../../ocr/page-text/page-text'
-import type { Box } from '../../../pdf/geometry/box'
-import { mapBox } from '../../../pdf/geometry/matrix'
+import type { Box } from '../../../pdf/geometry'
+import { mapBox } from '../../../pdf/geometry'
 
 /**
  * How much boxes are enlarged, as a share of their smaller side, and the minimum in points. Recognized boxes end with

@@ -1,7 +1,7 @@
 import type { PDFDict, PDFObject } from 'pdf-lib'
-import { authorOf, subtypeOf } from '../../../pdf/annotations/annotation-entries'
-import type { PdfDocument } from '../../../pdf/document/document'
-import * as Name from '../../../pdf/syntax/names'
+import { authorOf, subtypeOf } from '../../../pdf/annotations'
+import type { PdfDocument } from '../../../pdf/document'
+import * as Name from '../../../pdf/names'
 
 /**
  * Returns whether an annotation must be removed together with its owner. This applies to pop-ups, review states, and

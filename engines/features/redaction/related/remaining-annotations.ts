@@ -1,9 +1,8 @@
-import type { Bounds } from '../../../pdf/geometry/geometry'
-import { readBounds } from '../../../pdf/geometry/read-numbers'
-import { subtypeOf } from '../../../pdf/annotations/annotation-entries'
-import { annotationsOf } from '../../../pdf/annotations/annotations'
-import type { PdfDocument } from '../../../pdf/document/document'
-import * as Name from '../../../pdf/syntax/names'
+import type { Bounds } from '../../../pdf/geometry'
+import { readBounds } from '../../../pdf/geometry'
+import { annotationsOf, subtypeOf } from '../../../pdf/annotations'
+import type { PdfDocument } from '../../../pdf/document'
+import * as Name from '../../../pdf/names'
 
 /** Annotation subtypes that draw nothing on the page. */
 const UNSEEN = new Set(['Link', 'Popup'])

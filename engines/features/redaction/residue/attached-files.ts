@@ -1,13 +1,12 @@
 import { PDFDict, PDFRawStream, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import { decodeText, decodeWindows1252, detectUnicode } from '../../../decode-text'
-import { decodeUpToLimit } from '../../../pdf/document/decode-content'
-import type { PdfDocument } from '../../../pdf/document/document'
-import { findReachable } from '../../../pdf/document/reachable'
+import { decodeUpToLimit, findReachable } from '../../../pdf/document'
+import type { PdfDocument } from '../../../pdf/document'
+import * as Name from '../../../pdf/names'
 import { RemovedTerms } from './removed-terms'
 import type { Rule } from '../search-rules/rule'
 import { composeText } from '../matching/search-text'
-import * as Name from '../../../pdf/syntax/names'
 
 /** Maximum size of a text file to search, in bytes. Larger files can't be searched. */
 const MOST_TEXT = 5_000_000

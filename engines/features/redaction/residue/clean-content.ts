@@ -1,14 +1,23 @@
 import { PDFArray, PDFDict, PDFHexString, PDFString } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
-import { readString } from '../../../pdf/fonts/strings'
-import type { PdfDocument } from '../../../pdf/document/document'
-import { CONTENT_OPERATORS, TEXT_SHOWING_OPERATORS } from '../../../pdf/syntax/content-operators'
-import { writeNumber } from '../../../pdf/syntax/number-text'
-import { ARRAY, DICTIONARY, HEX, LITERAL, MAX_OPERANDS, NAME, NUMBER } from '../../../pdf/syntax/content-operands'
-import type { Operands } from '../../../pdf/syntax/content-operands'
-import { Parser } from '../../../pdf/syntax/parser'
-import { serialize } from '../../../pdf/syntax/serialize'
-import { ContentReader } from '../../../pdf/syntax/content-reader'
+import { readString } from '../../../pdf/fonts'
+import type { PdfDocument } from '../../../pdf/document'
+import {
+  ARRAY,
+  CONTENT_OPERATORS,
+  ContentReader,
+  DICTIONARY,
+  HEX,
+  LITERAL,
+  MAX_OPERANDS,
+  NAME,
+  NUMBER,
+  Parser,
+  serialize,
+  TEXT_SHOWING_OPERATORS,
+  writeNumber,
+} from '../../../pdf/syntax'
+import type { Operands } from '../../../pdf/syntax'
 import type { RemovedTerms } from './removed-terms'
 import { readWithoutLanguages } from '../strings/special-strings'
 

@@ -1,8 +1,6 @@
-import { readString } from '../../../pdf/fonts/strings'
-import { ARRAY, HEX, LITERAL, NAME, NUMBER } from '../../../pdf/syntax/content-operands'
-import type { Operands } from '../../../pdf/syntax/content-operands'
-import { TEXT_SHOWING_OPERATORS } from '../../../pdf/syntax/content-operators'
-import { ContentReader } from '../../../pdf/syntax/content-reader'
+import { readString } from '../../../pdf/fonts'
+import { ARRAY, ContentReader, HEX, LITERAL, NAME, NUMBER, TEXT_SHOWING_OPERATORS } from '../../../pdf/syntax'
+import type { Operands } from '../../../pdf/syntax'
 
 /** Names are skipped, because a search term may equal a standard name by chance. */
 const NAMES = /\/[^\s()<>[\]{}/%]*/g

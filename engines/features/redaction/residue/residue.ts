@@ -1,14 +1,12 @@
 import { PDFArray, PDFDict, PDFName, PDFRawStream, PDFRef, PDFStream } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
-import type { PdfDocument } from '../../../pdf/document/document'
-import { decodeUpToLimit } from '../../../pdf/document/decode-content'
-import { findReachable } from '../../../pdf/document/reachable'
-import type { Reached } from '../../../pdf/document/reachable'
-import { asBuffer } from '../../../pdf/syntax/syntax'
+import type { PdfDocument, Reached } from '../../../pdf/document'
+import { decodeUpToLimit, findReachable } from '../../../pdf/document'
+import { asBuffer } from '../../../pdf/syntax'
+import * as Name from '../../../pdf/names'
 import type { RemovedTerms } from './removed-terms'
 import { readCMapStrings, readContentStrings } from './content-strings'
 import type { Rule } from '../search-rules/rule'
-import * as Name from '../../../pdf/syntax/names'
 
 /** The kind of a stream: content stream, CMap, image, or any other stream that isn't a font. */
 export type StreamKind = 'content' | 'map' | 'image' | 'other'

@@ -1,5 +1,5 @@
-import type { Box } from '../../../pdf/geometry/box'
-import type { PageText } from '../../../pdf/rendering/page-text'
+import type { Box } from '../../../pdf/geometry'
+import type { PageText } from '../../../pdf/render'
 
 /**
  * The gap between words that separates columns, and the gap between lines that ends a column, in heights of usual

@@ -1,4 +1,4 @@
-import type { PageText } from '../../../pdf/rendering/page-text'
+import type { PageText } from '../../../pdf/render'
 
 const LAM = 'ل'
 const ALEFS = 'اأإآ'

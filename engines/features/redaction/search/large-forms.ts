@@ -1,7 +1,7 @@
-import { annotationsOf } from '../../../pdf/annotations/annotations'
-import type { PdfDocument } from '../../../pdf/document/document'
-import { reopenDocument } from '../../../pdf/pages/reopen'
-import * as Name from '../../../pdf/syntax/names'
+import { annotationsOf } from '../../../pdf/annotations'
+import type { PdfDocument } from '../../../pdf/document'
+import { reopenDocument } from '../../../pdf/open'
+import * as Name from '../../../pdf/names'
 
 /** The number of annotations on all pages above which the form is left out. */
 const MOST_FIELDS = 5000

@@ -1,8 +1,6 @@
-import type { Bounds } from '../../../pdf/geometry/geometry'
-import { toSeen } from '../../../pdf/geometry/frame'
-import type { Box } from '../../../pdf/geometry/box'
-import type { Frame } from '../../../pdf/geometry/frame'
-import type { CharacterPlace, PageText } from '../../../pdf/rendering/page-text'
+import type { Bounds, Box, Frame } from '../../../pdf/geometry'
+import { toSeen } from '../../../pdf/geometry'
+import type { CharacterPlace, PageText } from '../../../pdf/render'
 
 /**
  * How far boxes extend below and above the baseline, in ems, unless a glyph extends farther. The sum is less than the

@@ -1,4 +1,4 @@
-import type { PageText } from '../../../pdf/rendering/page-text'
+import type { PageText } from '../../../pdf/render'
 import { accentOf, composes } from '../matching/character-classes'
 import type { OrderedText } from './column-order'
 

@@ -1,5 +1,5 @@
-import type { Box } from '../../../pdf/geometry/box'
-import type { PageText } from '../../../pdf/rendering/page-text'
+import type { Box } from '../../../pdf/geometry'
+import type { PageText } from '../../../pdf/render'
 import { joinLines } from './column-order'
 import type { OrderedText } from './column-order'
 

@@ -1,17 +1,18 @@
 import { PDFArray, PDFDict, PDFRawStream, PDFStream } from 'pdf-lib'
 import type { PDFObject, PDFRef } from 'pdf-lib'
-import { readEncoding } from '../../../pdf/fonts/simple-font'
-import { readTextOfName } from '../../../pdf/fonts/programs/glyph-names'
-import { readBuiltInNames } from '../../../pdf/fonts/subsets/built-in-names'
-import { findOwners } from '../../../pdf/fonts/subsets/font-owners'
-import { listAllFonts } from '../../../pdf/fonts/subsets/shown-codes'
-import { readToUnicode } from '../../../pdf/fonts/subsets/to-unicode'
-import { keyOfCode } from '../../../pdf/content/code-keys'
-import type { PdfDocument } from '../../../pdf/document/document'
-import { reopenDocument } from '../../../pdf/pages/reopen'
-import { writeToUnicode } from '../../../pdf/content/write-to-unicode'
+import {
+  findOwners,
+  listAllFonts,
+  readBuiltInNames,
+  readEncoding,
+  readTextOfName,
+  readToUnicode,
+} from '../../../pdf/fonts'
+import { keyOfCode, writeToUnicode } from '../../../pdf/rewrite-content'
+import type { PdfDocument } from '../../../pdf/document'
+import { reopenDocument } from '../../../pdf/open'
+import * as Name from '../../../pdf/names'
 import { withoutLargeForm } from './large-forms'
-import * as Name from '../../../pdf/syntax/names'
 
 const SIMPLE = new Set(['Type1', 'MMType1', 'TrueType', 'Type3'])
 

@@ -1,10 +1,9 @@
 import { PDFDict, PDFName, PDFRef, PDFString } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
-import { OFF } from '../../../pdf/forms/button-states'
-import { decodeName, readFormFields } from '../../../pdf/forms/form-field'
-import type { PdfDocument } from '../../../pdf/document/document'
-import { readText } from '../../../pdf/syntax/text-string'
-import * as Name from '../../../pdf/syntax/names'
+import { decodeName, OFF, readFormFields } from '../../../pdf/forms'
+import type { PdfDocument } from '../../../pdf/document'
+import { readText } from '../../../pdf/syntax'
+import * as Name from '../../../pdf/names'
 
 /** Keys of a widget's appearances (ISO 32000-2, table 170). */
 const APPEARANCES = ['N', 'D', 'R'].map(key => PDFName.of(key))

@@ -1,12 +1,12 @@
 import { PDFArray, PDFDict, PDFHexString, PDFName, PDFStream, PDFString } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
-import type { PdfDocument } from '../../../pdf/document/document'
-import { findReachable } from '../../../pdf/document/reachable'
+import type { PdfDocument } from '../../../pdf/document'
+import { findReachable } from '../../../pdf/document'
+import * as Name from '../../../pdf/names'
 import { renameButtonStates } from '../names/button-states'
 import { findInName, renameCustomNames } from '../names/custom-names'
 import { cutMatches } from '../search-rules/cut-matches'
 import type { Rule } from '../search-rules/rule'
-import * as Name from '../../../pdf/syntax/names'
 
 /** Entries that may name a destination (ISO 32000-2, 12.3.2.4). */
 const DESTINATION_KEYS = new Set(['Dest', 'D', 'OpenAction'].map(name => PDFName.of(name)))

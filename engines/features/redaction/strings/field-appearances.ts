@@ -1,10 +1,8 @@
 import { PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
-import { readFormFields } from '../../../pdf/forms/form-field'
-import { drawFields } from '../../../pdf/forms/missing-appearances'
-import type { PdfDocument } from '../../../pdf/document/document'
-import { dropXfa } from '../../../pdf/forms/fields/xfa'
-import * as Name from '../../../pdf/syntax/names'
+import { drawFields, dropXfa, readFormFields } from '../../../pdf/forms'
+import type { PdfDocument } from '../../../pdf/document'
+import * as Name from '../../../pdf/names'
 
 /** Maximum number of parent fields to read. */
 const MAX_DEPTH = 64

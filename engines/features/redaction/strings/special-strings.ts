@@ -1,11 +1,12 @@
 import { PDFHexString, PDFName, PDFRawStream, PDFString } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
-import { decodeContent } from '../../../pdf/document/decode-content'
-import type { PdfDocument } from '../../../pdf/document/document'
-import { readText, writeText } from '../../../pdf/syntax/text-string'
+import { decodeContent } from '../../../pdf/document'
+import type { PdfDocument } from '../../../pdf/document'
+import { readText, writeText } from '../../../pdf/syntax'
 import { cutMatches } from '../search-rules/cut-matches'
 import type { Rule } from '../search-rules/rule'
 import { cutMarkup } from '../xml/xml-text'
+import * as Name from '../../../pdf/names'
 
 /** An entry of a dictionary whose text isn't a plain text string. */
 export interface SpecialEntry {
@@ -29,11 +30,11 @@ const ESCAPE = '\u001b'
 const SIGNATURE = ['ByteRange', 'SubFilter'].map(name)
 
 const CUTS = new Map<PDFName, Cut>([
-  [name('JS'), cutScript],
-  [name('URI'), cutUrl],
-  [name('DA'), cutAppearance],
-  [name('Contents'), cutSigned],
-  [name('Cert'), cutSigned],
+  [Name.JS, cutScript],
+  [Name.URI, cutUrl],
+  [Name.DA, cutAppearance],
+  [Name.Contents, cutSigned],
+  [Name.Cert, cutSigned],
   ...['RC', 'RV'].map((key): [PDFName, Cut] => [name(key), cutRichText]),
   ...['V', 'DV'].map((key): [PDFName, Cut] => [name(key), cutTextStream]),
 ])
@@ -108,7 +109,7 @@ function cutAppearance({ document, value, rules, isCounted }: SpecialEntry): PDF
 }
 
 function isSigned(key: PDFName): boolean {
-  return key === name('Contents') || key === name('Cert')
+  return key === Name.Contents || key === Name.Cert
 }
 
 /** Empties signature data with a match, such as a name in a certificate. The signature is invalid anyway. */

@@ -1,4 +1,4 @@
-import { encodeXml } from '../../../pdf/metadata/xml'
+import { encodeXml } from '../../../pdf/metadata'
 import { cutMatches } from '../search-rules/cut-matches'
 import type { Rule } from '../search-rules/rule'
 import { isStandardName } from '../names/standard-names'

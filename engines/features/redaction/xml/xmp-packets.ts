@@ -1,16 +1,14 @@
 import { PDFArray, PDFName, PDFRawStream, PDFRef, PDFStream } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
-import { findContentStreams } from '../../../pdf/content/content-streams'
-import { decodeUpToLimit } from '../../../pdf/document/decode-content'
-import type { PdfDocument } from '../../../pdf/document/document'
-import { findReachable } from '../../../pdf/document/reachable'
-import { walkDictionaries } from '../../../pdf/document/walk-dictionaries'
+import { findContentStreams } from '../../../pdf/rewrite-content'
+import { decodeUpToLimit, findReachable, walkDictionaries } from '../../../pdf/document'
+import type { PdfDocument } from '../../../pdf/document'
+import { dropXfa } from '../../../pdf/forms'
+import * as Name from '../../../pdf/names'
 import { cutMatches } from '../search-rules/cut-matches'
 import type { Rule } from '../search-rules/rule'
 import { decodeXmlBytes, looksLikeXml, withoutEncoding } from './xml-encoding'
 import { cutMarkup } from './xml-text'
-import { dropXfa } from '../../../pdf/forms/fields/xfa'
-import * as Name from '../../../pdf/syntax/names'
 
 /** Types of streams that aren't text. */
 const OTHER_TYPES: readonly (PDFObject | undefined)[] = [

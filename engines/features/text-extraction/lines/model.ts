@@ -1,4 +1,4 @@
-import type { Matrix } from '../../../pdf/geometry/matrix'
+import type { Matrix } from '../../../pdf/geometry'
 
 /** An upright rectangle on a sheet (see `Sheet`), in points. y grows downwards. */
 export interface Area {

@@ -1,5 +1,5 @@
-import { mapBox } from '../../../pdf/geometry/matrix'
-import type { Matrix } from '../../../pdf/geometry/matrix'
+import { mapBox } from '../../../pdf/geometry'
+import type { Matrix } from '../../../pdf/geometry'
 import { lineText } from '../join-text'
 import { areaAround } from '../lines/model'
 import type { Area, PageText, PlacedBlock, TableCell, TextLine, Word } from '../lines/model'

@@ -21,8 +21,6 @@ const CATEGORIES: ReadonlyMap<string, PDFName> = new Map([
   ['DP', Name.Properties],
 ])
 
-const ALTERNATES = PDFName.of('Alternates')
-
 /** Entries of /MK with the icons of a button (ISO 32000-2, table 192). */
 const ICONS = ['I', 'RI', 'IX'].map(name => PDFName.of(name))
 
@@ -57,7 +55,7 @@ export class ShownObjects implements ContentVisitor {
     const { document } = this
     this.walk.readAppearances(page)
     for (const annotation of annotationsOf(document, page)) {
-      const icons = document.peekDict(document.peekDict(annotation)?.get(PDFName.of('MK')))
+      const icons = document.peekDict(document.peekDict(annotation)?.get(Name.MK))
       for (const key of ICONS) this.walk.readForm(icons?.get(key), page)
     }
   }
@@ -136,7 +134,7 @@ export class ShownObjects implements ContentVisitor {
     if (this.images.has(image)) return
     this.images.add(image)
     for (const key of [Name.SMask, Name.Mask]) this.addImage(image.dict.get(key))
-    for (const alternate of document.peekArray(image.dict.get(ALTERNATES))?.asArray() ?? [])
+    for (const alternate of document.peekArray(image.dict.get(Name.Alternates))?.asArray() ?? [])
       this.addImage(document.peekDict(alternate)?.get(Name.Image))
   }
 }

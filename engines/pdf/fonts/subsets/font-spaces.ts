@@ -4,21 +4,9 @@ import type { Font } from '../font'
 import type { PdfDocument } from '../../document/document'
 import { serialize } from '../../syntax/serialize'
 import type { FontUses } from './shown-codes'
+import * as Name from '../../syntax/names'
 
 const key = (text: string): PDFName => PDFName.of(text)
-const [SUBTYPE, BASE_FONT, ENCODING, DESCENDANTS, DESCRIPTOR] = [
-  'Subtype',
-  'BaseFont',
-  'Encoding',
-  'DescendantFonts',
-  'FontDescriptor',
-].map(key) as [PDFName, PDFName, PDFName, PDFName, PDFName]
-const [ACRO_FORM, DR, FONT, CHAR_PROCS] = ['AcroForm', 'DR', 'Font', 'CharProcs'].map(key) as [
-  PDFName,
-  PDFName,
-  PDFName,
-  PDFName,
-]
 
 /** The keys of font programs in a font descriptor (ISO 32000-2, table 124). */
 export const PROGRAM_KEYS = ['FontFile', 'FontFile2', 'FontFile3'].map(key)
@@ -45,8 +33,8 @@ export interface FontSpace {
 
 /** Returns the fonts of the form's default resources (ISO 32000-2, table 224), which viewers use for new values. */
 export function findFormFonts(document: PdfDocument): Set<PDFDict> {
-  const form = document.peekDict(document.catalog.get(ACRO_FORM))
-  const fonts = document.peekDict(document.peekDict(form?.get(DR))?.get(FONT))
+  const form = document.peekDict(document.catalog.get(Name.AcroForm))
+  const fonts = document.peekDict(document.peekDict(form?.get(Name.DR))?.get(Name.Font))
   return new Set((fonts?.values() ?? []).flatMap(value => document.peekDict(value) ?? []))
 }
 
@@ -55,13 +43,13 @@ const LISTS = ['Widths', 'ToUnicode', 'CharProcs', 'DescendantFonts'].map(key)
 
 /** Returns whether a font lists single glyphs or codes. Standard fonts with a predefined encoding don't. */
 export function tellsGlyphs(document: PdfDocument, font: PDFDict): boolean {
-  if (LISTS.some(name => font.has(name)) || document.peek(font.get(ENCODING)) instanceof PDFDict) return true
-  return findProgram(document, document.peekDict(font.get(DESCRIPTOR))) !== undefined
+  if (LISTS.some(name => font.has(name)) || document.peek(font.get(Name.Encoding)) instanceof PDFDict) return true
+  return findProgram(document, document.peekDict(font.get(Name.FontDescriptor))) !== undefined
 }
 
 /** Returns the descendant of a Type 0 font (ISO 32000-2, 9.7.6). */
 export function findDescendant(document: PdfDocument, font: PDFDict): PDFDict | undefined {
-  const value = document.peek(font.get(DESCENDANTS))
+  const value = document.peek(font.get(Name.DescendantFonts))
   return document.peekDict(value instanceof PDFArray ? value.asArray()[0] : value)
 }
 
@@ -101,9 +89,9 @@ interface Uses {
 }
 
 function openSpace(document: PdfDocument, font: PDFDict, read: Uses['read']): FontSpace {
-  const subtype = document.peekName(font.get(SUBTYPE))
+  const subtype = document.peekName(font.get(Name.Subtype))
   const descendant = subtype === 'Type0' ? findDescendant(document, font) : undefined
-  const descriptor = document.peekDict((descendant ?? font).get(DESCRIPTOR))
+  const descriptor = document.peekDict((descendant ?? font).get(Name.FontDescriptor))
   return {
     kind: subtype === 'Type0' ? 'composite' : subtype === 'Type3' ? 'type3' : 'simple',
     fonts: [font],
@@ -118,11 +106,11 @@ function openSpace(document: PdfDocument, font: PDFDict, read: Uses['read']): Fo
 
 /** Returns the objects that list glyphs or codes of a space. Fonts of other spaces may share them. */
 export function listGlyphLists(document: PdfDocument, { fonts, program }: FontSpace): PDFObject[] {
-  const lists = fonts.flatMap(font => [...LISTS, ENCODING].map(name => document.peek(font.get(name))))
+  const lists = fonts.flatMap(font => [...LISTS, Name.Encoding].map(name => document.peek(font.get(name))))
   const procedures = fonts.flatMap(
     font =>
       document
-        .peekDict(font.get(CHAR_PROCS))
+        .peekDict(font.get(Name.CharProcs))
         ?.values()
         .map(value => document.peek(value)) ?? [],
   )
@@ -146,19 +134,19 @@ function identify(
     return id
   }
   if (!font || !program) return `font ${idOf(font)}`
-  const encoding = document.peek(font.get(ENCODING))
+  const encoding = document.peek(font.get(Name.Encoding))
   const isData = encoding instanceof PDFRawStream
   const written = isData || !encoding ? idOf(encoding) : serialize(encoding, () => false)
-  const base = document.peekName(font.get(BASE_FONT)) ?? ''
-  return `${kind} ${idOf(program.stream)} ${descendant ? idOf(descendant) : base} ${document.peekName(font.get(SUBTYPE)) ?? ''} ${written}`
+  const base = document.peekName(font.get(Name.BaseFont)) ?? ''
+  return `${kind} ${idOf(program.stream)} ${descendant ? idOf(descendant) : base} ${document.peekName(font.get(Name.Subtype)) ?? ''} ${written}`
 }
 
 /** Returns whether a font name has a subset tag (ISO 32000-2, 9.9.2). */
 export function hasSubsetTag(document: PdfDocument, { fonts, descendant, descriptor }: FontSpace): boolean {
   const names = [
-    ...fonts.map(font => font.get(BASE_FONT)),
-    descendant?.get(BASE_FONT),
-    descriptor?.get(key('FontName')),
+    ...fonts.map(font => font.get(Name.BaseFont)),
+    descendant?.get(Name.BaseFont),
+    descriptor?.get(Name.FontName),
   ]
   return names.some(name => /^[A-Z]{6}\+/.test(document.peekName(name) ?? ''))
 }

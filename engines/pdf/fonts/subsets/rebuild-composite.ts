@@ -17,16 +17,9 @@ import { keepKeys } from './rebuilt-space'
 import type { Rebuilding, RebuiltSpace } from './rebuilt-space'
 import { writeDescriptor } from './write-font'
 import type { NewProgram } from './write-font'
+import * as Name from '../../syntax/names'
 
 const key = (text: string): PDFName => PDFName.of(text)
-const [ENCODING, DESCENDANTS, DESCRIPTOR, CID_TO_GID, SYSTEM_INFO] = [
-  'Encoding',
-  'DescendantFonts',
-  'FontDescriptor',
-  'CIDToGIDMap',
-  'CIDSystemInfo',
-].map(key) as [PDFName, PDFName, PDFName, PDFName, PDFName]
-const [W, W2, CID_SET] = ['W', 'W2', 'CIDSet'].map(key) as [PDFName, PDFName, PDFName]
 
 /** The key of the single-byte code 32, to which word spacing applies (ISO 32000-2, 9.3.3). */
 const SPACE = keyOfCode(32, 1)
@@ -54,12 +47,12 @@ export function rebuildComposite(
   const [font] = space.fonts
   const { descendant } = space
   if (!font || !descendant) return undefined
-  const cmap = readCMap(document, font.get(ENCODING))
+  const cmap = readCMap(document, font.get(Name.Encoding))
   if (!cmap.knowsGlyphs) return undefined
   const cidsOf = (keys: Iterable<number>): Map<number, number> =>
     new Map([...keys].map(one => [one, cmap.cidOf(codeOfKey(one).code, codeOfKey(one).length)]))
   const cids = cidsOf(space.shown)
-  const hasCustomEncoding = !(document.peek(font.get(ENCODING)) instanceof PDFName)
+  const hasCustomEncoding = !(document.peek(font.get(Name.Encoding)) instanceof PDFName)
   const isNatural =
     keepsCodes ||
     (!hasCustomEncoding &&
@@ -72,7 +65,7 @@ export function rebuildComposite(
 
 /** Returns whether CIDs are only glyph numbers of this font. CIDs of Adobe's character collections are characters. */
 function isIdentity(document: PdfDocument, descendant: PDFDict): boolean {
-  const ordering = document.peek(document.peekDict(descendant.get(SYSTEM_INFO))?.get(key('Ordering')))
+  const ordering = document.peek(document.peekDict(descendant.get(Name.CIDSystemInfo))?.get(Name.Ordering))
   return !/Japan1|GB1|CNS1|Korea1|KR\b/.test(String(ordering))
 }
 
@@ -92,7 +85,7 @@ function rebuildTrueType(plan: Plan, program: TrueTypeProgram): RebuiltSpace | u
   return finish(plan, {
     newCids,
     program: { programKey: 'FontFile2', bytes: cut.bytes, dict: { Length1: cut.bytes.length } },
-    cidToGid: isSame ? key('Identity') : addDeflatedStream(document, writeGlyphMap(pairs)),
+    cidToGid: isSame ? Name.Identity : addDeflatedStream(document, writeGlyphMap(pairs)),
   })
 }
 
@@ -135,20 +128,20 @@ function finish(
     : keepKeys(space)
   const copy = PDFDict.fromMapWithContext(new Map(descendant.entries()), document.context)
   setWidths(document, descendant, copy, { newCids, isVertical: cmap.isVertical })
-  if (cidToGid) copy.set(CID_TO_GID, cidToGid)
-  const hasSet = document.peekDict(descendant.get(DESCRIPTOR))?.has(CID_SET) ?? false
+  if (cidToGid) copy.set(Name.CIDToGIDMap, cidToGid)
+  const hasSet = document.peekDict(descendant.get(Name.FontDescriptor))?.has(Name.CIDSet) ?? false
   if (program)
     copy.set(
-      DESCRIPTOR,
+      Name.FontDescriptor,
       writeDescriptor(document, space.descriptor, {
         ...program,
         ...(hasSet ? { cidSet: writeCidSet(newCids.values()) } : {}),
       }),
     )
   const entries = new Map<PDFName, PDFObject | undefined>([
-    [DESCENDANTS, document.context.obj([document.register(copy)])],
+    [Name.DescendantFonts, document.context.obj([document.register(copy)])],
   ])
-  if (isRecoded) entries.set(ENCODING, key(cmap.isVertical ? 'Identity-V' : 'Identity-H'))
+  if (isRecoded) entries.set(Name.Encoding, key(cmap.isVertical ? 'Identity-V' : 'Identity-H'))
   return { keys, entries, texts: new Map() }
 }
 
@@ -176,11 +169,11 @@ function setWidths(
   { newCids, isVertical }: { newCids: ReadonlyMap<number, number>; isVertical: boolean },
 ): void {
   for (const [name, size] of [
-    [W, 1],
-    [W2, 3],
+    [Name.W, 1],
+    [Name.W2, 3],
   ] as const) {
     if (!old.has(name)) continue
-    const values = name === W2 && !isVertical ? undefined : new GlyphValues(document, old.get(name), size)
+    const values = name === Name.W2 && !isVertical ? undefined : new GlyphValues(document, old.get(name), size)
     const items = new Map<number, number[]>()
     for (const [from, to] of newCids) {
       const known = values?.of(from)

@@ -22,17 +22,9 @@ import { countCodes, countShownCodes, listAllFonts, nameFonts } from './shown-co
 import type { FontUse, FontUses } from './shown-codes'
 import { readToUnicode } from './to-unicode'
 import type { ToUnicode } from './to-unicode'
+import * as Name from '../../syntax/names'
 
 const key = (text: string): PDFName => PDFName.of(text)
-const [TO_UNICODE, WIDTHS, FIRST_CHAR, LAST_CHAR, BASE_FONT, SUBTYPE] = [
-  'ToUnicode',
-  'Widths',
-  'FirstChar',
-  'LastChar',
-  'BaseFont',
-  'Subtype',
-].map(key) as [PDFName, PDFName, PDFName, PDFName, PDFName, PDFName]
-const MISSING_WIDTH = key('MissingWidth')
 
 /**
  * The minimum share and number of glyphs that weren't shown even before text was removed. A font without a subset tag
@@ -93,7 +85,8 @@ export function rebuildFonts(document: PdfDocument, noted: FontsBefore): PDFDict
   const all = [...refs.keys()].filter(isWanted)
   const touched = findTouched(before, shown)
   // Rewriting content copies Type 3 fonts.
-  for (const font of all) if (!named.has(font) && document.peekName(font.get(SUBTYPE)) === 'Type3') touched.add(font)
+  for (const font of all)
+    if (!named.has(font) && document.peekName(font.get(Name.Subtype)) === 'Type3') touched.add(font)
   if (touched.size === 0) return []
   addUnknown(document, shown, { all, fonts })
   const spaces = groupSpaces(document, all, { shown, before, read: font => fonts.find(font) })
@@ -244,7 +237,7 @@ export function applyRebuilt(
       return text === undefined ? [] : [[to, text]]
     }),
   )
-  font.set(TO_UNICODE, addDeflatedStream(document, writeToUnicode(kept)))
+  font.set(Name.ToUnicode, addDeflatedStream(document, writeToUnicode(kept)))
 }
 
 /** Writes the widths of the codes that are shown, and 0 for all others (ISO 32000-2, 9.6.2.1). */
@@ -253,10 +246,10 @@ function setWidths(
   font: PDFDict,
   { space, keys }: { space: FontSpace; keys: ReadonlyMap<number, number> },
 ): void {
-  const widths = document.peekArray(font.get(WIDTHS))
+  const widths = document.peekArray(font.get(Name.Widths))
   if (!widths) return
-  const first = document.peekNumber(font.get(FIRST_CHAR)) ?? 0
-  const missing = document.peekNumber(space.descriptor?.get(MISSING_WIDTH)) ?? 0
+  const first = document.peekNumber(font.get(Name.FirstChar)) ?? 0
+  const missing = document.peekNumber(space.descriptor?.get(Name.MissingWidth)) ?? 0
   const byCode = new Map(
     [...keys].map(([from, to]) => {
       const index = codeOfKey(from).code - first
@@ -269,9 +262,9 @@ function setWidths(
   const [low, high] = [Math.min(...byCode.keys()), Math.max(...byCode.keys())]
   const array = PDFArray.withContext(document.context)
   for (let code = low; code <= high; code++) array.push(PDFNumber.of(byCode.get(code) ?? 0))
-  font.set(FIRST_CHAR, PDFNumber.of(low))
-  font.set(LAST_CHAR, PDFNumber.of(high))
-  font.set(WIDTHS, array)
+  font.set(Name.FirstChar, PDFNumber.of(low))
+  font.set(Name.LastChar, PDFNumber.of(high))
+  font.set(Name.Widths, array)
 }
 
 /** Replaces a font that shows nothing with a standard font, which is always available. */
@@ -284,8 +277,8 @@ function makePlain(document: PdfDocument, font: PDFDict, owner: PDFRef | undefin
 /** Returns the name of a font without its subset tag, for reports. */
 export function describeFont(document: PdfDocument, font: PDFDict): string {
   return (
-    document.peekName(font.get(BASE_FONT))?.replace(/^[A-Z]{6}\+/, '') ||
-    document.peekName(font.get(SUBTYPE)) ||
+    document.peekName(font.get(Name.BaseFont))?.replace(/^[A-Z]{6}\+/, '') ||
+    document.peekName(font.get(Name.Subtype)) ||
     'unnamed'
   )
 }

@@ -1,5 +1,4 @@
-import { PDFName } from 'pdf-lib'
-import type { PDFDict, PDFObject } from 'pdf-lib'
+import type { PDFDict, PDFName, PDFObject } from 'pdf-lib'
 import { findStandardMetrics } from '../standard-widths'
 import { subsetCff } from '../programs/cff/subset-cff'
 import { subsetTrueType } from '../programs/true-type/subset-true-type'
@@ -19,9 +18,7 @@ import { giveCodes, keepKeys } from './rebuilt-space'
 import type { Rebuilding, RebuiltSpace } from './rebuilt-space'
 import { writeDescriptor, writeEncoding } from './write-font'
 import type { NewProgram } from './write-font'
-
-const key = (text: string): PDFName => PDFName.of(text)
-const [ENCODING, DESCRIPTOR] = ['Encoding', 'FontDescriptor'].map(key) as [PDFName, PDFName]
+import * as Name from '../../syntax/names'
 
 /** Glyph names that a program numbered itself. */
 const NUMBERED = /^(?!uni[0-9A-F]{4}|u[0-9A-F]{4,6}$)[A-Za-z._]{0,6}\d+$/
@@ -62,14 +59,14 @@ function rebuildBare(
 ): RebuiltSpace | undefined {
   const standard = (code: number): string | undefined =>
     nameOfCode(code) ?? findStandardMetrics('Helvetica')?.nameOf(code, 'StandardEncoding')
-  const isTrueType = document.peekName(space.fonts[0]?.get(key('Subtype'))) === 'TrueType'
+  const isTrueType = document.peekName(space.fonts[0]?.get(Name.Subtype)) === 'TrueType'
   const codes = space.shown.map(shown => codeOfKey(shown).code)
   const canRecode = hasDifferences && !isTrueType && codes.every(code => standard(code) !== undefined)
   const keys = isNatural || !canRecode ? keepKeys(space) : giveCodes(space)
   const entries = new Map<PDFName, PDFObject | undefined>()
   if (hasDifferences)
     entries.set(
-      ENCODING,
+      Name.Encoding,
       writeEncoding(document, {
         base,
         names: namesByCode(keys, code => (canRecode && !isNatural ? standard(code) : nameOfCode(code))),
@@ -89,7 +86,7 @@ function rebuildNamed(
   const nameOfShown = (code: number): string | undefined => nameOfCode(code) ?? builtInName(opened, code)
   const keys = isNatural ? keepKeys(space) : giveCodes(space)
   const oldNames = [...new Set(space.shown.flatMap(shown => nameOfShown(codeOfKey(shown).code) ?? []))]
-  const isDingbats = /dingbats/i.test(document.peekName(font.get(key('BaseFont'))) ?? '')
+  const isDingbats = /dingbats/i.test(document.peekName(font.get(Name.BaseFont)) ?? '')
   const renamed = new Map(
     isNatural || isDingbats
       ? []
@@ -106,11 +103,11 @@ function rebuildNamed(
     .map(name => `/${name}`)
     .join('')
   const entries = new Map<PDFName, PDFObject | undefined>([
-    [DESCRIPTOR, writeDescriptor(document, space.descriptor, { ...program, charSet })],
+    [Name.FontDescriptor, writeDescriptor(document, space.descriptor, { ...program, charSet })],
   ])
-  if (font.has(ENCODING) || !isNatural)
+  if (font.has(Name.Encoding) || !isNatural)
     entries.set(
-      ENCODING,
+      Name.Encoding,
       writeEncoding(document, {
         base: isNatural ? plan.base : undefined,
         names: plan.hasDifferences || !isNatural ? names : new Map(),
@@ -171,7 +168,7 @@ function rebuildTrueType(plan: Plan, program: TrueTypeProgram, isNatural: boolea
   const glyphs = [...new Set(codes.map(glyphOf))].filter(glyph => glyph > 0)
   const isNamed =
     isNatural &&
-    font.has(ENCODING) &&
+    font.has(Name.Encoding) &&
     (!isSymbolic || !hasDifferences) &&
     codes.every(code => (unicodeOf(code) ?? 0x10000) < 0x10000)
   const keys = isNatural ? keepKeys(space) : giveCodes(space)
@@ -195,10 +192,10 @@ function rebuildTrueType(plan: Plan, program: TrueTypeProgram, isNatural: boolea
     dict: { Length1: cut.bytes.length },
     ...(isNamed ? {} : { flags: plan.symbolicFlags }),
   })
-  const entries = new Map<PDFName, PDFObject | undefined>([[DESCRIPTOR, descriptor]])
+  const entries = new Map<PDFName, PDFObject | undefined>([[Name.FontDescriptor, descriptor]])
   if (isNamed && hasDifferences)
-    entries.set(ENCODING, writeEncoding(document, { base, names: namesByCode(keys, nameOfCode) }))
-  if (!isNamed) entries.set(ENCODING, undefined)
+    entries.set(Name.Encoding, writeEncoding(document, { base, names: namesByCode(keys, nameOfCode) }))
+  if (!isNamed) entries.set(Name.Encoding, undefined)
   // Without an encoding, only ToUnicode states what the codes mean.
   const texts = new Map(
     isNamed

@@ -11,9 +11,9 @@ import type { Meaning } from './standard-codes'
 import { giveCodes, keepKeys } from './rebuilt-space'
 import type { RebuiltSpace } from './rebuilt-space'
 import { writeEncoding } from './write-font'
+import * as Name from '../../syntax/names'
 
 const key = (text: string): PDFName => PDFName.of(text)
-const [ENCODING, CHAR_PROCS, RESOURCES] = ['Encoding', 'CharProcs', 'Resources'].map(key) as [PDFName, PDFName, PDFName]
 
 /** Glyph names that a program numbers itself. */
 const NUMBERED = /\d$|^[A-Za-z]{2,3}$/
@@ -24,7 +24,7 @@ const NUMBERED = /\d$|^[A-Za-z]{2,3}$/
  */
 export function rebuildType3(document: PdfDocument, space: FontSpace, meaning: Meaning): RebuiltSpace | undefined {
   const [font] = space.fonts
-  const procedures = document.peekDict(font?.get(CHAR_PROCS))
+  const procedures = document.peekDict(font?.get(Name.CharProcs))
   if (!font || !procedures) return undefined
   const { names } = readEncoding(document, font)
   const nameOfKey = (shown: number): string | undefined => names.get(codeOfKey(shown).code)
@@ -50,15 +50,15 @@ export function rebuildType3(document: PdfDocument, space: FontSpace, meaning: M
     }),
   )
   const entries = new Map<PDFName, PDFObject | undefined>([
-    [CHAR_PROCS, PDFDict.fromMapWithContext(kept, document.context)],
+    [Name.CharProcs, PDFDict.fromMapWithContext(kept, document.context)],
     [
-      ENCODING,
+      Name.Encoding,
       writeEncoding(document, { base: undefined, names: newNames }) ??
         document.context.obj({ Type: 'Encoding', Differences: [] }),
     ],
   ])
-  const resources = keepUsed(document, document.peekDict(font.get(RESOURCES)), [...kept.values()])
-  if (resources) entries.set(RESOURCES, resources)
+  const resources = keepUsed(document, document.peekDict(font.get(Name.Resources)), [...kept.values()])
+  if (resources) entries.set(Name.Resources, resources)
   return { keys, entries, texts: new Map() }
 }
 

@@ -3,9 +3,9 @@ import type { PDFObject, PDFRef } from 'pdf-lib'
 import { addDeflatedStream } from '../../document/deflated-stream'
 import type { PdfDocument } from '../../document/document'
 import { PROGRAM_KEYS } from './font-spaces'
+import * as Name from '../../syntax/names'
 
 const key = (text: string): PDFName => PDFName.of(text)
-const [FLAGS, CHAR_SET, CID_SET] = ['Flags', 'CharSet', 'CIDSet'].map(key) as [PDFName, PDFName, PDFName]
 
 /**
  * Returns an encoding dictionary (ISO 32000-2, table 112). If no code differs from the base encoding, returns the name
@@ -56,9 +56,10 @@ export function writeDescriptor(
   const copy = PDFDict.fromMapWithContext(new Map(descriptor?.entries() ?? []), document.context)
   for (const name of PROGRAM_KEYS) copy.delete(name)
   copy.set(key(programKey), addDeflatedStream(document, bytes, dict))
-  if (flags !== undefined) copy.set(FLAGS, PDFNumber.of(flags))
-  if (copy.has(CHAR_SET)) copy.set(CHAR_SET, charSet === undefined ? PDFHexString.of('') : PDFString.of(charSet))
-  if (copy.has(CID_SET) && cidSet) copy.set(CID_SET, addDeflatedStream(document, cidSet))
-  else copy.delete(CID_SET)
+  if (flags !== undefined) copy.set(Name.Flags, PDFNumber.of(flags))
+  if (copy.has(Name.CharSet))
+    copy.set(Name.CharSet, charSet === undefined ? PDFHexString.of('') : PDFString.of(charSet))
+  if (copy.has(Name.CIDSet) && cidSet) copy.set(Name.CIDSet, addDeflatedStream(document, cidSet))
+  else copy.delete(Name.CIDSet)
   return document.register(copy)
 }

@@ -5,17 +5,9 @@ import { inheritedValue } from './field-tree'
 import { findReachable } from '../../document/reachable'
 import { walkDictionaries } from '../../document/walk-dictionaries'
 import { dropXfa, readXfaPackets } from './xfa'
+import * as Name from '../../syntax/names'
 
 const name = (text: string): PDFName => PDFName.of(text)
-
-const ACRO_FORM = name('AcroForm')
-const SIG_FLAGS = name('SigFlags')
-const TYPE = name('Type')
-const FT = name('FT')
-const SIG = name('Sig')
-const SUB_FILTER = name('SubFilter')
-const CONTENTS = name('Contents')
-const BYTE_RANGE = name('ByteRange')
 
 /** The namespace of XML signatures in XFA forms (W3C XML Signature, 1.2). */
 const XML_SIGNATURE = 'http://www.w3.org/2000/09/xmldsig#'
@@ -73,10 +65,10 @@ export function dropSignatures(document: PdfDocument): boolean {
     }
   }
   document.store.sever(severed)
-  const form = document.peekDict(document.catalog.get(ACRO_FORM))
-  if (form?.has(SIG_FLAGS)) {
-    isFound = ((document.peekNumber(form.get(SIG_FLAGS)) ?? 0) & 1) === 1 || isFound
-    document.editDict(document.rootRef, ACRO_FORM)?.delete(SIG_FLAGS)
+  const form = document.peekDict(document.catalog.get(Name.AcroForm))
+  if (form?.has(Name.SigFlags)) {
+    isFound = ((document.peekNumber(form.get(Name.SigFlags)) ?? 0) & 1) === 1 || isFound
+    document.editDict(document.rootRef, Name.AcroForm)?.delete(Name.SigFlags)
   }
   isFound ||= severed.size > 0
   if (hasSignedXfa(document)) {
@@ -95,8 +87,8 @@ function hasSignedXfa(document: PdfDocument): boolean {
 /** Returns whether a dictionary is a signature. Its /Type is optional (ISO 32000-2, table 255). */
 function isSignature(document: PdfDocument, dict: PDFDict): boolean {
   if (FIELD_KEYS.some(key => dict.has(key))) return false
-  if (SIGNATURE_TYPES.includes(document.peek(dict.get(TYPE)))) return true
-  return dict.has(CONTENTS) && (dict.has(BYTE_RANGE) || dict.has(SUB_FILTER))
+  if (SIGNATURE_TYPES.includes(document.peek(dict.get(Name.Type)))) return true
+  return dict.has(Name.Contents) && (dict.has(Name.ByteRange) || dict.has(Name.SubFilter))
 }
 
 function hasSignature(document: PdfDocument, object: PDFObject): boolean {
@@ -108,7 +100,7 @@ function hasSignature(document: PdfDocument, object: PDFObject): boolean {
 
 /** Keys whose value is a signature, or the value of a signature field. */
 function signedKeys(document: PdfDocument, dict: PDFDict): PDFName[] {
-  const isField = VALUES.some(key => dict.has(key)) && inheritedValue(document, dict, FT) === SIG
+  const isField = VALUES.some(key => dict.has(key)) && inheritedValue(document, dict, Name.FT) === Name.Sig
   return dict.keys().filter(key => {
     if (isField && VALUES.includes(key)) return true
     const value = dict.get(key)

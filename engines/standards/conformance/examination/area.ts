@@ -1,4 +1,4 @@
-import type { ContentVisitor } from '../../../pdf/content/walk/walk-content'
+import type { ContentVisitor } from '../../../pdf/walk-content'
 
 /**
  * One part of the standards. What it finds in the document without reading content, it checks at once. `listener`

@@ -1,4 +1,4 @@
-import type { PdfDocument } from '../../../pdf/document/document'
+import type { PdfDocument } from '../../../pdf/document'
 import { PROFILES } from './profiles'
 import type { Profile, ProfileId } from './profiles'
 import { Findings } from './report'

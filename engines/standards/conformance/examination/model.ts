@@ -1,6 +1,6 @@
 import { PDFDict, PDFName, PDFRawStream, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
-import type { PdfDocument } from '../../../pdf/document/document'
+import type { PdfDocument } from '../../../pdf/document'
 
 /** The value of an entry, with a reference followed. */
 export function entryOf(document: PdfDocument, dict: PDFDict | undefined, key: string): PDFObject | undefined {

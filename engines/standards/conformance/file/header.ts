@@ -1,4 +1,4 @@
-import { asBuffer } from '../../../pdf/syntax/syntax'
+import { asBuffer } from '../../../pdf/syntax'
 import type { Rule } from '../examination/rules'
 
 /** The start of a file. */

@@ -1,4 +1,4 @@
-import { asBuffer, isAt, isDigit, isRegular, isWhite, skipSpace } from '../../../pdf/syntax/syntax'
+import { asBuffer, isAt, isDigit, isRegular, isWhite, skipSpace } from '../../../pdf/syntax'
 import { inAllParts } from '../examination/rules'
 import type { Rule } from '../examination/rules'
 

@@ -1,13 +1,13 @@
-import { PDFName } from 'pdf-lib'
 import type { PDFDict } from 'pdf-lib'
-import { stringBytes } from '../../../pdf/document/name-tree'
-import type { PdfDocument } from '../../../pdf/document/document'
-import { asBuffer } from '../../../pdf/syntax/syntax'
+import { stringBytes } from '../../../pdf/document'
+import type { PdfDocument } from '../../../pdf/document'
+import { asBuffer } from '../../../pdf/syntax'
 import { entryOf } from '../examination/model'
 import { UNDECIDED } from '../examination/rules'
 import type { Rule } from '../examination/rules'
 import { linearizedLength } from './xref-sections'
 import type { XrefSection } from './xref-sections'
+import * as Name from '../../../pdf/names'
 
 /** Trailers and the end of a file. */
 export interface FileEnd {
@@ -47,7 +47,7 @@ function bytesAfterMarker(bytes: Uint8Array): number {
 
 /** The strings of a trailer's /ID, joined. Undefined if there is no /ID. */
 function idOf(document: PdfDocument, trailer: PDFDict): string | undefined {
-  const id = document.peekArray(trailer.get(PDFName.of('ID')))
+  const id = document.peekArray(trailer.get(Name.ID))
   if (!id) return undefined
   return id
     .asArray()
@@ -88,9 +88,9 @@ export const TRAILER_RULES: readonly Rule<FileEnd>[] = [
     in: { 'pdfua-1': '7.16-1' },
     message: 'An encrypted file must permit text extraction for accessibility.',
     check: ({ document, trailer }) => {
-      const encryption = document.peekDict(trailer.get(PDFName.of('Encrypt')))
+      const encryption = document.peekDict(trailer.get(Name.Encrypt))
       if (!encryption) return undefined
-      const permissions = document.peekNumber(encryption.get(PDFName.of('P')))
+      const permissions = document.peekNumber(encryption.get(Name.P))
       return permissions !== undefined && (permissions & 512) !== 0 ? undefined : `/P ${permissions}`
     },
   },

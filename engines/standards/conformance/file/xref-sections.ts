@@ -1,7 +1,7 @@
 import { PDFDict, PDFName, PDFNumber } from 'pdf-lib'
 import type { PDFContext } from 'pdf-lib'
-import { Parser } from '../../../pdf/syntax/parser'
-import { ObjectHeader, asBuffer, isAt, isDigit, isWhite, readInteger, skipSpace } from '../../../pdf/syntax/syntax'
+import { asBuffer, isAt, isDigit, isWhite, ObjectHeader, Parser, readInteger, skipSpace } from '../../../pdf/syntax'
+import * as Name from '../../../pdf/names'
 
 /** One section of a file's cross-reference chain. */
 export interface XrefSection {
@@ -123,7 +123,7 @@ export function linearizedLength(bytes: Uint8Array, context: PDFContext): number
   const found = asBuffer(bytes.subarray(0, 1024)).indexOf('obj')
   if (found < 0 || !(isWhite(bytes[found + 3]) || bytes[found + 3] === 0x3c)) return undefined
   const dict = new Parser(bytes, context, 0, Math.min(bytes.length, 4096)).parseAt(found + 3)
-  if (!(dict instanceof PDFDict) || !dict.has(PDFName.of('Linearized'))) return undefined
-  const length = dict.get(PDFName.of('L'))
+  if (!(dict instanceof PDFDict) || !dict.has(Name.Linearized)) return undefined
+  const length = dict.get(Name.L)
   return length instanceof PDFNumber ? length.asNumber() : undefined
 }

@@ -1,4 +1,4 @@
-import { GLYPH_LIST } from '../../../pdf/fonts/programs/glyph-list'
+import { GLYPH_LIST } from '../../../pdf/fonts'
 import { OLDER_GLYPH_NAMES } from './glyph-names-older'
 
 /** Names of ZapfDingbats: `a1` to `a206`. */

@@ -1,6 +1,6 @@
 import { PDFArray, PDFDict, PDFHexString, PDFName, PDFRawStream, PDFString } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
-import type { PdfDocument } from '../../../pdf/document/document'
+import type { PdfDocument } from '../../../pdf/document'
 import { entryOf } from '../examination/model'
 import { collectionOfCMap } from './predefined-cmaps'
 import type { CharacterCollection } from './predefined-cmaps'

@@ -1,6 +1,5 @@
-import { HEX, LITERAL, NUMBER } from '../../../pdf/syntax/content-operands'
-import { ContentReader } from '../../../pdf/syntax/content-reader'
-import { readString } from '../../../pdf/fonts/strings'
+import { ContentReader, HEX, LITERAL, NUMBER } from '../../../pdf/syntax'
+import { readString } from '../../../pdf/fonts'
 
 /** What a CMap file says about itself (Adobe Technical Note 5014). */
 export interface CMapFile {

@@ -1,7 +1,7 @@
-import { PDFName, PDFRawStream } from 'pdf-lib'
+import { PDFRawStream } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
-import { decodeUpToLimit } from '../../../pdf/document/decode-content'
-import type { PdfDocument } from '../../../pdf/document/document'
+import { decodeUpToLimit } from '../../../pdf/document'
+import type { PdfDocument } from '../../../pdf/document'
 import type { Examination } from '../examination/examination'
 import { entryOf, objectOf } from '../examination/model'
 import type { Place } from '../examination/report'
@@ -13,6 +13,7 @@ import type { CMapFile } from './cmap-file'
 import { describeCMap } from './composite-rules'
 import { everywhere } from './font-rules'
 import { isIdentity, isPredefined } from './predefined-cmaps'
+import * as Name from '../../../pdf/names'
 
 /** Maximum length of a chain of CMaps that refer to others. */
 const MAX_CHAIN = 8
@@ -88,6 +89,6 @@ export function examineCMaps(examination: Examination, encoding: PDFObject | und
     const file = readCMapFile(decodeUpToLimit(document, cmap) ?? new Uint8Array(0))
     const statedMode = document.peekNumber(entryOf(document, cmap.dict, 'WMode')) ?? 0
     examination.apply(CMAP_FILE_RULES, { file, statedMode }, at)
-    value = cmap.dict.get(PDFName.of('UseCMap'))
+    value = cmap.dict.get(Name.UseCMap)
   }
 }

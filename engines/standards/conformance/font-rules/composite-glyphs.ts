@@ -1,7 +1,7 @@
-import { PDFName, PDFRawStream } from 'pdf-lib'
-import { GlyphValues } from '../../../pdf/fonts/composite-font'
-import { codeOfKey } from '../../../pdf/content/code-keys'
-import { decodeUpToLimit } from '../../../pdf/document/decode-content'
+import { PDFRawStream } from 'pdf-lib'
+import { GlyphValues } from '../../../pdf/fonts'
+import { codeOfKey } from '../../../pdf/rewrite-content'
+import { decodeUpToLimit } from '../../../pdf/document'
 import { entryOf } from '../examination/model'
 import { UNDECIDED } from '../examination/rules'
 import { readCollection } from './cid-system-info'
@@ -14,6 +14,7 @@ import type { CharacterCollection } from './predefined-cmaps'
 import { SOME_TEXT, openText } from './unicode'
 import { cidOfKey } from './used-font'
 import type { UsedFont } from './used-font'
+import * as Name from '../../../pdf/names'
 
 const DEFAULT_WIDTH = 1000
 
@@ -30,7 +31,7 @@ export interface CidGlyphs {
 export function readCompositeGlyphs(font: UsedFont, embedded: EmbeddedProgram): GlyphReader {
   const { document, descendant, cmap } = font
   const program = readCidGlyphs(font, embedded)
-  const widths = new GlyphValues(document, descendant?.get(PDFName.of('W')), 1)
+  const widths = new GlyphValues(document, descendant?.get(Name.W), 1)
   const defaultWidth = document.peekNumber(entryOf(document, descendant, 'DW')) ?? DEFAULT_WIDTH
   const text = openText(font)
   const collection = meaningOfCids(font)

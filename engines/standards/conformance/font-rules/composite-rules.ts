@@ -1,6 +1,6 @@
-import { PDFName, PDFRawStream } from 'pdf-lib'
+import { PDFRawStream } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
-import { decodeUpToLimit } from '../../../pdf/document/decode-content'
+import { decodeUpToLimit } from '../../../pdf/document'
 import { entryOf } from '../examination/model'
 import { UNDECIDED } from '../examination/rules'
 import type { Finding, Rule } from '../examination/rules'
@@ -12,6 +12,7 @@ import type { FontSubject } from './font-rules'
 import { cidOfKey } from './used-font'
 import { isIdentity } from './predefined-cmaps'
 import type { CharacterCollection } from './predefined-cmaps'
+import * as Name from '../../../pdf/names'
 
 /** Requirements for Type 0 fonts (ISO 19005-1, 6.3.3.1; ISO 19005-2, 6.2.11.3.1). */
 export const TYPE0_RULES: Rule<FontSubject>[] = [
@@ -32,7 +33,7 @@ function findOtherCollection(
   { font }: FontSubject,
   fits: (font: CharacterCollection, cmap: CharacterCollection) => boolean,
 ): Finding {
-  if (isIdentity(nameOfCMap(font.document, font.dict.get(PDFName.of('Encoding'))))) return undefined
+  if (isIdentity(nameOfCMap(font.document, font.dict.get(Name.Encoding)))) return undefined
   const [one, other] = [readCollection(font), readCMapCollection(font)]
   const isSame = one.registry !== undefined && one.registry === other.registry && one.ordering === other.ordering
   return isSame && one.ordering !== undefined && fits(one, other)

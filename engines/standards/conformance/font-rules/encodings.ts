@@ -1,7 +1,6 @@
 import type { PDFDict } from 'pdf-lib'
-import { readEncoding } from '../../../pdf/fonts/simple-font'
-import { listStandardEncoding } from '../../../pdf/fonts/programs/cff/cff-predefined'
-import type { PdfDocument } from '../../../pdf/document/document'
+import { listStandardEncoding, readEncoding } from '../../../pdf/fonts'
+import type { PdfDocument } from '../../../pdf/document'
 
 /** The name of the glyph that stands for missing ones. */
 export const NOTDEF = '.notdef'

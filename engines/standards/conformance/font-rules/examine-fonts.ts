@@ -1,4 +1,3 @@
-import { PDFName } from 'pdf-lib'
 import type { Examination } from '../examination/examination'
 import { objectOf } from '../examination/model'
 import type { Place } from '../examination/report'
@@ -16,6 +15,7 @@ import { CMAP_TABLE_RULES, TRUE_TYPE_RULES, TYPE1_RULES } from './program-rules'
 import { readSimpleGlyphs } from './simple-glyphs'
 import type { UsedFont } from './used-font'
 import { UsedFonts } from './used-fonts'
+import * as Name from '../../../pdf/names'
 
 const SIMPLE_SUBTYPES = new Set(['Type1', 'MMType1', 'TrueType', 'Type3'])
 
@@ -37,7 +37,7 @@ export function programOf(
   programs: FontPrograms,
   { document, descendant, descriptor, subtype }: UsedFont,
 ): EmbeddedProgram {
-  const cidSubtype = document.peekName(descendant?.get(PDFName.of('Subtype')))
+  const cidSubtype = document.peekName(descendant?.get(Name.Subtype))
   const cidKind = cidSubtype === 'CIDFontType2' ? cidSubtype : 'CIDFontType0'
   return programs.find(descendant ? cidKind : subtype, descriptor)
 }
@@ -55,8 +55,8 @@ export function examineFont(examination: Examination, programs: FontPrograms, fo
   examination.apply(FONT_RULES, subject, place)
   if (subtype === 'Type0') {
     examination.apply(TYPE0_RULES, subject, place)
-    examineCMaps(examination, dict.get(PDFName.of('Encoding')), place)
-    const cidSubtype = document.peekName(descendant?.get(PDFName.of('Subtype')))
+    examineCMaps(examination, dict.get(Name.Encoding), place)
+    const cidSubtype = document.peekName(descendant?.get(Name.Subtype))
     if (descendant) examineCidFont(examination, { ...subject, subtype: cidSubtype })
   } else examineSimpleFont(examination, subject)
   examineGlyphs(examination, font, embedded)
@@ -64,7 +64,7 @@ export function examineFont(examination: Examination, programs: FontPrograms, fo
 
 function examineCidFont(examination: Examination, subject: FontSubject): void {
   const { document, dict, place } = subject.font
-  const [descendant] = document.peekArray(dict.get(PDFName.of('DescendantFonts')))?.asArray() ?? []
+  const [descendant] = document.peekArray(dict.get(Name.DescendantFonts))?.asArray() ?? []
   const object = objectOf(descendant) ?? place.object
   const at: Place = { ...place, ...(object !== undefined && { object }) }
   examination.apply(FONT_RULES, subject, at)
@@ -82,7 +82,7 @@ function examineSimpleFont(examination: Examination, subject: FontSubject): void
 
 function examineGlyphs(examination: Examination, font: UsedFont, embedded: EmbeddedProgram): void {
   const glyphs = readGlyphs(font, embedded)
-  const fontName = font.document.peekName(font.dict.get(PDFName.of('BaseFont'))) ?? 'a font without a name'
+  const fontName = font.document.peekName(font.dict.get(Name.BaseFont)) ?? 'a font without a name'
   const examine = (codes: UsedFont['visible'], isInvisible: boolean): void => {
     for (const [key, place] of codes) {
       const subject = { key, fontName, glyphs, isInvisible }

@@ -1,14 +1,13 @@
 import { PDFName } from 'pdf-lib'
 import type { PDFDict, PDFRawStream } from 'pdf-lib'
-import { openCff } from '../../../pdf/fonts/programs/cff/cff'
-import type { CffProgram } from '../../../pdf/fonts/programs/cff/cff'
-import { openType1 } from '../../../pdf/fonts/programs/type1/type1'
-import type { Type1Program } from '../../../pdf/fonts/programs/type1/type1'
-import { decodeUpToLimit } from '../../../pdf/document/decode-content'
-import type { PdfDocument } from '../../../pdf/document/document'
+import { openCff, openType1 } from '../../../pdf/fonts'
+import type { CffProgram, Type1Program } from '../../../pdf/fonts'
+import { decodeUpToLimit } from '../../../pdf/document'
+import type { PdfDocument } from '../../../pdf/document'
 import { streamOf } from '../examination/model'
 import { openSfnt } from './sfnt-program'
 import type { SfntProgram } from './sfnt-program'
+import * as Name from '../../../pdf/names'
 
 /** An embedded font program that was opened. */
 export type OpenedProgram =
@@ -54,7 +53,7 @@ export class FontPrograms {
     const [file, file2, file3] = ['FontFile', 'FontFile2', 'FontFile3'].map(key =>
       streamOf(this.document, descriptor?.get(PDFName.of(key))),
     )
-    const kind = this.document.peekName(file3?.dict.get(PDFName.of('Subtype')))
+    const kind = this.document.peekName(file3?.dict.get(Name.Subtype))
     const isTrueType = subtype === 'TrueType' || subtype === 'CIDFontType2'
     const isCid = subtype?.startsWith('CIDFont') ?? false
     if (isTrueType && file2) return { stream: file2, format: 'true-type' }

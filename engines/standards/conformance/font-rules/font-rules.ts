@@ -6,6 +6,7 @@ import type { Finding, Rule, RuleId } from '../examination/rules'
 import type { Family } from '../examination/profiles'
 import type { EmbeddedProgram } from './font-programs'
 import type { UsedFont } from './used-font'
+import * as Name from '../../../pdf/names'
 
 /** A font dictionary, with its font program. A Type 0 font and its CIDFont are two subjects. */
 export interface FontSubject {
@@ -33,7 +34,7 @@ export function everywhere(first: RuleId, later: RuleId, accessible: RuleId): Pa
 
 /** Whether a font name has a subset tag (ISO 32000-2, 9.9.2). */
 export function isSubset({ font, dict }: FontSubject): boolean {
-  return /^[A-Z]{6}\+/.test(font.document.peekName(dict?.get(PDFName.of('BaseFont'))) ?? '')
+  return /^[A-Z]{6}\+/.test(font.document.peekName(dict?.get(Name.BaseFont)) ?? '')
 }
 
 /** Requirements for every font dictionary (ISO 19005-1, 6.3.2 and 6.3.4; ISO 19005-2, 6.2.11.2 and 6.2.11.4.1). */
@@ -42,7 +43,7 @@ export const FONT_RULES: Rule<FontSubject>[] = [
     in: inAllParts('6.3.2-1', '6.2.11.2-1'),
     message: 'The /Type of a font must be /Font.',
     check({ font, dict }) {
-      const type = font.document.peekName(dict?.get(PDFName.of('Type')))
+      const type = font.document.peekName(dict?.get(Name.Type))
       return type === 'Font' ? undefined : type === undefined ? 'no /Type' : `/Type /${type}`
     },
   },
@@ -56,7 +57,7 @@ export const FONT_RULES: Rule<FontSubject>[] = [
     in: inAllParts('6.3.2-3', '6.2.11.2-3'),
     message: 'A font must have its PostScript name in /BaseFont.',
     check: ({ font, dict, subtype }) =>
-      subtype === 'Type3' || font.document.peekName(dict?.get(PDFName.of('BaseFont'))) !== undefined
+      subtype === 'Type3' || font.document.peekName(dict?.get(Name.BaseFont)) !== undefined
         ? undefined
         : 'no /BaseFont',
   },
@@ -82,7 +83,7 @@ function findProgramSubtype({ font }: FontSubject, allowed: readonly string[]): 
   const stream = ['FontFile', 'FontFile2', 'FontFile3']
     .map(key => streamOf(document, descriptor?.get(PDFName.of(key))))
     .find(Boolean)
-  const subtype = document.peekName(stream?.dict.get(PDFName.of('Subtype')))
+  const subtype = document.peekName(stream?.dict.get(Name.Subtype))
   return subtype === undefined || allowed.includes(subtype) ? undefined : `/Subtype /${subtype}`
 }
 
@@ -92,7 +93,7 @@ function findMissingProgram({ font, dict, subtype, embedded }: FontSubject): Fin
   if (!SUBTYPES.has(subtype ?? '')) return undefined
   if (embedded.format === 'unreadable') return UNDECIDED
   if (embedded.format !== 'missing' && embedded.format !== 'damaged') return undefined
-  const name = font.document.peekName(dict?.get(PDFName.of('BaseFont'))) ?? 'font without a name'
+  const name = font.document.peekName(dict?.get(Name.BaseFont)) ?? 'font without a name'
   return embedded.format === 'missing' ? `${name} isn't embedded` : `the font program of ${name} is damaged`
 }
 
@@ -126,7 +127,7 @@ export const SIMPLE_FONT_RULES: Rule<FontSubject>[] = [
 
 function isStandard({ font, dict, subtype, embedded }: FontSubject): boolean {
   if (subtype !== 'Type1' && subtype !== 'MMType1') return false
-  const name = font.document.peekName(dict?.get(PDFName.of('BaseFont')))
+  const name = font.document.peekName(dict?.get(Name.BaseFont))
   return embedded.format === 'missing' && STANDARD_FONTS.has(name ?? '')
 }
 

@@ -1,6 +1,6 @@
 import { UNDECIDED, inParts23 } from '../examination/rules'
 import type { Finding, Rule } from '../examination/rules'
-import { writeCode, codeOfKey } from '../../../pdf/content/code-keys'
+import { codeOfKey, writeCode } from '../../../pdf/rewrite-content'
 import { NOTDEF } from './encodings'
 import { everywhere } from './font-rules'
 import type { GlyphReader } from './glyph-reader'

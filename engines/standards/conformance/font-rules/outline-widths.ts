@@ -1,8 +1,5 @@
-import { DictKey } from '../../../pdf/fonts/programs/cff/cff-dict'
-import type { CffProgram } from '../../../pdf/fonts/programs/cff/cff'
-import { walkCharstring } from '../../../pdf/fonts/programs/cff/type2-walk'
-import { FontData, readUnlessDamaged } from '../../../pdf/fonts/programs/font-data'
-import type { Type1Program } from '../../../pdf/fonts/programs/type1/type1'
+import { DictKey, FontData, readUnlessDamaged, walkCharstring } from '../../../pdf/fonts'
+import type { CffProgram, Type1Program } from '../../../pdf/fonts'
 
 /** Operators of a CFF Private DICT (Adobe Technical Note 5176, 15). */
 const DEFAULT_WIDTH = 20

@@ -1,5 +1,4 @@
-import type { CffProgram } from '../../../pdf/fonts/programs/cff/cff'
-import type { Type1Program } from '../../../pdf/fonts/programs/type1/type1'
+import type { CffProgram, Type1Program } from '../../../pdf/fonts'
 import { UNDECIDED } from '../examination/rules'
 import { NOTDEF, listEncoding, readNames } from './encodings'
 import type { EmbeddedProgram } from './font-programs'

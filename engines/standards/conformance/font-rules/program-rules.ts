@@ -1,4 +1,4 @@
-import { PDFDict, PDFHexString, PDFName, PDFString } from 'pdf-lib'
+import { PDFDict, PDFHexString, PDFString } from 'pdf-lib'
 import { entryOf } from '../examination/model'
 import { UNDECIDED } from '../examination/rules'
 import type { Finding, Rule } from '../examination/rules'
@@ -8,6 +8,7 @@ import { isSymbolic } from './font-flags'
 import { isSubset } from './font-rules'
 import type { FontSubject } from './font-rules'
 import { readGlyphNames } from './program-glyphs'
+import * as Name from '../../../pdf/names'
 
 /** Requirements for subsets of Type 1 fonts (ISO 19005-1, 6.3.5; ISO 19005-2, 6.2.11.4.2). */
 export const TYPE1_RULES: Rule<FontSubject>[] = [
@@ -105,7 +106,7 @@ function encodingOf({ font, dict }: FontSubject) {
 function baseEncodingOf(subject: FontSubject): string | undefined {
   const { document } = subject.font
   const encoding = encodingOf(subject)
-  return document.peekName(encoding instanceof PDFDict ? encoding.get(PDFName.of('BaseEncoding')) : encoding)
+  return document.peekName(encoding instanceof PDFDict ? encoding.get(Name.BaseEncoding) : encoding)
 }
 
 function findWrongBase(subject: FontSubject): Finding {
@@ -116,7 +117,7 @@ function findWrongBase(subject: FontSubject): Finding {
 
 function hasDifferences(subject: FontSubject): boolean {
   const encoding = encodingOf(subject)
-  return encoding instanceof PDFDict && encoding.has(PDFName.of('Differences'))
+  return encoding instanceof PDFDict && encoding.has(Name.Differences)
 }
 
 function findWrongDifference(subject: FontSubject): Finding {

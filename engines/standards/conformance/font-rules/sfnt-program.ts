@@ -1,10 +1,5 @@
-import { FontData, readUnlessDamaged } from '../../../pdf/fonts/programs/font-data'
-import { openPostNames } from '../../../pdf/fonts/programs/true-type/post-names'
-import type { PostNames } from '../../../pdf/fonts/programs/true-type/post-names'
-import { readSfntTables } from '../../../pdf/fonts/programs/true-type/sfnt'
-import type { SfntTables } from '../../../pdf/fonts/programs/true-type/sfnt'
-import { openCmaps } from '../../../pdf/fonts/programs/true-type/true-type-cmap'
-import type { Cmaps } from '../../../pdf/fonts/programs/true-type/true-type-cmap'
+import { FontData, openCmaps, openPostNames, readSfntTables, readUnlessDamaged } from '../../../pdf/fonts'
+import type { Cmaps, PostNames, SfntTables } from '../../../pdf/fonts'
 
 /** Tables without which a program has no widths, with the fewest bytes of each. */
 const NEEDED = { hhea: 36, hmtx: 4 } as const

@@ -8,6 +8,7 @@ import { readProgramGlyphs } from './program-glyphs'
 import { readType3Glyphs } from './type3-glyphs'
 import { openText, textOfName } from './unicode'
 import type { UsedFont } from './used-font'
+import * as Name from '../../../pdf/names'
 
 /** Reads the glyphs of a Type 1, TrueType or Type 3 font. Its keys are the codes. */
 export function readSimpleGlyphs(font: UsedFont, embedded: EmbeddedProgram): GlyphReader {
@@ -39,7 +40,7 @@ export function readSimpleGlyphs(font: UsedFont, embedded: EmbeddedProgram): Gly
 /** The widths of /Widths and /MissingWidth. */
 function readWidths({ document, dict, descriptor }: UsedFont): (code: number) => number {
   const number = (key: string): number | undefined => document.peekNumber(dict.get(PDFName.of(key)))
-  const widths = document.peekArray(dict.get(PDFName.of('Widths')))
+  const widths = document.peekArray(dict.get(Name.Widths))
   const [first, last] = [number('FirstChar'), number('LastChar')]
   const missing = document.peekNumber(entryOf(document, descriptor, 'MissingWidth')) ?? 0
   return code => {

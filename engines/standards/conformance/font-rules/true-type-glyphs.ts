@@ -1,4 +1,4 @@
-import { PDFDict, PDFName } from 'pdf-lib'
+import { PDFDict } from 'pdf-lib'
 import { entryOf } from '../examination/model'
 import { listedCharacter } from './adobe-glyph-list'
 import { NOTDEF, listEncoding, macCodeOf } from './encodings'
@@ -7,6 +7,7 @@ import type { ProgramGlyphs } from './program-glyphs'
 import type { SfntProgram } from './sfnt-program'
 import { SOME_TEXT, textOfName } from './unicode'
 import type { UsedFont } from './used-font'
+import * as Name from '../../../pdf/names'
 
 /** Where the codes of a symbolic font may begin in the (3,0) subtable (ISO 32000-2, 9.6.5.4). */
 const SYMBOL_BASES = [0, 0xf000, 0xf100, 0xf200]
@@ -32,7 +33,7 @@ function listNames(
   const encoding = entryOf(document, dict, 'Encoding')
   if (encoding === undefined) return undefined
   if (!(encoding instanceof PDFDict)) return code => names(code) ?? NOTDEF
-  const base = listEncoding(document.peekName(encoding.get(PDFName.of('BaseEncoding'))))
+  const base = listEncoding(document.peekName(encoding.get(Name.BaseEncoding)))
   const standard = listEncoding('StandardEncoding')
   return code => {
     const name = names(code) ?? base?.[code] ?? NOTDEF

@@ -1,6 +1,6 @@
 import { PDFName } from 'pdf-lib'
-import { decodeUpToLimit } from '../../../pdf/document/decode-content'
-import { ContentReader } from '../../../pdf/syntax/content-reader'
+import { decodeUpToLimit } from '../../../pdf/document'
+import { ContentReader } from '../../../pdf/syntax'
 import { entryOf } from '../examination/model'
 import type { ProgramGlyphs } from './program-glyphs'
 import type { UsedFont } from './used-font'

@@ -1,9 +1,9 @@
-import { PDFName } from 'pdf-lib'
-import { readToUnicode } from '../../../pdf/fonts/subsets/to-unicode'
-import { codeOfKey } from '../../../pdf/content/code-keys'
+import { readToUnicode } from '../../../pdf/fonts'
+import { codeOfKey } from '../../../pdf/rewrite-content'
 import { entryOf, streamOf } from '../examination/model'
 import { isDingbat, listedCharacter } from './adobe-glyph-list'
 import type { UsedFont } from './used-font'
+import * as Name from '../../../pdf/names'
 
 /** Stands for characters that are known to exist, though it doesn't matter which. */
 export const SOME_TEXT = ' '
@@ -11,8 +11,7 @@ export const SOME_TEXT = ' '
 /** Opens /ToUnicode. Returns the text of a code, and undefined for a code that isn't mapped. */
 export function openText({ document, dict }: UsedFont): (key: number) => string | undefined {
   const value = entryOf(document, dict, 'ToUnicode')
-  const name =
-    document.peekName(value) ?? document.peekName(streamOf(document, value)?.dict.get(PDFName.of('CMapName')))
+  const name = document.peekName(value) ?? document.peekName(streamOf(document, value)?.dict.get(Name.CMapName))
   if (name?.startsWith('Identity-')) return key => String.fromCharCode(codeOfKey(key).code)
   const map = readToUnicode(document, dict)
   return key => map?.textOf(key)

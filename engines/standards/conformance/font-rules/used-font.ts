@@ -1,13 +1,12 @@
-import { PDFName } from 'pdf-lib'
 import type { PDFDict } from 'pdf-lib'
-import { readCMap } from '../../../pdf/fonts/cmap'
-import type { CMap } from '../../../pdf/fonts/cmap'
-import { findDescendant } from '../../../pdf/fonts/subsets/font-spaces'
-import { codeOfKey } from '../../../pdf/content/code-keys'
-import type { PdfDocument } from '../../../pdf/document/document'
+import { findDescendant, readCMap } from '../../../pdf/fonts'
+import type { CMap } from '../../../pdf/fonts'
+import { codeOfKey } from '../../../pdf/rewrite-content'
+import type { PdfDocument } from '../../../pdf/document'
 import { entryOf } from '../examination/model'
 import type { Place } from '../examination/report'
 import { mapsCodesToThemselves } from './predefined-cmaps'
+import * as Name from '../../../pdf/names'
 
 /** A font that text-showing operators use. */
 export interface UsedFont {
@@ -31,7 +30,7 @@ export interface UsedFont {
 
 /** Reads the dictionaries of a font. */
 export function readFont(document: PdfDocument, dict: PDFDict, place: Place): UsedFont {
-  const subtype = document.peekName(dict.get(PDFName.of('Subtype')))
+  const subtype = document.peekName(dict.get(Name.Subtype))
   const descendant = subtype === 'Type0' ? findDescendant(document, dict) : undefined
   return {
     document,
@@ -48,7 +47,7 @@ export function readFont(document: PdfDocument, dict: PDFDict, place: Place): Us
 }
 
 function readCodes(document: PdfDocument, dict: PDFDict): CMap {
-  const encoding = dict.get(PDFName.of('Encoding'))
+  const encoding = dict.get(Name.Encoding)
   const cmap = readCMap(document, encoding)
   const name = document.peekName(encoding)
   if (name === undefined || cmap.knowsGlyphs || !mapsCodesToThemselves(name)) return cmap

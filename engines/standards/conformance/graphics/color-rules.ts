@@ -1,9 +1,9 @@
-import { PDFName } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
-import type { PdfDocument } from '../../../pdf/document/document'
+import type { PdfDocument } from '../../../pdf/document'
 import { entryOf, plainDict } from '../examination/model'
 import { inAllParts, inParts23 } from '../examination/rules'
 import type { Rule } from '../examination/rules'
+import * as Name from '../../../pdf/names'
 
 /** A device color space that is used. */
 export interface DeviceUse {
@@ -84,9 +84,9 @@ function describe({ space, output }: DeviceUse): string {
 
 function describedColorants(document: PdfDocument, attributes: PDFObject | undefined): string[] {
   const dict = plainDict(document, attributes)
-  const colorants = plainDict(document, dict?.get(PDFName.of('Colorants')))
+  const colorants = plainDict(document, dict?.get(Name.Colorants))
   const process = document.peekDict(entryOf(document, dict, 'Process'))
-  const components = document.peekArray(process?.get(PDFName.of('Components')))?.asArray() ?? []
+  const components = document.peekArray(process?.get(Name.Components))?.asArray() ?? []
   return [
     ...(colorants?.keys() ?? []).map(key => key.decodeText()),
     ...components.flatMap(component => document.peekName(component) ?? []),

@@ -1,15 +1,15 @@
 import { PDFArray, PDFName, PDFRef } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
-import { decodeUpToLimit } from '../../../pdf/document/decode-content'
-import { isSameObject } from '../../../pdf/document/object-equality'
-import { asBuffer } from '../../../pdf/syntax/syntax'
-import { DEFAULT_SPACES } from '../../../pdf/content/walk/stream-walk'
-import type { ColorUse } from '../../../pdf/content/walk/graphics-state'
+import { decodeUpToLimit, isSameObject } from '../../../pdf/document'
+import { asBuffer } from '../../../pdf/syntax'
+import { DEFAULT_SPACES } from '../../../pdf/walk-content'
+import type { ColorUse } from '../../../pdf/walk-content'
 import type { Examination } from '../examination/examination'
 import { objectOf, plainDict, streamOf } from '../examination/model'
 import type { Place } from '../examination/report'
 import { DEVICE_N_RULES, DEVICE_RULES, SEPARATION_RULES } from './color-rules'
 import { iccProfileOf, INPUT_PROFILE_RULES, OVERPRINT_RULES, PROFILE_RULES } from './icc-profiles'
+import * as Name from '../../../pdf/names'
 
 /** How a color space is used. */
 export interface SpaceUse {
@@ -63,7 +63,7 @@ export class ColorSpaces {
   private checkName(space: PDFName, use: SpaceUse, depth: number): void {
     const { examination, output } = this
     const name = space.decodeText()
-    const spaces = examination.document.peekDict(use.defaults?.get(PDFName.of('ColorSpace')))
+    const spaces = examination.document.peekDict(use.defaults?.get(Name.ColorSpace))
     const standard = DEFAULT_SPACES.get(name)
     const other = spaces?.get(PDFName.of(standard ?? name))
     if (other) this.check(other, standard === undefined ? use : { ...use, defaults: undefined }, depth + 1)
@@ -88,7 +88,7 @@ export class ColorSpaces {
         this.checkDeviceN(array, use, depth)
         break
       case 'CalCMYK':
-        this.check(PDFName.of('DeviceCMYK'), inside(use), depth + 1)
+        this.check(Name.DeviceCMYK, inside(use), depth + 1)
         break
       case undefined:
         break
@@ -101,7 +101,7 @@ export class ColorSpaces {
     const stream = streamOf(document, value)
     if (!stream) return
     const { isOverprinting = false, overprintMode = 0 } = use
-    const components = document.peekNumber(stream.dict.get(PDFName.of('N')))
+    const components = document.peekNumber(stream.dict.get(Name.N))
     examination.apply(OVERPRINT_RULES, { components, isOverprinting, overprintMode }, use.place)
     if (profiles.has(stream)) return
     profiles.add(stream)
@@ -120,13 +120,13 @@ export class ColorSpaces {
     examination.apply(DEVICE_N_RULES, { document, names, attributes }, use.place)
     this.check(alternate, inside(use), depth + 1)
     const dict = plainDict(document, attributes)
-    const colorants = plainDict(document, dict?.get(PDFName.of('Colorants')))
+    const colorants = plainDict(document, dict?.get(Name.Colorants))
     for (const colorant of colorants?.values() ?? []) {
       const isSeparation = document.peekName(document.peekArray(colorant)?.asArray()[0]) === 'Separation'
       if (isSeparation) this.check(colorant, { place: use.place, defaults: undefined }, depth + 1)
     }
-    const process = plainDict(document, dict?.get(PDFName.of('Process')))
-    this.check(process?.get(PDFName.of('ColorSpace')), { place: use.place, defaults: undefined }, depth + 1)
+    const process = plainDict(document, dict?.get(Name.Process))
+    this.check(process?.get(Name.ColorSpace), { place: use.place, defaults: undefined }, depth + 1)
   }
 
   private checkSeparation(array: PDFArray, place: Place): void {

@@ -1,9 +1,6 @@
-import { PDFName } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
-import * as Name from '../../../pdf/syntax/names'
-import type { ColorUse } from '../../../pdf/content/walk/graphics-state'
-import type { StreamWalk } from '../../../pdf/content/walk/stream-walk'
-import type { ContentVisitor } from '../../../pdf/content/walk/walk-content'
+import * as Name from '../../../pdf/names'
+import type { ColorUse, ContentVisitor, StreamWalk } from '../../../pdf/walk-content'
 import type { Examination } from '../examination/examination'
 import { objectOf, streamOf } from '../examination/model'
 import type { Rule } from '../examination/rules'
@@ -215,6 +212,6 @@ class Graphics implements ContentVisitor {
     const shading = document.peekDict(dict?.get(Name.Shading))
     const object = objectOf(pattern)
     const shadingPlace = object === undefined ? place : { ...place, object }
-    this.colors.check(shading?.get(PDFName.of('ColorSpace')), { defaults: undefined, place: shadingPlace })
+    this.colors.check(shading?.get(Name.ColorSpace), { defaults: undefined, place: shadingPlace })
   }
 }

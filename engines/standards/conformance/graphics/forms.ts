@@ -1,7 +1,6 @@
-import { PDFName } from 'pdf-lib'
 import type { PDFDict } from 'pdf-lib'
-import type { PdfDocument } from '../../../pdf/document/document'
-import * as Name from '../../../pdf/syntax/names'
+import type { PdfDocument } from '../../../pdf/document'
+import * as Name from '../../../pdf/names'
 import type { Examination } from '../examination/examination'
 import { entryOf, plainDict } from '../examination/model'
 import type { Place } from '../examination/report'
@@ -57,7 +56,7 @@ export function examineGroup(
   const group = plainDict(document, dict.get(Name.Group))
   if (!group) return
   examination.apply(GROUP_RULES, document.peekName(group.get(Name.S)) ?? '', place)
-  colors.check(group.get(PDFName.of('CS')), { defaults, place })
+  colors.check(group.get(Name.CS), { defaults, place })
 }
 
 /** Whether a page or form XObject is a transparency group. */
@@ -66,6 +65,6 @@ export function isTransparencyGroup(document: PdfDocument, dict: PDFDict): boole
 }
 
 function postScript({ document, dict }: XObject): string | undefined {
-  if (document.peekName(dict.get(PDFName.of('Subtype2'))) === 'PS') return '/Subtype2 /PS'
+  if (document.peekName(dict.get(Name.Subtype2)) === 'PS') return '/Subtype2 /PS'
   return entryOf(document, dict, 'PS') ? '/PS' : undefined
 }

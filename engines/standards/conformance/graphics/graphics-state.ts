@@ -1,6 +1,6 @@
-import { PDFArray, PDFName, PDFNull, PDFNumber } from 'pdf-lib'
+import { PDFArray, PDFNull, PDFNumber } from 'pdf-lib'
 import type { PDFDict } from 'pdf-lib'
-import type { PdfDocument } from '../../../pdf/document/document'
+import type { PdfDocument } from '../../../pdf/document'
 import type { Examination } from '../examination/examination'
 import { entryOf } from '../examination/model'
 import type { Place } from '../examination/report'
@@ -8,6 +8,7 @@ import { inAllParts, inParts23 } from '../examination/rules'
 import type { Rule } from '../examination/rules'
 import { examineHalftone } from './halftones'
 import { RENDERING_INTENT_RULES } from './rendering-intents'
+import * as Name from '../../../pdf/names'
 
 interface Parameters {
   document: PdfDocument
@@ -81,9 +82,9 @@ export function examineGraphicsState(examination: Examination, dict: PDFDict, pl
     const mode = document.peekName(value)
     if (mode !== undefined) examination.apply(BLEND_RULES, mode, place)
   }
-  const intent = document.peekName(dict.get(PDFName.of('RI')))
+  const intent = document.peekName(dict.get(Name.RI))
   if (intent !== undefined) examination.apply(RENDERING_INTENT_RULES, intent, place)
-  examineHalftone(examination, dict.get(PDFName.of('HT')), place)
+  examineHalftone(examination, dict.get(Name.HT), place)
 }
 
 function unlessNamed({ document, dict }: Parameters, key: string, names: readonly string[]): string | undefined {

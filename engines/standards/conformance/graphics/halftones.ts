@@ -1,11 +1,12 @@
 import { PDFHexString, PDFName, PDFNull, PDFString } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
-import type { PdfDocument } from '../../../pdf/document/document'
+import type { PdfDocument } from '../../../pdf/document'
 import type { Examination } from '../examination/examination'
 import { entryOf } from '../examination/model'
 import type { Place } from '../examination/report'
 import { inParts23 } from '../examination/rules'
 import type { Rule } from '../examination/rules'
+import * as Name from '../../../pdf/names'
 
 interface Halftone {
   /** Undefined if there is no halftone type. */
@@ -80,7 +81,7 @@ function readHalftone(document: PdfDocument, dict: PDFDict, colorant: string | u
   const transfer = entryOf(document, dict, 'TransferFunction')
   const name = entryOf(document, dict, 'HalftoneName')
   return {
-    type: document.peekNumber(dict.get(PDFName.of('HalftoneType'))),
+    type: document.peekNumber(dict.get(Name.HalftoneType)),
     name:
       name instanceof PDFName || name instanceof PDFString || name instanceof PDFHexString
         ? name.decodeText()

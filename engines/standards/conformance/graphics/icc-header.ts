@@ -1,8 +1,8 @@
 import type { PDFRawStream } from 'pdf-lib'
 import { isEngineError } from '../../../errors'
-import type { PdfDocument } from '../../../pdf/document/document'
-import { decodeStream } from '../../../pdf/filters/filters'
-import { asBuffer } from '../../../pdf/syntax/syntax'
+import type { PdfDocument } from '../../../pdf/document'
+import { decodeStream } from '../../../pdf/document'
+import { asBuffer } from '../../../pdf/syntax'
 
 /** The fields of a profile's header that rules depend on (ICC.1:2010, 7.2). Undefined if they are missing or zero. */
 export interface IccHeader {

@@ -1,6 +1,6 @@
 import type { PDFRawStream } from 'pdf-lib'
-import type { PdfDocument } from '../../../pdf/document/document'
-import * as Name from '../../../pdf/syntax/names'
+import type { PdfDocument } from '../../../pdf/document'
+import * as Name from '../../../pdf/names'
 import { inParts23 } from '../examination/rules'
 import type { Rule } from '../examination/rules'
 import { iccHeaderOf } from './icc-header'

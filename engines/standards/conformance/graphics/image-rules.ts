@@ -1,5 +1,5 @@
 import type { PDFDict } from 'pdf-lib'
-import type { PdfDocument } from '../../../pdf/document/document'
+import type { PdfDocument } from '../../../pdf/document'
 import { entryOf } from '../examination/model'
 import { inAllParts, inParts23 } from '../examination/rules'
 import type { Finding, Rule } from '../examination/rules'

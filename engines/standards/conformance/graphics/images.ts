@@ -1,8 +1,8 @@
-import { PDFName, PDFNull } from 'pdf-lib'
+import { PDFNull } from 'pdf-lib'
 import type { PDFDict, PDFObject, PDFRawStream } from 'pdf-lib'
-import { applyFilters, readFilters } from '../../../pdf/filters/filters'
-import * as Name from '../../../pdf/syntax/names'
-import type { StreamWalk } from '../../../pdf/content/walk/stream-walk'
+import { applyFilters, readFilters } from '../../../pdf/document'
+import * as Name from '../../../pdf/names'
+import type { StreamWalk } from '../../../pdf/walk-content'
 import type { Examination } from '../examination/examination'
 import { entryOf, objectOf, plainDict, streamOf } from '../examination/model'
 import type { Place } from '../examination/report'
@@ -40,7 +40,7 @@ export class Images {
     this.checkImage(stream, walk, place)
     this.checkMasks(stream.dict, walk, place)
     const { document } = walk
-    const alternates = document.peekArray(stream.dict.get(PDFName.of('Alternates')))?.asArray() ?? []
+    const alternates = document.peekArray(stream.dict.get(Name.Alternates))?.asArray() ?? []
     for (const alternate of alternates.slice(0, MOST_ALTERNATES)) {
       const image = plainDict(document, alternate)?.get(Name.Image)
       const other = streamOf(document, image)

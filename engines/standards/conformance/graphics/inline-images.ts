@@ -1,8 +1,8 @@
 import { PDFArray, PDFDict, PDFName } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
-import { Parser } from '../../../pdf/syntax/parser'
-import * as Name from '../../../pdf/syntax/names'
-import type { StreamWalk } from '../../../pdf/content/walk/stream-walk'
+import { Parser } from '../../../pdf/syntax'
+import * as Name from '../../../pdf/names'
+import type { StreamWalk } from '../../../pdf/walk-content'
 
 /** Abbreviated keys of inline images (ISO 32000-1, table 93). */
 const KEYS = new Map([

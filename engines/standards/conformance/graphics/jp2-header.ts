@@ -1,4 +1,4 @@
-import { asBuffer } from '../../../pdf/syntax/syntax'
+import { asBuffer } from '../../../pdf/syntax'
 
 /** A color specification box (ISO/IEC 15444-1, I.5.3.3). */
 export interface ColorBox {

@@ -1,4 +1,4 @@
-import type { StreamWalk } from '../../../pdf/content/walk/stream-walk'
+import type { StreamWalk } from '../../../pdf/walk-content'
 import { inAllParts } from '../examination/rules'
 import type { Rule } from '../examination/rules'
 

@@ -1,7 +1,7 @@
-import { PDFName, PDFRef } from 'pdf-lib'
+import { PDFRef } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
-import type { PdfDocument } from '../../../pdf/document/document'
-import * as Name from '../../../pdf/syntax/names'
+import type { PdfDocument } from '../../../pdf/document'
+import * as Name from '../../../pdf/names'
 import type { Examination } from '../examination/examination'
 import { objectOf, plainDict, streamOf } from '../examination/model'
 import { inAllParts, inParts23 } from '../examination/rules'
@@ -34,7 +34,7 @@ const INTENT_RULES: Rule<OutputIntent>[] = [
     in: inParts23('6.2.3-3'),
     message: 'A PDF/X output intent must not refer to an external profile.',
     check: ({ dict, subtype }) =>
-      subtype === 'GTS_PDFX' && dict.has(PDFName.of('DestOutputProfileRef')) ? '/DestOutputProfileRef' : undefined,
+      subtype === 'GTS_PDFX' && dict.has(Name.DestOutputProfileRef) ? '/DestOutputProfileRef' : undefined,
   },
 ]
 

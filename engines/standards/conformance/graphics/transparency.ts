@@ -1,9 +1,8 @@
 import { PDFArray, PDFName, PDFNull } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
-import type { PdfDocument } from '../../../pdf/document/document'
-import type { Page } from '../../../pdf/document/page-tree'
-import * as Name from '../../../pdf/syntax/names'
-import type { StreamWalk } from '../../../pdf/content/walk/stream-walk'
+import type { Page, PdfDocument } from '../../../pdf/document'
+import * as Name from '../../../pdf/names'
+import type { StreamWalk } from '../../../pdf/walk-content'
 import type { Examination } from '../examination/examination'
 import { entryOf, plainDict, streamOf } from '../examination/model'
 import { inParts23 } from '../examination/rules'
@@ -23,7 +22,7 @@ export const TRANSPARENCY_RULES: Rule<PageSubject>[] = [
     message: 'A page with transparency needs a PDF/A output intent or a group with a color space.',
     check: ({ document, dict }) => {
       const group = plainDict(document, dict.get(Name.Group))
-      const space = document.peek(group?.get(PDFName.of('CS')))
+      const space = document.peek(group?.get(Name.CS))
       return space instanceof PDFName || (space instanceof PDFArray && space.size() > 0)
         ? undefined
         : 'transparency without /CS in the page group'

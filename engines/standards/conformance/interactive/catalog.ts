@@ -1,6 +1,6 @@
 import type { PDFDict } from 'pdf-lib'
-import type { PdfDocument } from '../../../pdf/document/document'
-import * as Name from '../../../pdf/syntax/names'
+import type { PdfDocument } from '../../../pdf/document'
+import * as Name from '../../../pdf/names'
 import type { Examination } from '../examination/examination'
 import { entryOf, plainDict } from '../examination/model'
 import { inAllParts, inParts23 } from '../examination/rules'

@@ -1,16 +1,17 @@
 import { PDFName, PDFRawStream } from 'pdf-lib'
 import type { PDFDict } from 'pdf-lib'
 import { isEngineError } from '../../../errors'
-import { decodeUpToLimit } from '../../../pdf/document/decode-content'
-import type { PdfDocument } from '../../../pdf/document/document'
-import { readXmpPacket } from '../../../pdf/metadata/metadata'
-import { openDocument } from '../../../pdf/pages/open'
+import { decodeUpToLimit } from '../../../pdf/document'
+import type { PdfDocument } from '../../../pdf/document'
+import { readXmpPacket } from '../../../pdf/metadata'
+import { openDocument } from '../../../pdf/open'
 import type { Examination } from '../examination/examination'
 import { plainDict } from '../examination/model'
 import type { ProfileId } from '../examination/profiles'
 import type { Place, Report } from '../examination/report'
 import { UNDECIDED } from '../examination/rules'
 import type { Finding, Rule } from '../examination/rules'
+import * as Name from '../../../pdf/names'
 
 /** Validates an embedded PDF. It is a parameter, because the validator needs this module. */
 export type ValidateEmbedded = (document: PdfDocument, bytes: Uint8Array, profile: ProfileId) => Report
@@ -61,12 +62,12 @@ export class EmbeddedFiles {
   /** Checks the files of a file specification, each of them once. */
   check(specification: PDFDict, place: Place): void {
     const { document } = this.examination
-    const files = plainDict(document, specification.get(PDFName.of('EF')))
+    const files = plainDict(document, specification.get(Name.EF))
     for (const key of ['F', 'UF', 'DOS', 'Mac', 'Unix']) {
       const stream = document.peek(files?.get(PDFName.of(key)))
       if (!(stream instanceof PDFRawStream) || this.checked.has(stream)) continue
       this.checked.add(stream)
-      const subtype = document.peekName(stream.dict.get(PDFName.of('Subtype')))
+      const subtype = document.peekName(stream.dict.get(Name.Subtype))
       this.examination.apply(EMBEDDED_FILE_RULES, { subtype, validate: () => this.validate(stream) }, place)
     }
   }

@@ -1,10 +1,8 @@
-import { PDFArray, PDFHexString, PDFName, PDFNull, PDFRef, PDFString } from 'pdf-lib'
+import { PDFArray, PDFHexString, PDFNull, PDFRef, PDFString } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
-import { readNameTree } from '../../../pdf/document/name-tree'
-import type { PdfDocument } from '../../../pdf/document/document'
-import { walkDictionaries } from '../../../pdf/document/walk-dictionaries'
-import type { StreamWalk } from '../../../pdf/content/walk/stream-walk'
-import type { ContentVisitor } from '../../../pdf/content/walk/walk-content'
+import { readNameTree, walkDictionaries } from '../../../pdf/document'
+import type { PdfDocument } from '../../../pdf/document'
+import type { ContentVisitor, StreamWalk } from '../../../pdf/walk-content'
 import type { Examination } from '../examination/examination'
 import { entryOf, objectOf, plainDict } from '../examination/model'
 import type { Rule } from '../examination/rules'
@@ -12,6 +10,7 @@ import { EMBEDDED_FILE_RULES, EmbeddedFiles } from './embedded-files'
 import type { ValidateEmbedded } from './embedded-files'
 import type { Part } from './part'
 import type { NotableObjects } from './walk-objects'
+import * as Name from '../../../pdf/names'
 
 /** A file specification dictionary (ISO 32000-1, 7.11.3). */
 export interface FileSpecification {
@@ -42,7 +41,7 @@ const SPECIFICATION_RULES: readonly Rule<FileSpecification>[] = [
     in: { 'pdfa-3': '6.8-3' },
     message: 'File specifications must have the name /AFRelationship.',
     check: ({ document, dict }) =>
-      document.peekName(dict.get(PDFName.of('AFRelationship'))) === undefined ? 'no /AFRelationship' : undefined,
+      document.peekName(dict.get(Name.AFRelationship)) === undefined ? 'no /AFRelationship' : undefined,
   },
   {
     in: { 'pdfa-3': '6.8-4' },
@@ -93,7 +92,7 @@ export class FileSpecifications implements Part {
     for (const ref of this.notable.fileSpecifications) this.checkObject(ref)
     const { document } = this.examination
     const names = plainDict(document, entryOf(document, document.catalog, 'Names'))
-    for (const { value } of readNameTree(document, names?.get(PDFName.of('EmbeddedFiles')))) {
+    for (const { value } of readNameTree(document, names?.get(Name.EmbeddedFiles))) {
       const dict = document.peekDict(value)
       if (dict) this.check(dict, value)
     }
@@ -109,7 +108,7 @@ export class FileSpecifications implements Part {
     const object = document.peek(ref)
     if (!object) return
     for (const dict of walkDictionaries(object))
-      if (document.peekName(dict.get(PDFName.of('Type'))) === 'Filespec') this.check(dict, ref, dict === object)
+      if (document.peekName(dict.get(Name.Type)) === 'Filespec') this.check(dict, ref, dict === object)
   }
 
   /** `owner` is the closest indirect object. /AF entries can only refer to a dictionary that is one itself. */

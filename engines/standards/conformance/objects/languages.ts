@@ -1,13 +1,13 @@
-import { PDFName } from 'pdf-lib'
 import type { PDFDict } from 'pdf-lib'
-import { elementsBelow } from '../../../pdf/document/structure-elements'
-import { readText } from '../../../pdf/syntax/text-string'
-import type { ContentVisitor } from '../../../pdf/content/walk/walk-content'
+import { elementsBelow } from '../../../pdf/document'
+import { readText } from '../../../pdf/syntax'
+import type { ContentVisitor } from '../../../pdf/walk-content'
 import type { Examination } from '../examination/examination'
 import { entryOf } from '../examination/model'
 import type { Place } from '../examination/report'
 import type { Rule } from '../examination/rules'
 import type { Part } from './part'
+import * as Name from '../../../pdf/names'
 
 /** Rules for the value of a /Lang entry. */
 const LANGUAGE_RULES: readonly Rule<string>[] = [
@@ -36,7 +36,7 @@ export class Languages implements Part {
     const { document } = this.examination
     if (!this.listener) return
     this.check(document.catalog)
-    const root = document.peekDict(document.catalog.get(PDFName.of('StructTreeRoot')))
+    const root = document.peekDict(document.catalog.get(Name.StructTreeRoot))
     if (root) for (const { dict } of elementsBelow(document, root)) this.check(dict)
   }
 

@@ -1,5 +1,5 @@
 import { PDFString } from 'pdf-lib'
-import { asBuffer, isWhite } from '../../../pdf/syntax/syntax'
+import { asBuffer, isWhite } from '../../../pdf/syntax'
 import { inAllParts, inParts23 } from '../examination/rules'
 import type { Rule } from '../examination/rules'
 import type { NumberToken } from './numbers'

@@ -1,4 +1,4 @@
-import { asBuffer } from '../../../pdf/syntax/syntax'
+import { asBuffer } from '../../../pdf/syntax'
 
 const PLUS = 0x2b
 const MINUS = 0x2d

@@ -1,5 +1,13 @@
-import { stringEnd } from '../../../pdf/syntax/scanner'
-import { DELIMITER, DIGIT, WHITE, characterClass, isRegular, readInteger, skipSpace } from '../../../pdf/syntax/syntax'
+import {
+  characterClass,
+  DELIMITER,
+  DIGIT,
+  isRegular,
+  readInteger,
+  skipSpace,
+  stringEnd,
+  WHITE,
+} from '../../../pdf/syntax'
 
 const PLUS = 0x2b
 const MINUS = 0x2d

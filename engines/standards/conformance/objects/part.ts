@@ -1,4 +1,4 @@
-import type { ContentVisitor } from '../../../pdf/content/walk/walk-content'
+import type { ContentVisitor } from '../../../pdf/walk-content'
 
 /** One subject of this area. Every step may throw an EngineError. Then the part is left undecided. */
 export interface Part {

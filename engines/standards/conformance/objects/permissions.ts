@@ -1,12 +1,13 @@
 import { PDFName } from 'pdf-lib'
 import type { PDFDict } from 'pdf-lib'
-import type { PdfDocument } from '../../../pdf/document/document'
+import type { PdfDocument } from '../../../pdf/document'
 import { inParts23 } from '../examination/rules'
 import type { Rule } from '../examination/rules'
+import * as Name from '../../../pdf/names'
 
 /** The permissions dictionary of a document, if it has one. */
 export function permissionsOf(document: PdfDocument): PDFDict | undefined {
-  return document.peekDict(document.catalog.get(PDFName.of('Perms')))
+  return document.peekDict(document.catalog.get(Name.Perms))
 }
 
 /** Rules for the permissions dictionary (ISO 32000-1, 12.8.4). */
@@ -33,7 +34,7 @@ export const REFERENCE_RULES: readonly Rule<SignatureReference>[] = [
     in: inParts23('6.1.12-2'),
     message: 'With /DocMDP, signature references must not have /DigestLocation, /DigestMethod or /DigestValue.',
     check: ({ document, reference }) => {
-      if (!permissionsOf(document)?.has(PDFName.of('DocMDP'))) return undefined
+      if (!permissionsOf(document)?.has(Name.DocMDP)) return undefined
       const key = ['DigestLocation', 'DigestMethod', 'DigestValue'].find(name => reference.has(PDFName.of(name)))
       return key && `/${key}`
     },

@@ -1,6 +1,6 @@
 import { PDFDict, PDFHexString, PDFName, PDFRef, PDFString } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
-import type { PdfDocument } from '../../../pdf/document/document'
+import type { PdfDocument } from '../../../pdf/document'
 import type { Examination } from '../examination/examination'
 import { entryOf, objectOf } from '../examination/model'
 import { UNDECIDED, inParts23 } from '../examination/rules'
@@ -10,6 +10,7 @@ import { PERMISSION_RULES, REFERENCE_RULES, permissionsOf } from './permissions'
 import type { Part } from './part'
 import { coveredRange } from './signed-range'
 import type { SignedRange } from './signed-range'
+import * as Name from '../../../pdf/names'
 
 /** A signature dictionary. */
 interface Signature {
@@ -29,7 +30,7 @@ const SIGNATURE_RULES: readonly Rule<Signature>[] = [
     check: ({ document, dict, range, isCompressed }) => {
       if (isCompressed) return 'signature in an object stream'
       if (!range) return UNDECIDED
-      const stated = document.peekArray(dict.get(PDFName.of('ByteRange')))?.asArray() ?? []
+      const stated = document.peekArray(dict.get(Name.ByteRange))?.asArray() ?? []
       const [start, before, after, length = -1] = stated.map(item => document.peekNumber(item) ?? -1)
       const isStart = start === 0 && before === range.contentsStart && after === range.contentsEnd
       return isStart && length >= range.leastLength && length <= range.mostLength
@@ -87,7 +88,7 @@ export class Signatures implements Part {
     const contents = entryOf(document, dict, 'Contents')
     if (contents instanceof PDFHexString || contents instanceof PDFString)
       examination.apply(CMS_RULES, contents.asBytes(), place)
-    for (const item of document.peekArray(dict.get(PDFName.of('Reference')))?.asArray() ?? []) {
+    for (const item of document.peekArray(dict.get(Name.Reference))?.asArray() ?? []) {
       const reference = document.peekDict(item)
       if (reference) examination.apply(REFERENCE_RULES, { document, reference }, place)
     }
@@ -103,7 +104,7 @@ interface FoundSignature {
 
 /** The values of all signature fields. */
 function* signaturesOf(document: PdfDocument): Generator<FoundSignature> {
-  const form = document.peekDict(document.catalog.get(PDFName.of('AcroForm')))
+  const form = document.peekDict(document.catalog.get(Name.AcroForm))
   const seen = new Set<PDFObject>()
   const waiting: { field: PDFObject; type: string | undefined }[] = fieldsIn(document, form, 'Fields', undefined)
   for (let next = waiting.pop(); next; next = waiting.pop()) {
@@ -111,8 +112,8 @@ function* signaturesOf(document: PdfDocument): Generator<FoundSignature> {
     const dict = document.peekDict(field)
     if (!dict || seen.has(dict)) continue
     seen.add(dict)
-    const type = document.peekName(dict.get(PDFName.of('FT'))) ?? next.type
-    const value = dict.get(PDFName.of('V'))
+    const type = document.peekName(dict.get(Name.FT)) ?? next.type
+    const value = dict.get(Name.V)
     const signature = type === 'Sig' ? document.peek(value) : undefined
     if (signature instanceof PDFDict) yield { dict: signature, value, field }
     waiting.push(...fieldsIn(document, dict, 'Kids', type))

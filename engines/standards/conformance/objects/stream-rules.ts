@@ -1,9 +1,10 @@
-import { PDFArray, PDFName, PDFNull } from 'pdf-lib'
+import { PDFArray, PDFNull } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
-import type { PdfDocument } from '../../../pdf/document/document'
+import type { PdfDocument } from '../../../pdf/document'
 import { entryOf } from '../examination/model'
 import { inAllParts, inParts23 } from '../examination/rules'
 import type { Rule } from '../examination/rules'
+import * as Name from '../../../pdf/names'
 
 /** The dictionary of a stream. */
 export interface StreamDictionary {
@@ -73,5 +74,5 @@ function filtersOf({ document, dict }: StreamDictionary): Filter[] {
 function isAllowed(document: PdfDocument, { name, parameters }: Filter): boolean {
   if (name !== 'Crypt') return name !== undefined && FILTERS.has(name)
   const dict = document.peekDict(parameters)
-  return !dict || document.peekName(dict.get(PDFName.of('Name'))) === 'Identity'
+  return !dict || document.peekName(dict.get(Name.Name)) === 'Identity'
 }

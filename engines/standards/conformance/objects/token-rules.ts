@@ -1,4 +1,4 @@
-import { readName } from '../../../pdf/syntax/content-operands'
+import { readName } from '../../../pdf/syntax'
 import type { Examination } from '../examination/examination'
 import type { Place } from '../examination/report'
 import { ARRAY_RULES, DICTIONARY_RULES, NAME_RULES, NUMBER_RULES, STRING_RULES, isUnusualString } from './limit-rules'

@@ -1,9 +1,8 @@
 import { isUtf8 } from 'node:buffer'
-import { PDFArray, PDFName } from 'pdf-lib'
+import { PDFArray } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
-import { elementsBelow } from '../../../pdf/document/structure-elements'
-import type { StreamWalk } from '../../../pdf/content/walk/stream-walk'
-import type { ContentVisitor } from '../../../pdf/content/walk/walk-content'
+import { elementsBelow } from '../../../pdf/document'
+import type { ContentVisitor, StreamWalk } from '../../../pdf/walk-content'
 import type { Examination } from '../examination/examination'
 import { entryOf } from '../examination/model'
 import type { Place } from '../examination/report'
@@ -11,6 +10,7 @@ import { inParts23 } from '../examination/rules'
 import type { Rule } from '../examination/rules'
 import type { Part } from './part'
 import type { NotableObjects } from './walk-objects'
+import * as Name from '../../../pdf/names'
 
 /** Rules for names that are meant to be read, as Latin-1 text. */
 const UNICODE_NAME_RULES: readonly Rule<string>[] = [
@@ -74,10 +74,10 @@ export class UnicodeNames implements Part {
 
   private checkStructure(): void {
     const { document } = this.examination
-    const root = document.peekDict(document.catalog.get(PDFName.of('StructTreeRoot')))
+    const root = document.peekDict(document.catalog.get(Name.StructTreeRoot))
     if (!root) return
-    for (const { dict } of elementsBelow(document, root)) this.checkName(dict.get(PDFName.of('S')))
-    for (const [key, value] of document.peekDict(root.get(PDFName.of('RoleMap')))?.entries() ?? []) {
+    for (const { dict } of elementsBelow(document, root)) this.checkName(dict.get(Name.S))
+    for (const [key, value] of document.peekDict(root.get(Name.RoleMap))?.entries() ?? []) {
       this.checkName(key)
       this.checkName(value)
     }
@@ -86,7 +86,7 @@ export class UnicodeNames implements Part {
   private checkPages(): void {
     const { document } = this.examination
     for (const [index, page] of document.pages.entries()) {
-      const resources = document.peekDict(page.attribute(PDFName.of('Resources')))
+      const resources = document.peekDict(page.attribute(Name.Resources))
       const place = { page: index + 1 }
       for (const font of this.valuesOf(resources, 'Font')) this.checkFont(document.peekDict(font), place)
       for (const space of this.valuesOf(resources, 'ColorSpace')) this.checkSpace(space, place)
@@ -106,14 +106,14 @@ export class UnicodeNames implements Part {
   private checkFont(font: PDFDict | undefined, place: Place): void {
     if (!font || this.isChecked(font)) return
     const { document } = this.examination
-    this.checkName(font.get(PDFName.of('BaseFont')), place)
-    for (const descendant of document.peekArray(font.get(PDFName.of('DescendantFonts')))?.asArray() ?? [])
-      this.checkName(document.peekDict(descendant)?.get(PDFName.of('BaseFont')), place)
+    this.checkName(font.get(Name.BaseFont), place)
+    for (const descendant of document.peekArray(font.get(Name.DescendantFonts))?.asArray() ?? [])
+      this.checkName(document.peekDict(descendant)?.get(Name.BaseFont), place)
   }
 
   /** Checks the color space of an image or a shading. */
   private checkOwner(value: PDFObject | undefined, place: Place): void {
-    this.checkSpace(this.examination.document.peekDict(value)?.get(PDFName.of('ColorSpace')), place)
+    this.checkSpace(this.examination.document.peekDict(value)?.get(Name.ColorSpace), place)
   }
 
   private checkSpace(value: PDFObject | undefined, place: Place): void {

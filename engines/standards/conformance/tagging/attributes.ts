@@ -1,6 +1,6 @@
 import { PDFArray } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
-import type { PdfDocument } from '../../../pdf/document/document'
+import type { PdfDocument } from '../../../pdf/document'
 import { entryOf, plainDict } from '../examination/model'
 
 /**

@@ -1,6 +1,6 @@
 import { PDFDict } from 'pdf-lib'
-import type { PdfDocument } from '../../../pdf/document/document'
-import * as Name from '../../../pdf/syntax/names'
+import type { PdfDocument } from '../../../pdf/document'
+import * as Name from '../../../pdf/names'
 
 /**
  * A fact that structure elements take from the nearest ancestor that decides it, or decide themselves. Ancestors are

@@ -1,12 +1,13 @@
-import { PDFBool, PDFName } from 'pdf-lib'
+import { PDFBool } from 'pdf-lib'
 import type { PDFDict } from 'pdf-lib'
-import type { PdfDocument } from '../../../pdf/document/document'
-import { readXfaPackets } from '../../../pdf/forms/fields/xfa'
-import { readOutline } from '../../../pdf/structure/outline'
+import type { PdfDocument } from '../../../pdf/document'
+import { readXfaPackets } from '../../../pdf/forms'
+import { readOutline } from '../../../pdf/document'
 import type { Examination } from '../examination/examination'
 import { entryOf, plainDict } from '../examination/model'
 import type { Rule } from '../examination/rules'
 import { hasCatalogLanguage, hasEntry, placeOf, textEntry } from './values'
+import * as Name from '../../../pdf/names'
 
 /** The setting that makes viewers render an XFA form instead of the pages (XFA 3.3, dynamicRender). */
 const DYNAMIC_RENDERING = /<dynamicRender\s*>\s*required\s*<\/dynamicRender\s*>/
@@ -85,7 +86,7 @@ export function examineCatalog(examination: Examination): void {
   for (const { ref, dict } of readOutline(document).all) examination.apply(OUTLINE_RULES, dict, placeOf(ref))
   const layers = plainDict(document, entryOf(document, document.catalog, 'OCProperties'))
   const others = document.peekArray(entryOf(document, layers, 'Configs'))?.asArray() ?? []
-  for (const value of [layers?.get(PDFName.of('D')), ...others]) {
+  for (const value of [layers?.get(Name.D), ...others]) {
     const configuration = plainDict(document, value)
     if (configuration) examination.apply(CONFIGURATION_RULES, configuration, placeOf(value))
   }

@@ -1,5 +1,5 @@
 import type { Examination } from '../examination/examination'
-import { kidsOf } from '../../../pdf/document/structure-elements'
+import { kidsOf } from '../../../pdf/document'
 import { entryOf, plainDict } from '../examination/model'
 import { PDFName } from 'pdf-lib'
 import { attributeOf } from './attributes'

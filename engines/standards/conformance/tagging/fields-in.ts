@@ -1,6 +1,6 @@
 import type { PDFDict } from 'pdf-lib'
-import type { PdfDocument } from '../../../pdf/document/document'
-import * as Name from '../../../pdf/syntax/names'
+import type { PdfDocument } from '../../../pdf/document'
+import * as Name from '../../../pdf/names'
 import { entryOf, plainDict } from '../examination/model'
 import type { Place } from '../examination/report'
 import { placeOf } from './values'

@@ -1,10 +1,9 @@
 import type { PDFDict } from 'pdf-lib'
 import { streamOf } from '../examination/model'
-import type { ContentStream } from '../../../pdf/content/walk/content-stream'
-import type { StreamWalk } from '../../../pdf/content/walk/stream-walk'
+import type { ContentStream, StreamWalk } from '../../../pdf/walk-content'
+import * as Name from '../../../pdf/names'
 import type { Place } from '../examination/report'
 import { hasEntry, placeOf } from './values'
-import * as Name from '../../../pdf/syntax/names'
 
 /** A form XObject with /StructParents that is drawn. */
 export interface FormUse {

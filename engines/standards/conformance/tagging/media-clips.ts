@@ -1,19 +1,16 @@
-import { PDFArray, PDFName } from 'pdf-lib'
+import { PDFArray } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
-import { annotationsOf } from '../../../pdf/annotations/annotations'
-import type { PdfDocument } from '../../../pdf/document/document'
-import { readOutline } from '../../../pdf/structure/outline'
+import { annotationsOf } from '../../../pdf/annotations'
+import type { PdfDocument } from '../../../pdf/document'
+import { readOutline } from '../../../pdf/document'
+import { readText } from '../../../pdf/syntax'
 import type { Examination } from '../examination/examination'
 import { entryOf, plainDict } from '../examination/model'
 import type { Place } from '../examination/report'
 import type { Rule } from '../examination/rules'
 import { fieldsIn } from './fields-in'
 import { isString, placeOf, quote, textEntry } from './values'
-import { readText } from '../../../pdf/syntax/text-string'
-
-const ACTION = PDFName.of('A')
-const OPEN_ACTION = PDFName.of('OpenAction')
-const NEXT = PDFName.of('Next')
+import * as Name from '../../../pdf/names'
 
 /** Rules on media clips (ISO 14289-1, 7.18.6.2). */
 const CLIP_RULES: readonly Rule<PDFDict>[] = [
@@ -81,8 +78,8 @@ class ActionWalk {
   addOwner(owner: PDFDict | undefined, place: Place): void {
     if (!owner) return
     const { document } = this
-    this.add(owner.get(ACTION), place)
-    this.add(owner.get(OPEN_ACTION), place)
+    this.add(owner.get(Name.A), place)
+    this.add(owner.get(Name.OpenAction), place)
     for (const value of document.peekDict(entryOf(document, owner, 'AA'))?.values() ?? []) this.add(value, place)
   }
 
@@ -97,7 +94,7 @@ class ActionWalk {
       this.actions.push({ dict, place: { ...place, ...placeOf(next) } })
       const following = entryOf(document, dict, 'Next')
       if (following instanceof PDFArray) for (const action of following.asArray().toReversed()) stack.push(action)
-      else stack.push(dict.get(NEXT))
+      else stack.push(dict.get(Name.Next))
     }
   }
 }

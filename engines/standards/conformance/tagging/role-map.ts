@@ -1,7 +1,7 @@
 import { PDFDict, PDFName } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
-import type { PdfDocument } from '../../../pdf/document/document'
-import { isStandardType } from '../../../pdf/tags/structure-types'
+import type { PdfDocument } from '../../../pdf/document'
+import { isStandardType } from '../../../pdf/tags'
 
 /** Maximum number of mappings to follow. A longer chain counts as not mapped. */
 const MAX_STEPS = 1000

@@ -1,9 +1,8 @@
 import { PDFDict, PDFName } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
-import type { PdfDocument } from '../../../pdf/document/document'
-import { readNumberTree } from '../../../pdf/document/name-tree'
-import { kidsOf } from '../../../pdf/document/structure-elements'
-import * as Name from '../../../pdf/syntax/names'
+import type { PdfDocument } from '../../../pdf/document'
+import { kidsOf, readNumberTree } from '../../../pdf/document'
+import * as Name from '../../../pdf/names'
 import { entryOf, plainDict } from '../examination/model'
 import type { Place } from '../examination/report'
 import { Climb } from './climb'
@@ -17,7 +16,6 @@ const GROUPING = new Set(['NonStruct', 'Div', 'Part'])
 const MOST_KIDS = 5_000_000
 
 const NO_KIDS: readonly StructureElement[] = []
-const STRUCT_ELEM = PDFName.of('StructElem')
 
 /** A structure element. Elements in a circle or with several parents exist once. */
 export interface StructureElement {
@@ -169,7 +167,7 @@ export class StructureTree {
 /** Returns whether a kid is an element. /Type is optional. */
 export function isElement(document: PdfDocument, dict: PDFDict): boolean {
   const type = document.peek(dict.get(Name.Type))
-  return type === STRUCT_ELEM || !(type instanceof PDFName)
+  return type === Name.StructElem || !(type instanceof PDFName)
 }
 
 /** Returns whether rules on parents and kids look through elements of a type. */

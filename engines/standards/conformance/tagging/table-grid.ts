@@ -1,6 +1,6 @@
 import type { PDFDict } from 'pdf-lib'
 import { PDFArray, PDFName, PDFNumber } from 'pdf-lib'
-import type { PdfDocument } from '../../../pdf/document/document'
+import type { PdfDocument } from '../../../pdf/document'
 import { attributeOf } from './attributes'
 import type { StructureElement, StructureTree } from './structure-tree'
 

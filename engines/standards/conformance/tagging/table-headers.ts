@@ -1,9 +1,9 @@
-import type { PdfDocument } from '../../../pdf/document/document'
+import type { PdfDocument } from '../../../pdf/document'
+import { readText } from '../../../pdf/syntax'
 import type { StructureElement, StructureTree } from './structure-tree'
 import { headersOf, scopeOf } from './table-grid'
 import type { TableCell } from './table-grid'
 import { isString, textEntry } from './values'
-import { readText } from '../../../pdf/syntax/text-string'
 
 /** A data cell without header cells. */
 export interface Unconnected {

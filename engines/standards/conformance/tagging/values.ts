@@ -1,7 +1,7 @@
 import { PDFHexString, PDFName, PDFNull, PDFString } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
-import type { PdfDocument } from '../../../pdf/document/document'
-import { readText } from '../../../pdf/syntax/text-string'
+import type { PdfDocument } from '../../../pdf/document'
+import { readText } from '../../../pdf/syntax'
 import { entryOf, objectOf } from '../examination/model'
 import type { Place } from '../examination/report'
 

@@ -1,6 +1,6 @@
 import { isEngineError } from '../../../errors'
-import type { PdfDocument } from '../../../pdf/document/document'
-import * as Name from '../../../pdf/syntax/names'
+import type { PdfDocument } from '../../../pdf/document'
+import * as Name from '../../../pdf/names'
 import { streamOf } from '../examination/model'
 import type { ProfileId } from '../examination/profiles'
 import { NAMESPACES } from './namespaces'

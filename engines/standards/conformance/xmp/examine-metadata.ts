@@ -1,7 +1,7 @@
 import { PDFArray, PDFName } from 'pdf-lib'
 import type { PDFDict, PDFRawStream } from 'pdf-lib'
 import { isEngineError } from '../../../errors'
-import * as Name from '../../../pdf/syntax/names'
+import * as Name from '../../../pdf/names'
 import type { Examination } from '../examination/examination'
 import { entryOf, plainDict, streamOf } from '../examination/model'
 import type { Place } from '../examination/report'

@@ -1,7 +1,7 @@
 import type { PDFDict, PDFRawStream } from 'pdf-lib'
-import type { PdfDocument } from '../../../pdf/document/document'
-import { walkDictionaries } from '../../../pdf/document/walk-dictionaries'
-import * as Name from '../../../pdf/syntax/names'
+import type { PdfDocument } from '../../../pdf/document'
+import { walkDictionaries } from '../../../pdf/document'
+import * as Name from '../../../pdf/names'
 import { objectOf, streamOf } from '../examination/model'
 import type { Place } from '../examination/report'
 

@@ -1,4 +1,4 @@
-import type { XmlElement } from '../../../pdf/metadata/xml'
+import type { XmlElement } from '../../../pdf/metadata'
 import { NAMESPACES } from './namespaces'
 import { RdfError, XmpNode } from './xmp-node'
 import type { XmpKind } from './xmp-node'

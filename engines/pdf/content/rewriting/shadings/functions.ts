@@ -1,20 +1,13 @@
-import { PDFArray, PDFName } from 'pdf-lib'
+import { PDFArray } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
 import { decodeUpToLimit } from '../../../document/decode-content'
 import type { PdfDocument } from '../../../document/document'
 import { readCalculator } from './postscript-calculator'
 import { clamp, evaluateSamples, readSampledFunction } from './sampled-function'
+import * as Name from '../../../syntax/names'
 
-const name = (text: string): PDFName => PDFName.of(text)
-const [FUNCTION_TYPE, DOMAIN, RANGE] = [name('FunctionType'), name('Domain'), name('Range')]
-const [C0, C1, N, FUNCTIONS, BOUNDS, ENCODE] = [
-  name('C0'),
-  name('C1'),
-  name('N'),
-  name('Functions'),
-  name('Bounds'),
-  name('Encode'),
-]
+const [FUNCTION_TYPE, DOMAIN, RANGE] = [Name.FunctionType, Name.Domain, Name.Range]
+const [C0, C1, N, FUNCTIONS, BOUNDS, ENCODE] = [Name.C0, Name.C1, Name.N, Name.Functions, Name.Bounds, Name.Encode]
 
 const MOST_DEPTH = 8
 const MOST_PARTS = 20_000

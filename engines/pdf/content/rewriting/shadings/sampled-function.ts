@@ -1,15 +1,15 @@
-import { PDFDict, PDFName, PDFRawStream } from 'pdf-lib'
-import type { PDFObject } from 'pdf-lib'
+import { PDFDict, PDFRawStream } from 'pdf-lib'
+import type { PDFName, PDFObject } from 'pdf-lib'
 import { decodeUpToLimit } from '../../../document/decode-content'
 import { deflatedStream } from '../../../document/deflated-stream'
 import type { PdfDocument } from '../../../document/document'
+import * as Name from '../../../syntax/names'
 
-const name = (text: string): PDFName => PDFName.of(text)
-const [DOMAIN, RANGE, SIZE, BITS] = [name('Domain'), name('Range'), name('Size'), name('BitsPerSample')]
-const [ENCODE, DECODE, FUNCTION_TYPE] = [name('Encode'), name('Decode'), name('FunctionType')]
+const [DOMAIN, RANGE, SIZE, BITS] = [Name.Domain, Name.Range, Name.Size, Name.BitsPerSample]
+const [ENCODE, DECODE, FUNCTION_TYPE] = [Name.Encode, Name.Decode, Name.FunctionType]
 
 /** Entries that a function keeps if its samples change (ISO 32000-2, table 39). */
-const KEPT = new Set([FUNCTION_TYPE, DOMAIN, RANGE, SIZE, BITS, ENCODE, DECODE, name('Order')])
+const KEPT = new Set([FUNCTION_TYPE, DOMAIN, RANGE, SIZE, BITS, ENCODE, DECODE, Name.Order])
 
 const SAMPLE_BITS = new Set([1, 2, 4, 8, 12, 16, 24, 32])
 

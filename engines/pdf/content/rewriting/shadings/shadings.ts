@@ -1,4 +1,4 @@
-import { PDFArray, PDFName } from 'pdf-lib'
+import { PDFArray } from 'pdf-lib'
 import type { PDFDict, PDFObject, PDFRef } from 'pdf-lib'
 import type { PdfDocument } from '../../../document/document'
 import { chainMatrices, readMatrix } from '../../../geometry/matrix'
@@ -12,10 +12,10 @@ import { meshBoundsOf } from './mesh-shadings'
 import { readBounds, readNumbers } from '../../../geometry/read-numbers'
 import { eraseInShading, meetsHoles } from './erase-in-shading'
 import { isSoftInside } from './shading-field'
+import * as Name from '../../../syntax/names'
 
-const name = (text: string): PDFName => PDFName.of(text)
-const [SHADING_TYPE, FUNCTION, DOMAIN, MATRIX] = [name('ShadingType'), name('Function'), name('Domain'), name('Matrix')]
-const [BBOX, COLOR_SPACE, LAB] = [name('BBox'), name('ColorSpace'), name('Lab')]
+const [SHADING_TYPE, FUNCTION, DOMAIN, MATRIX] = [Name.ShadingType, Name.Function, Name.Domain, Name.Matrix]
+const [BBOX, COLOR_SPACE, LAB] = [Name.BBox, Name.ColorSpace, Name.Lab]
 
 /** Shading types (ISO 32000-2, table 77): function-based, and the first mesh type. */
 const BY_PLACE = 1

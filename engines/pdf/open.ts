@@ -1,0 +1,7 @@
+export { decryptFile } from './encryption/decrypt-file'
+export { encryptFile } from './encryption/encrypt-file'
+export type { Protection } from './encryption/encrypt-file'
+export { requirePdf17 } from './encryption/mark-version'
+export { writePasswordBytes } from './encryption/password-bytes'
+export { forkDocument, openDocument } from './pages/open'
+export { reopenDocument } from './pages/reopen'

@@ -1,0 +1,2 @@
+export { isStandardType } from './tags/structure-types'
+export { tagForms } from './tags/tag-forms'

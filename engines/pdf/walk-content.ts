@@ -1,0 +1,6 @@
+export type { ContentStream } from './content/walk/content-stream'
+export type { ColorUse } from './content/walk/graphics-state'
+export { DEFAULT_SPACES } from './content/walk/stream-walk'
+export type { StreamWalk } from './content/walk/stream-walk'
+export { ContentWalk, walkContent } from './content/walk/walk-content'
+export type { ContentVisitor, StreamUse } from './content/walk/walk-content'
