@@ -71,7 +71,7 @@ const mayImport = [
 ]
 
 /** What every feature may import. */
-const FEATURE = ['decode-text.ts', 'errors.ts', 'options', 'package-file.ts', 'pdf', 'types.ts']
+const FEATURE = ['decode-text.ts', 'errors.ts', 'file-name.ts', 'options', 'package-file.ts', 'pdf', 'types.ts']
 
 /**
  * The imports that the files of each room may use besides their own room, below `engines/` or `lib/`: a file, or a

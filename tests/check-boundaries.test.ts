@@ -14,18 +14,21 @@ const clean = {
     '[z, rows]',
   'lib/tax.ts': 'export type Tax = number\nexport const tax = 1',
   'db/rows.ts': 'export const rows = 1',
-  'engines/create-engines.ts': "import { core } from './pdf-core/core'\nexport const run = core",
-  'engines/pdf-core/core.ts': 'export const core = 1',
+  'engines/create-engines.ts': "import { one } from './tools/one'\nexport const run = one",
+  'engines/pdf/core.ts': "export { core } from './syntax/core'",
+  'engines/pdf/syntax/core.ts': 'export type Core = number\nexport const core = 1',
+  'engines/pdf/pages/page.ts': 'export type Page = number\nexport const page = 1',
+  'engines/options/color.ts': 'export type Color = number\nexport const color = 1',
   'engines/tools/tools.ts': "export { one } from './one'\nexport { two } from './two'",
   'engines/tools/one.ts': 'export const one = 1',
-  'engines/tools/two.ts': "import { core } from '../pdf-core/core'\nexport const two = core",
+  'engines/tools/two.ts': "import { core } from '../pdf/core'\nexport const two = core",
 }
 
 test('a tree that follows the rules passes', async () => {
   expect(await check({})).toEqual({ code: 0, problems: [] })
 })
 
-test("a cycle of types passes, because types don't exist at runtime", async () => {
+test("a cycle of types of the service passes, because types don't exist at runtime", async () => {
   const circle = {
     'lib/tax.ts': "import type { A } from './a'\nexport type Tax = number\nexport const tax: A = 1",
     'lib/a.ts': "import { tax } from './tax'\nexport type A = number\nexport const a = tax",
@@ -36,8 +39,8 @@ test("a cycle of types passes, because types don't exist at runtime", async () =
 test.each([
   [
     'an engine that imports the service',
-    { 'engines/pdf-core/core.ts': "import { price } from '../../lib/price'\nexport const core = price" },
-    'engines/pdf-core/core.ts:1: may not import lib/price.ts',
+    { 'engines/pdf/syntax/core.ts': "import { price } from '../../../lib/price'\nexport const core = price" },
+    'engines/pdf/syntax/core.ts:1: may not import lib/price.ts',
   ],
   [
     'a relative import of a type from another folder',
@@ -46,8 +49,8 @@ test.each([
   ],
   [
     'a page that imports a private file of engines',
-    { 'app/page.tsx': "import { core } from '../engines/pdf-core/core'\nexport default () => core" },
-    'app/page.tsx:1: may not import engines/pdf-core/core.ts',
+    { 'app/page.tsx': "import { core } from '../engines/pdf/core'\nexport default () => core" },
+    'app/page.tsx:1: may not import engines/pdf/core.ts',
   ],
   [
     'a client component that imports more than types',
@@ -66,8 +69,23 @@ test.each([
   ],
   [
     'a room that imports another room without a row for it',
-    { 'engines/pdf/syntax/scan.ts': "import { core } from '../core'\nexport const scan = core" },
-    'engines/pdf/syntax/scan.ts:1: may not import engines/pdf-core/core.ts: the row of engines/pdf/syntax',
+    { 'engines/options/scan.ts': "import { core } from '../pdf/core'\nexport const scan = core" },
+    'engines/options/scan.ts:1: may not import engines/pdf/core.ts: the row of engines/options',
+  ],
+  [
+    'a type from a room without a row for it',
+    { 'engines/pdf/syntax/scan.ts': "import type { One } from '../../tools/one'\nexport const scan: One = 1" },
+    'engines/pdf/syntax/scan.ts:1: may not import engines/tools/one.ts: the row of engines/pdf',
+  ],
+  [
+    'an import past the front door of the PDF library',
+    { 'engines/tools/two.ts': "import { core } from '../pdf/syntax/core'\nexport const two = core" },
+    'engines/tools/two.ts:1: may not import engines/pdf/syntax/core.ts: only the files directly in engines/pdf/',
+  ],
+  [
+    'an import of a front door from inside',
+    { 'engines/pdf/pages/scan.ts': "import { core } from '../core'\nexport const scan = core" },
+    'engines/pdf/pages/scan.ts:1: may not import engines/pdf/core.ts: the files directly in engines/pdf/ are for',
   ],
   [
     'a room without a row',
@@ -127,15 +145,24 @@ test('a page that reaches work of other processes through other modules is repor
   expect(problems.at(-1)).toContain('app/page.tsx: may not reach engines/webpage/archive/read.ts: an engine reads')
 })
 
-test('rooms that import each other are reported, even if no files form a cycle', async () => {
+test.each([
+  ['values', 'import'],
+  ['types', 'import type'],
+])('folders of engines that import %s of each other are reported, even if no files form a cycle', async (_, word) => {
   const { code, problems } = await check({
-    'engines/pdf/content/rewriting/a.ts': "import { b } from './fonts/b'\nexport const a = b",
-    'engines/pdf/content/rewriting/c.ts': 'export const c = 1',
-    'engines/pdf/fonts/b.ts': 'export const b = 1',
-    'engines/pdf/fonts/d.ts': "import { c } from '../c'\nexport const d = c",
+    'engines/pdf/pages/a.ts': "import { core } from '../syntax/core'\nexport const a = core",
+    'engines/pdf/syntax/b.ts': `${word} { page } from '../pages/page'\nexport const b: page = 1`,
   })
   expect(code).toBe(1)
-  expect(problems.at(-1)).toMatch(/^rooms import in a circle: engines\/content/)
+  expect(problems.at(-1)).toMatch(/^folders import in a circle: engines\/pdf\//)
+})
+
+test('a folder may use the types of the folder above it', async () => {
+  const change = {
+    'engines/pdf/pages/a.ts': "import { b } from './inner/b'\nexport const a = b",
+    'engines/pdf/pages/inner/b.ts': "import type { Page } from '../page'\nexport const b: Page = 1",
+  }
+  expect(await check(change)).toEqual({ code: 0, problems: [] })
 })
 
 async function check(change: Record<string, string>): Promise<{ code: number; problems: string[] }> {

@@ -9,6 +9,7 @@ import { superLinearProblem } from './patterns/super-linear.mjs'
 /** Files and folders with code that sees texts of requests. */
 const PLACES = [
   'lib',
+  'engines/file-name.ts',
   'engines/options',
   'engines/tools',
   ...listFolders('engines').flatMap(folder => [`${folder}/options.ts`, `${folder}/request`]),
@@ -31,7 +32,7 @@ const EXCEPTIONS = {
   'lib/accounts/account-command.ts': 'only the operator runs the command',
   'lib/calls/network.ts': 'the text is a valid address',
   'lib/log.ts': 'the text has at most MOST_CHARACTERS',
-  'engines/tools/file-name.ts': 'only engine processes run it',
+  'engines/file-name.ts': 'only engine processes run it',
   'engines/features/invoice/data/qr-payload.ts': 'the text is a line of an address, at most 2,000 characters',
   'engines/standards/einvoice/format-rules/xrechnung.ts': 'payment terms have at most 2,000 characters',
   'engines/webpage/egress/page-site.ts': 'the text has at most LOOKED_AT_BYTES',

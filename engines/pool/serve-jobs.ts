@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import type { RunJob } from '../types'
-import type { EngineLimits } from '../types'
+import type { EngineLimits, RunJob } from '../types'
 import { RESPONSES_FD, JOBS_FD, countBytes, readBytes, readFrameFront, writeFrames } from './blocking-pipe'
 import { outputTooLarge } from '../errors'
 import { describeError } from './describe-error'

@@ -24,7 +24,7 @@ import { drawnTextOption, outputNameOption } from '../options/schemas'
 import { defineTool, toJson } from './define'
 import { FORM_FIELDS } from './reports'
 import type { ToolContext, ToolInput, ToolOutput } from './define'
-import { partName } from '../options/file-name'
+import { partName } from '../file-name'
 import { inForm } from '../options/form-hints'
 
 const NAME_TEMPLATE = '{name}-{index}'

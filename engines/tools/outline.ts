@@ -2,11 +2,10 @@ import { EngineError } from '../errors'
 import { setPages } from '../pdf/document'
 import { changeMetadata } from '../pdf/metadata'
 import { createDocument, createPage } from '../pdf/page'
-import type { DrawnPlace, OutlineRequest } from '../types'
+import type { DrawnPlace, OutlineRequest, RunnableJob, ToolResult } from '../types'
 import type { Tool } from './define'
-import { baseName } from '../options/file-name'
+import { baseName } from '../file-name'
 import { listRunnableTools } from './registry'
-import type { RunnableJob, ToolResult } from '../types'
 
 /** Maximum number of places in the result. */
 const MOST_PLACES = 1000

@@ -13,7 +13,7 @@ import { sizePages } from '../features/images-out/image-size'
 import type { SizedPage } from '../features/images-out/image-size'
 import { defineTool, toFile } from './define'
 import type { ToolInput, ToolOutput } from './define'
-import { freeName, partName } from '../options/file-name'
+import { freeName, partName } from '../file-name'
 
 const MAX_PAGES = 500
 const MOST_SIDE = 20_000

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { EngineError } from '../errors'
-import type { EngineLimits, Warning } from '../types'
+import { PAGE_COUNT } from '../types'
+import type { EngineLimits, RunnableJob, ToolResult, Warning } from '../types'
 import { repairContents } from '../pdf/rewrite-content'
 import { encryptFile, openDocument } from '../pdf/open'
 import type { PdfDocument } from '../pdf/document'
@@ -9,9 +10,7 @@ import { dropXfa, hasDynamicXfa } from '../pdf/forms'
 import { saveTruthfully } from '../standards/archival/save-truthfully'
 import { Archive } from './archive'
 import type { OneOrMore, Tool, ToolContext, ToolFile, ToolInput, ToolOutput } from './define'
-import { baseName, downloadName, freeName } from '../options/file-name'
-import type { RunnableJob, ToolResult } from '../types'
-import { PAGE_COUNT } from '../types'
+import { baseName, downloadName, freeName } from '../file-name'
 
 type Options = ReturnType<Tool['options']['parse']>
 

@@ -20,7 +20,7 @@ import { BLANK_THRESHOLD, blankThresholdOption, outputNameOption, pagesOption } 
 import { resolvePage, resolvePages } from '../options/selectors'
 import { defineTool } from './define'
 import type { ToolContext, ToolInput, ToolOutput, ToolPart } from './define'
-import { partName } from '../options/file-name'
+import { partName } from '../file-name'
 import { inForm, onlyIf } from '../options/form-hints'
 import { fillTemplate, padNumber, templateProblem } from '../options/name-template'
 

@@ -1,6 +1,5 @@
-import type { RunJob } from '../types'
+import type { EngineLimits, RunJob } from '../types'
 import { listRunnableTools } from './registry'
-import type { EngineLimits } from '../types'
 
 /**
  * Runs the tools that edit one document, each with its first example on a five-page document, until `budgetMs` has

@@ -12,16 +12,16 @@ export class Facts {
 
   /** Undefined if the fact isn't known yet. */
   get<Fact>(kind: FactKind<Fact>): Fact | undefined {
-    return this.facts.get(kind as FactKind<unknown>) as Fact | undefined // `set` stored it
+    return this.facts.get(kind) as Fact | undefined // `set` stored it
   }
 
   set<Fact>(kind: FactKind<Fact>, fact: Fact): Fact {
-    this.facts.set(kind as FactKind<unknown>, fact)
+    this.facts.set(kind, fact)
     return fact
   }
 
   /** Returns the fact, and finds it out if it isn't known yet. */
   of<Fact>(kind: FactKind<Fact>, find: () => Fact): Fact {
-    return this.facts.has(kind as FactKind<unknown>) ? (this.get(kind) as Fact) : this.set(kind, find())
+    return this.facts.has(kind) ? (this.get(kind) as Fact) : this.set(kind, find())
   }
 }

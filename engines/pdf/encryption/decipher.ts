@@ -1,4 +1,4 @@
-import type { PDFDict, PDFObject } from 'pdf-lib'
+import type { PDFDict } from 'pdf-lib'
 import { EngineError } from '../../errors'
 import * as Name from '../syntax/names'
 import { decryptPadded } from './aes'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { baseName, downloadName } from '../../../engines/options/file-name'
+import { baseName, downloadName } from '../../engines/file-name'
 
 describe('baseName', () => {
   const names: Record<string, string> = {
