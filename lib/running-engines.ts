@@ -15,7 +15,7 @@ export function getEngines(): Engines {
 export const PAGES = 'pages'
 
 /** The page renderer of this server. Throws before boot has started it. */
-export function getPages(): WebPrinter {
+export function getWebPrinter(): WebPrinter {
   const pages = findSingleton<WebPrinter>(PAGES)
   if (!pages) throw new Error('The page renderer has not been started')
   return pages

@@ -12,7 +12,7 @@ import {
   type PageSource,
 } from '../../engines/webpage/request/page-source'
 import { getConfig } from '../config'
-import { getEngines, getPages } from '../running-engines'
+import { getEngines, getWebPrinter } from '../running-engines'
 import type { Body, BodyFile } from '../body/body'
 import { createRefusal, describeSentInstead, writeByteLimit } from '../call-refusal'
 import { checkFields, type FieldHints } from './check-fields'
@@ -81,7 +81,7 @@ async function parse(body: Body, hints: FieldHints): Promise<PreparedCall> {
     async run(context) {
       const { accountId, signal } = context
       const { name } = describeFile(source, { url, files })
-      return getPages().print({
+      return getWebPrinter().print({
         source: opened ?? (await openSource({ url, html, files }, base, context)),
         options: parsed.data,
         name,

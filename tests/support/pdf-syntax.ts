@@ -23,7 +23,7 @@ const DELIMITERS = new Set(Array.from('()<>[]{}/%', character => character.charC
 const MAX_DEPTH = 600
 
 /**
- * Reads values exactly as defined in ISO 32000-2, 7.3 and throws for anything else. It shares no code with pdf-core.
+ * Reads values exactly as defined in ISO 32000-2, 7.3 and throws for anything else. It shares no code with engines/pdf.
  */
 export class StrictParser {
   constructor(

@@ -19,14 +19,14 @@ export function readSound(bytes: Buffer): StrictPdf {
 }
 
 /**
- * A PDF read strictly by ISO 32000-2, without any tolerance and without pdf-core. Every offset must point at its
+ * A PDF read strictly by ISO 32000-2, without any tolerance and without engines/pdf. Every offset must point at its
  * object, every /Length must be exact, and every byte of the file must belong to the header, one object, the table or
  * the trailer.
  */
 export class StrictPdf {
   /** Violations of the file's structure. Empty for a valid file of one revision. */
   readonly problems: string[] = []
-  /** Objects with invalid syntax. pdf-core copies a damaged file's objects unchanged. */
+  /** Objects with invalid syntax. engines/pdf copies a damaged file's objects unchanged. */
   readonly malformed: string[] = []
   /** References to missing objects, as `from → to`. */
   readonly dangling: string[] = []

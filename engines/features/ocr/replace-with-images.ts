@@ -39,7 +39,7 @@ export async function replaceWithImages(
   // This removes the old content with its tags.
   await rewriteContent(
     document,
-    rendered.map(({ page }) => ({ page, decider: new RemoveEverything() })),
+    rendered.map(({ page }) => ({ page, filter: new RemoveEverything() })),
   )
   for (const { page, image } of rendered) replaceContent(document, page, image)
   document.warnings.add('page-rasterized')

@@ -65,19 +65,19 @@ async function removeContent(
   images: ImageMode,
 ): Promise<Set<PageAreas>> {
   // Pages with the same areas share a filter, so that a form XObject that both draw is rewritten once.
-  const deciders = new Map<string, RemoveAreas>()
+  const filters = new Map<string, RemoveAreas>()
   const tasks = pages.flatMap(owner => {
     const page = document.pages[owner.index]
     if (!page) return []
-    const newDecider = new RemoveAreas({
+    const newFilter = new RemoveAreas({
       holes: owner.areas.map(({ hole }) => hole),
       visible: boundsOfBox(owner.frame.visible),
       images,
     })
-    const decider = deciders.get(newDecider.key) ?? newDecider
-    deciders.set(decider.key, decider)
-    return [{ page, decider, owner }]
+    const filter = filters.get(newFilter.key) ?? newFilter
+    filters.set(filter.key, filter)
+    return [{ page, filter, owner }]
   })
   await rewriteContent(document, tasks)
-  return new Set(tasks.filter(({ decider }) => decider.isInDoubt).map(({ owner }) => owner))
+  return new Set(tasks.filter(({ filter }) => filter.isInDoubt).map(({ owner }) => owner))
 }

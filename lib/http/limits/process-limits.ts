@@ -24,7 +24,7 @@ const RESERVED_SMALL_OUTPUTS = 64
 
 /** The request queue of this process. */
 export function getRequestQueue(): RequestQueue {
-  return singleton('turnstile', () => {
+  return singleton('process-limits', () => {
     const { KEY_CONCURRENCY, ENGINES, WEB_PAGES, MAX_WAITING, SLOT_TIMEOUT_MS, KEY_RPS, ACCOUNT_WAITING } = getConfig()
     const outputs = getOutputMemory()
     const queue = createRequestQueue({

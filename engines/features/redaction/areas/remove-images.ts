@@ -12,10 +12,10 @@ import * as Name from '../../../pdf/names'
  * EngineError `too-large` if a limit of the document is reached.
  */
 export async function removeAllImages(document: PdfDocument): Promise<number> {
-  const decider = new ImageDecider()
+  const filter = new ImageFilter()
   await rewriteContent(
     document,
-    document.pages.map(page => ({ page, decider })),
+    document.pages.map(page => ({ page, filter })),
   )
   const remainingImages = findImages(document)
   for (const ref of remainingImages)
@@ -34,7 +34,7 @@ export async function removeAllImages(document: PdfDocument): Promise<number> {
       ),
     )
   for (const page of document.pages) if (page.dict.has(Name.Thumb)) document.edit(page.ref).delete(Name.Thumb)
-  return decider.count + remainingImages.length
+  return filter.count + remainingImages.length
 }
 
 function findImages(document: PdfDocument): PDFRef[] {
@@ -46,7 +46,7 @@ function findImages(document: PdfDocument): PDFRef[] {
   })
 }
 
-class ImageDecider implements ContentFilter {
+class ImageFilter implements ContentFilter {
   readonly key = 'pictures'
   readonly area = undefined
   /** The number of removed images. */

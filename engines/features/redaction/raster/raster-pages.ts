@@ -59,7 +59,7 @@ export async function replaceWithRasters(
         ? [
             {
               page,
-              decider: new RemoveAreas({ holes: [EVERYWHERE], visible: boundsOfBox(frame.visible), images: 'remove' }),
+              filter: new RemoveAreas({ holes: [EVERYWHERE], visible: boundsOfBox(frame.visible), images: 'remove' }),
             },
           ]
         : []

@@ -135,11 +135,11 @@ function cutMap(bytes: Uint8Array, words: RemovedTerms): Uint8Array {
 async function removeShown(document: PdfDocument, words: RemovedTerms): Promise<void> {
   await rewriteContent(
     document,
-    document.pages.map(page => ({ page, decider: new CodeDecider(words) })),
+    document.pages.map(page => ({ page, filter: new CodeFilter(words) })),
   )
 }
 
-class CodeDecider implements ContentFilter {
+class CodeFilter implements ContentFilter {
   readonly key = 'codes'
   readonly area = undefined
   readonly readsCodes = true

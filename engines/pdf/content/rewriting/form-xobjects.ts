@@ -47,7 +47,7 @@ export interface Interpreted {
 export type Interpret = (content: {
   stream: ContentStream
   resources: StreamResources
-  scene: Pick<InterpreterState, 'decider'>
+  scene: Pick<InterpreterState, 'filter'>
   state: RewriteState
   /** The page or form XObject that has the content. */
   owner: PDFRef | undefined
@@ -119,7 +119,7 @@ export class FormXObjects {
    * inherits.
    */
   private keyOf({ form, scene, matrix, clip }: FormRequest): string {
-    const { state, decider } = scene
+    const { state, filter } = scene
     const place = [...matrix, clip.left, clip.bottom, clip.right, clip.top].map(
       number => Math.round(number * 1e4) / 1e4,
     )
@@ -136,7 +136,7 @@ export class FormXObjects {
       state.renderMode,
     ]
     const surroundings = form.dict.has(Name.Resources) || !scene.resources.dict ? '' : this.idOf(scene.resources.dict)
-    return [this.idOf(form), surroundings, decider.key, ...place, ...inherited].join(' ')
+    return [this.idOf(form), surroundings, filter.key, ...place, ...inherited].join(' ')
   }
 
   private idOf(object: PDFObject | undefined): number {

@@ -11,7 +11,7 @@ import type { StreamResources } from './stream-resources'
 /** The state of interpreting one content stream. The interpreter's parts read and change it. */
 export interface InterpreterState {
   readonly document: PdfDocument
-  readonly decider: ContentFilter
+  readonly filter: ContentFilter
   readonly reader: ContentReader
   readonly edits: StreamEdits
   readonly resources: StreamResources

@@ -40,7 +40,7 @@ export class PaintedObjects implements Painters {
     const object = this.document.peek(value)
     if (!(object instanceof PDFRawStream)) return
     const kind = this.document.peekName(object.dict.get(Name.Subtype))
-    if (scene.decider.hidesLayer?.(object.dict.get(Name.OC))) this.dropObject(scene, value)
+    if (scene.filter.hidesLayer?.(object.dict.get(Name.OC))) this.dropObject(scene, value)
     else if (kind === 'Image') this.drawImage(scene, object, value)
     else if (kind === 'Form') this.drawForm(scene, object, value)
   }
@@ -48,14 +48,14 @@ export class PaintedObjects implements Painters {
   drawInlineImage(scene: InterpreterState): void {
     const image = readInlineImage(this.document, scene)
     const element = elementOf(scene, 'image', UNIT)
-    const verdict = scene.decider.decide(element)
+    const verdict = scene.filter.decide(element)
     count(scene, verdict)
     if (verdict === 'remove') drop(scene)
     else if (verdict === 'cut') this.replaceImage(scene, image, undefined)
   }
 
   private drawImage(scene: InterpreterState, image: PDFRawStream, value: PDFObject | undefined): void {
-    const verdict = scene.decider.decide(elementOf(scene, 'image', UNIT))
+    const verdict = scene.filter.decide(elementOf(scene, 'image', UNIT))
     count(scene, verdict)
     if (verdict === 'keep') return
     this.noteDropped(value, undefined)
@@ -64,7 +64,7 @@ export class PaintedObjects implements Painters {
   }
 
   private replaceImage(scene: InterpreterState, image: PDFRawStream, value: PDFObject | undefined): void {
-    const cut = this.images.cut({ image, value, matrix: scene.state.matrix, decider: scene.decider })
+    const cut = this.images.cut({ image, value, matrix: scene.state.matrix, filter: scene.filter })
     if (cut) draw(scene, cut)
   }
 
@@ -72,7 +72,7 @@ export class PaintedObjects implements Painters {
     const matrix = chainMatrices(readMatrix(this.document, form.dict.get(Name.Matrix)), scene.state.matrix)
     const box = readBounds(this.document, form.dict.get(Name.BBox))
     const bounds = box ? boundsOf(mapCorners(matrix, box)) : scene.state.clip
-    const verdict = scene.decider.decide({ kind: 'form', bounds, clip: scene.state.clip, em: 0 })
+    const verdict = scene.filter.decide({ kind: 'form', bounds, clip: scene.state.clip, em: 0 })
     if (verdict === 'keep') {
       scene.count(1, 0)
       return
@@ -83,7 +83,7 @@ export class PaintedObjects implements Painters {
     }
     const result = this.forms.rewrite({ scene, form, value, matrix, clip: intersect(scene.state.clip, bounds) })
     // A form may paint with the patterns that are set where the form is drawn.
-    if (meetsHoles(bounds, scene.decider.holes ?? [])) scene.touchPatterns()
+    if (meetsHoles(bounds, scene.filter.holes ?? [])) scene.touchPatterns()
     scene.count(result.kept, result.removed)
     if (result.isSame) return
     this.noteDropped(value, result.kept > 0 ? result.ref : undefined)
@@ -104,7 +104,7 @@ export class PaintedObjects implements Painters {
   drawShading(scene: InterpreterState): void {
     const value = scene.resources.find('Shading', scene.reader.name ?? '')
     const { verdict, instead } = this.shadings.judge({
-      decider: scene.decider,
+      filter: scene.filter,
       value,
       matrix: scene.state.matrix,
       clip: scene.state.clip,
@@ -155,8 +155,8 @@ export class PaintedObjects implements Painters {
     return true
   }
 
-  finishPattern(decider: ContentFilter, { shading, isUsed, isTouched }: PatternUse): void {
-    if (shading) this.shadings.note(decider, shading, { isKept: isUsed, isRemoved: isTouched })
+  finishPattern(filter: ContentFilter, { shading, isUsed, isTouched }: PatternUse): void {
+    if (shading) this.shadings.note(filter, shading, { isKept: isUsed, isRemoved: isTouched })
   }
 }
 

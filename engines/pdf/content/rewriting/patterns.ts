@@ -41,13 +41,13 @@ export class Patterns {
     if (pattern instanceof PDFDict) return this.cutShading(scene, pattern)
     if (!(pattern instanceof PDFRawStream) || document.peekNumber(pattern.dict.get(Name.PatternType)) !== TILING)
       return undefined
-    const { area } = scene.decider
+    const { area } = scene.filter
     const matrix = chainMatrices(readMatrix(document, pattern.dict.get(Name.Matrix)), scene.base)
-    const isIndependentOfTile = scene.decider.hidesLayer !== undefined // layers are the same in every tile
+    const isIndependentOfTile = scene.filter.hidesLayer !== undefined // layers are the same in every tile
     const tile = isIndependentOfTile ? matrix : area && this.onlyTile(pattern, matrix, area)
     const box = readBounds(document, pattern.dict.get(Name.BBox))
     // If the pattern repeats, it isn't known which tile shows which part.
-    if (!tile && scene.decider.holes && this.saysSomething(value, scene.stream.page)) scene.decider.doubt?.()
+    if (!tile && scene.filter.holes && this.saysSomething(value, scene.stream.page)) scene.filter.doubt?.()
     if (!tile || !box) return undefined
     // The pattern may be used again with another clipping path, so only its own box limits the visible part.
     const result = this.forms.rewrite({
@@ -67,10 +67,10 @@ export class Patterns {
   }
 
   /** Removes the part of a shading pattern under redaction areas. Undefined if the pattern doesn't change. */
-  private cutShading({ decider, base }: InterpreterState, pattern: PDFDict): PDFRef | undefined {
+  private cutShading({ filter, base }: InterpreterState, pattern: PDFDict): PDFRef | undefined {
     const { document } = this
     const matrix = chainMatrices(readMatrix(document, pattern.get(Name.Matrix)), base)
-    const shading = this.shadings.cutPattern({ decider, value: pattern.get(Name.Shading), matrix })
+    const shading = this.shadings.cutPattern({ filter, value: pattern.get(Name.Shading), matrix })
     if (!shading) return undefined
     const existing = this.cutPatterns.get(pattern)?.get(shading)
     if (existing) return existing

@@ -33,13 +33,13 @@ export async function removeHiddenContent(
   hidden: HiddenLayers,
   pageIndexes: Iterable<number> = document.pages.keys(),
 ): Promise<boolean> {
-  const decider = new KeepVisible(hidden)
+  const filter = new KeepVisible(hidden)
   const pages = [...pageIndexes].flatMap(index => document.pages[index] ?? [])
   await rewriteContent(
     document,
-    pages.map(page => ({ page, decider })),
+    pages.map(page => ({ page, filter })),
   )
-  return decider.hasFound
+  return filter.hasFound
 }
 
 /** Removes all layers and all references to them, so that remaining content is no longer on layers. Call it last. */

@@ -23,7 +23,7 @@ import * as Name from '../../syntax/names'
 export async function removeOutside(document: PdfDocument, boxes: ReadonlyMap<number, Box>): Promise<void> {
   const tasks = [...boxes].flatMap(([index, box]) => {
     const page = document.pages[index]
-    return page ? [{ page, decider: new KeepBox(box) }] : []
+    return page ? [{ page, filter: new KeepBox(box) }] : []
   })
   removeAnnotationsOutside(document, boxes)
   await rewriteContent(document, tasks)

@@ -19,11 +19,11 @@ export interface TextRemoval {
 export async function removeText(document: PdfDocument, removals: TextRemoval[]): Promise<void> {
   await rewriteContent(
     document,
-    removals.map(({ page, what }) => ({ page, decider: new TextDecider(what) })),
+    removals.map(({ page, what }) => ({ page, filter: new TextFilter(what) })),
   )
 }
 
-class TextDecider implements ContentFilter {
+class TextFilter implements ContentFilter {
   readonly key: string
   readonly area = undefined
 

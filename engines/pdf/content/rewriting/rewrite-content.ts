@@ -30,7 +30,7 @@ const COPIES = ['Thumb', 'PieceInfo'].map(name => PDFName.of(name))
 /** A page and the filter for its content. */
 export interface PageTask {
   page: Page
-  decider: ContentFilter
+  filter: ContentFilter
 }
 
 /**
@@ -115,16 +115,16 @@ class Rewriting {
   }
 
   /** Rewrites a page. Returns whether any content was removed. */
-  rewrite({ page, decider }: PageTask): boolean {
+  rewrite({ page, filter }: PageTask): boolean {
     const { document } = this
     // Reuse a result only if tags don't distinguish the pages and if their objects are indirect.
     const [contents, resources] = [page.dict.get(Name.Contents), page.attribute(Name.Resources)]
     const key =
       !this.isTagged && contents instanceof PDFRef && resources instanceof PDFRef
-        ? `${contents.tag} ${resources.tag} ${decider.key}`
+        ? `${contents.tag} ${resources.tag} ${filter.key}`
         : undefined
     const result =
-      key !== undefined && this.rewritten.has(key) ? this.rewritten.get(key) : this.rewriteStreams(page, decider)
+      key !== undefined && this.rewritten.has(key) ? this.rewritten.get(key) : this.rewriteStreams(page, filter)
     if (key !== undefined) this.rewritten.set(key, result)
     if (!result) return false
     this.shown.addContent(page)
@@ -136,14 +136,14 @@ class Rewriting {
 
   private rewriteStreams(
     page: Page,
-    decider: ContentFilter,
+    filter: ContentFilter,
   ): { contents: PDFRef; resources: PDFObject | undefined } | undefined {
     const { document } = this
     const resourcesValue = page.attribute(Name.Resources)
     const stream = readPageStream(document, page)
     const resources = new StreamResources(document, stream.resources, stream.pageResources)
     const state = initialRewriteState()
-    const interpreted = this.interpret({ stream, resources, scene: { decider }, state, owner: page.ref })
+    const interpreted = this.interpret({ stream, resources, scene: { filter }, state, owner: page.ref })
     if (!interpreted.bytes && stream.isWhole) return undefined
     const content = interpreted.bytes ?? stream.bytes
     const needed = resources.finish(content)
@@ -159,7 +159,7 @@ class Rewriting {
       document,
       stream,
       resources,
-      decider: scene.decider,
+      filter: scene.filter,
       state,
       fonts,
       painters,

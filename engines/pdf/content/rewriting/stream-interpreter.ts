@@ -30,14 +30,14 @@ export interface Painters {
   /** Handles `scn` and `SCN` with a pattern. Returns whether the pattern was replaced. */
   usePattern(scene: InterpreterState): boolean
   /** Called at the end of the stream, for each pattern that wasn't replaced. */
-  finishPattern(decider: ContentFilter, use: PatternUse): void
+  finishPattern(filter: ContentFilter, use: PatternUse): void
 }
 
 interface Request {
   document: PdfDocument
   stream: ContentStream
   resources: StreamResources
-  decider: ContentFilter
+  filter: ContentFilter
   /** The initial graphics state of the stream. Doesn't change. */
   state: RewriteState
   fonts: Fonts
@@ -66,7 +66,7 @@ export class StreamInterpreter implements InterpreterState {
   private readonly path: PathOperators
 
   constructor(private readonly request: Request) {
-    const { document, stream, decider, resources, tags, owner } = request
+    const { document, stream, filter, resources, tags, owner } = request
     this.document = document
     this.stream = stream
     this.resources = resources
@@ -81,7 +81,7 @@ export class StreamInterpreter implements InterpreterState {
       reader: this.reader,
       edits: this.edits,
       resources,
-      decider,
+      filter,
       tags,
       owner,
     })
@@ -99,8 +99,8 @@ export class StreamInterpreter implements InterpreterState {
     return hasFont ? this.request.fonts.find(fontValue) : undefined
   }
 
-  get decider(): ContentFilter {
-    return this.marks.isHidden ? KEEP_NOTHING : this.request.decider
+  get filter(): ContentFilter {
+    return this.marks.isHidden ? KEEP_NOTHING : this.request.filter
   }
 
   /** Returns the rewritten stream. Undefined if the stream doesn't change. */
@@ -109,7 +109,7 @@ export class StreamInterpreter implements InterpreterState {
     this.marks.finish()
     for (const use of this.patterns) {
       if (!use.isUsed) this.edits.replace(use.start, use.end, '')
-      this.request.painters.finishPattern(this.request.decider, use)
+      this.request.painters.finishPattern(this.request.filter, use)
     }
     return this.edits.count > 0 ? this.edits.apply(this.reader.bytes) : undefined
   }

@@ -145,13 +145,13 @@ export class TextOperators {
       gap: () => undefined,
     })
     if (count === 0) return { verdict: 'keep', count }
-    const verdict = this.scene.decider.decide({
+    const verdict = this.scene.filter.decide({
       ...this.element('run', whole),
-      ...(this.scene.decider.readsCodes ? { codes: codesOf(items) } : {}),
+      ...(this.scene.filter.readsCodes ? { codes: codesOf(items) } : {}),
     })
     // With estimated advances, glyph positions aren't exact. So text that touches the remaining area stays completely.
     if (verdict !== 'cut' || font.isExact) return { verdict, count }
-    this.scene.decider.doubt?.()
+    this.scene.filter.doubt?.()
     return { verdict: 'keep', count }
   }
 
@@ -162,7 +162,7 @@ export class TextOperators {
     // Type 3 glyphs state their own boxes. For other fonts, the boxes are often much larger than the letters.
     const isLetter = fontSize > 0 && font && !font.isVertical && !font.procedureOf && box[3] > box[1]
     return (
-      this.scene.decider.decide(isLetter ? { ...element, baseline: (rise - box[1]) / (box[3] - box[1]) } : element) !==
+      this.scene.filter.decide(isLetter ? { ...element, baseline: (rise - box[1]) / (box[3] - box[1]) } : element) !==
       'remove'
     )
   }

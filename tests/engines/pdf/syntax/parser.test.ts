@@ -19,7 +19,7 @@ function parse(text: string, shift = 0): PDFObject {
   return new Parser(latin(text), PDFContext.create(), shift).parseAt(0)
 }
 
-/** The value as pdf-core writes it, read by the strict parser. */
+/** The value as engines/pdf writes it, read by the strict parser. */
 function rewritten(text: string): unknown {
   return plain(new StrictParser(latin(serialize(parse(text), () => false))).value())
 }

@@ -51,7 +51,7 @@ interface Request {
   value: PDFObject | undefined
   /** Maps the unit square to default user space of the page. */
   matrix: Matrix
-  decider: ContentFilter
+  filter: ContentFilter
 }
 
 interface Job {
@@ -73,27 +73,27 @@ export class ImageEraser {
 
   /** Returns the reference of the future cut image. Undefined if the image has no pixels. */
   cut(request: Request): PDFRef | undefined {
-    const { image, matrix, decider } = request
+    const { image, matrix, filter } = request
     const masks = new Map<PDFName, PDFObject>()
     for (const name of [Name.SMask, Name.Mask]) {
       const value = image.dict.get(name)
       const mask = this.document.peek(value)
       const cutMask =
-        mask instanceof PDFRawStream ? this.schedule({ image: mask, value, matrix, decider }, new Map()) : undefined
+        mask instanceof PDFRawStream ? this.schedule({ image: mask, value, matrix, filter }, new Map()) : undefined
       if (cutMask) masks.set(name, cutMask)
     }
     return this.schedule(request, masks)
   }
 
   private schedule(
-    { image, value, matrix, decider }: Request,
+    { image, value, matrix, filter }: Request,
     masks: ReadonlyMap<PDFName, PDFObject>,
   ): PDFRef | undefined {
     const size = readSize(this.document, image.dict)
     if (!size) return undefined
     const key = [
       value ? this.idOf(image) : `inline ${this.made.size}`,
-      decider.key,
+      filter.key,
       ...matrix.map(number => Math.round(number * 1e4)),
     ].join(' ')
     const existing = this.made.get(key)
@@ -111,7 +111,7 @@ export class ImageEraser {
     )
     for (const [name, mask] of masks) entries.set(name, mask)
     const copy = PDFRawStream.of(PDFDict.fromMapWithContext(entries, this.document.context), image.contents)
-    this.jobs.push({ image: copy, cut: decider.cutImage({ matrix, ...size }), target })
+    this.jobs.push({ image: copy, cut: filter.cutImage({ matrix, ...size }), target })
     return target
   }
 

@@ -35,7 +35,7 @@ interface Request {
   reader: ContentReader
   edits: StreamEdits
   resources: StreamResources
-  decider: ContentFilter
+  filter: ContentFilter
   tags: MarkedContentChanges
   /** The page or form XObject that has the content. Undefined if its tags don't matter. */
   owner: PDFRef | undefined
@@ -84,13 +84,13 @@ export class MarkedContent {
       this.unfollowed++
       return
     }
-    const { reader, decider, edits } = this.request
+    const { reader, filter, edits } = this.request
     const { kinds, starts, ends, count } = reader.operands
     const last = count - 1
     const isList = reader.operator === 'BDC' && count >= 2
     const isNamed = isList && kinds[last] === NAME
-    const isLayer = decider.hidesLayer !== undefined && isNamed && reader.nameAt(last - 1) === 'OC'
-    const isHidden = isLayer && decider.hidesLayer?.(this.findProperties()) === true
+    const isLayer = filter.hidesLayer !== undefined && isNamed && reader.nameAt(last - 1) === 'OC'
+    const isHidden = isLayer && filter.hidesLayer?.(this.findProperties()) === true
     if (isLayer) edits.replace(reader.start, reader.end, '')
     if (isHidden) this.hidden++
     this.open.push({

@@ -76,15 +76,15 @@ export class PathOperators {
     if (this.starts.length > 0 && bounds.left <= bounds.right) {
       const reach = STROKES.has(operator) ? this.strokeReach() : SMOOTHING
       const paints = operator !== 'n'
-      const verdict = paints || !this.clips ? scene.decider.decide(this.element('path', grow(bounds, reach))) : 'remove'
-      const clipVerdict = this.clips ? scene.decider.decide(this.element('clip', bounds)) : 'remove'
+      const verdict = paints || !this.clips ? scene.filter.decide(this.element('path', grow(bounds, reach))) : 'remove'
+      const clipVerdict = this.clips ? scene.filter.decide(this.element('clip', bounds)) : 'remove'
       if (paints) scene.count(verdict === 'remove' ? 0 : 1, verdict === 'remove' ? 1 : 0)
       if (paints && verdict === 'cut') scene.touchPatterns()
       if (this.clips) this.changeClip(verdict, clipVerdict)
       else if (verdict === 'remove') this.replaceAll('')
-      else if (verdict === 'cut' && scene.decider.holes) this.cutOut(scene.decider.holes)
+      else if (verdict === 'cut' && scene.filter.holes) this.cutOut(scene.filter.holes)
       else if (verdict === 'cut') this.cut(reach)
-      if (verdict === 'cut' && paints && this.clips) scene.decider.doubt?.()
+      if (verdict === 'cut' && paints && this.clips) scene.filter.doubt?.()
       if (verdict === 'remove' && (!this.clips || operator !== 'n'))
         edits.replace(reader.start, reader.end, this.clips ? 'n' : '')
     }
@@ -143,7 +143,7 @@ export class PathOperators {
 
   private cutter(reach: number): PathTrimmer {
     const { matrix, scene } = this
-    return new PathTrimmer({ span: this.span, matrix, reach, decider: scene.decider, clip: scene.state.clip })
+    return new PathTrimmer({ span: this.span, matrix, reach, filter: scene.filter, clip: scene.state.clip })
   }
 
   private get span(): Uint8Array {

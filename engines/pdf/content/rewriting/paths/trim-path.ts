@@ -16,7 +16,7 @@ interface Request {
   matrix: Matrix
   /** How far paint extends beyond the path, in default user space of the page. */
   reach: number
-  decider: ContentFilter
+  filter: ContentFilter
   clip: Bounds
 }
 
@@ -37,8 +37,8 @@ export class PathTrimmer {
   private readonly inverse: Matrix | undefined
 
   constructor(private readonly request: Request) {
-    const { decider, reach, matrix } = request
-    this.area = decider.area && grow(decider.area, reach + MARGIN)
+    const { filter, reach, matrix } = request
+    this.area = filter.area && grow(filter.area, reach + MARGIN)
     this.inverse = invertMatrix(matrix)
     this.subpaths = readSubpaths(request.span, request.matrix)
   }
@@ -97,19 +97,19 @@ export class PathTrimmer {
   }
 
   private stays(bounds: Bounds): boolean {
-    const { decider, clip, reach } = this.request
-    return decider.decide({ kind: 'segment', bounds: grow(bounds, reach), clip, em: 0 }) !== 'remove'
+    const { filter, clip, reach } = this.request
+    return filter.decide({ kind: 'segment', bounds: grow(bounds, reach), clip, em: 0 }) !== 'remove'
   }
 
   private straighten({ x, y, segments, isClosed }: Subpath): string[] {
     const operators = [`${writeNumber(x)} ${writeNumber(y)} m`]
-    const { decider, reach } = this.request
+    const { filter, reach } = this.request
     for (let index = 0; index < segments.length;) {
       const segment = segments[index] as Segment
-      let sides = decider.sidesOf(grow(segment.bounds, reach))
+      let sides = filter.sidesOf(grow(segment.bounds, reach))
       let last = index
       while (sides !== 0 && last + 1 < segments.length) {
-        const commonSides = sides & decider.sidesOf(grow((segments[last + 1] as Segment).bounds, reach))
+        const commonSides = sides & filter.sidesOf(grow((segments[last + 1] as Segment).bounds, reach))
         if (commonSides === 0) break
         sides = commonSides
         last++

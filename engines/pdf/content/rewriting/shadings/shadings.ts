@@ -32,7 +32,7 @@ export interface JudgedShading {
 
 /** A shading and the place where it is drawn. */
 export interface ShadingPlace {
-  decider: ContentFilter
+  filter: ContentFilter
   value: PDFObject | undefined
   /** Maps the space of the shading to default user space of the page. */
   matrix: Matrix
@@ -55,41 +55,41 @@ export class Shadings {
 
   /** Decides what happens to the shading of an `sh` operator. */
   judge(place: ShadingPlace): JudgedShading {
-    const { decider, value, matrix, clip } = place
+    const { filter, value, matrix, clip } = place
     const dict = this.document.peekDict(value)
-    const bounds = decider.holes && dict ? this.boundsOf(dict, matrix, clip) : clip
-    const verdict = decider.decide({ kind: 'shading', bounds, clip, em: 0 })
-    if (!decider.holes || !dict) return { verdict }
+    const bounds = filter.holes && dict ? this.boundsOf(dict, matrix, clip) : clip
+    const verdict = filter.decide({ kind: 'shading', bounds, clip, em: 0 })
+    if (!filter.holes || !dict) return { verdict }
     if (this.typeOf(dict) === BY_PLACE) {
       // Samples under an area are removed even if this clipping path hides them, because another one may show them.
       return verdict === 'remove' ? { verdict } : this.cut(place, dict)
     }
-    if (verdict === 'cut' && !this.isGradient(dict)) decider.doubt?.()
-    this.note(decider, value, { isKept: verdict !== 'remove', isRemoved: verdict !== 'keep' })
+    if (verdict === 'cut' && !this.isGradient(dict)) filter.doubt?.()
+    this.note(filter, value, { isKept: verdict !== 'remove', isRemoved: verdict !== 'keep' })
     return { verdict }
   }
 
   /** Removes the part of a pattern's shading under redaction areas. Undefined if all of it stays. */
-  cutPattern({ decider, value, matrix }: Omit<ShadingPlace, 'clip'>): PDFRef | undefined {
+  cutPattern({ filter, value, matrix }: Omit<ShadingPlace, 'clip'>): PDFRef | undefined {
     const dict = this.document.peekDict(value)
-    if (!decider.holes || !dict || this.typeOf(dict) !== BY_PLACE) return undefined
-    return this.cut({ decider, value, matrix }, dict).instead
+    if (!filter.holes || !dict || this.typeOf(dict) !== BY_PLACE) return undefined
+    return this.cut({ filter, value, matrix }, dict).instead
   }
 
   /** Records whether content painted with a shading stays or is removed. */
   note(
-    decider: ContentFilter,
+    filter: ContentFilter,
     value: PDFObject | undefined,
     { isKept, isRemoved }: { isKept: boolean; isRemoved: boolean },
   ): void {
     const dict = this.document.peekDict(value)
-    if (!decider.holes || !dict || this.typeOf(dict) === BY_PLACE) return
-    const uses = this.uses.get(decider) ?? new Map<PDFDict, { isKept: boolean; isRemoved: boolean }>()
-    this.uses.set(decider, uses)
+    if (!filter.holes || !dict || this.typeOf(dict) === BY_PLACE) return
+    const uses = this.uses.get(filter) ?? new Map<PDFDict, { isKept: boolean; isRemoved: boolean }>()
+    this.uses.set(filter, uses)
     const before = uses.get(dict)
     const now = { isKept: isKept || before?.isKept === true, isRemoved: isRemoved || before?.isRemoved === true }
     uses.set(dict, now)
-    if (now.isKept && now.isRemoved && !this.isGradient(dict)) decider.doubt?.()
+    if (now.isKept && now.isRemoved && !this.isGradient(dict)) filter.doubt?.()
   }
 
   /** Returns whether a shading contains more than a gradient: samples, a mesh, a program, or rows of an image. */
@@ -98,21 +98,21 @@ export class Shadings {
     return dict !== undefined && (this.typeOf(dict) === BY_PLACE || !this.isGradient(dict))
   }
 
-  private cut({ decider, matrix }: Pick<ShadingPlace, 'decider' | 'value' | 'matrix'>, dict: PDFDict): JudgedShading {
+  private cut({ filter, matrix }: Pick<ShadingPlace, 'filter' | 'value' | 'matrix'>, dict: PDFDict): JudgedShading {
     const { document } = this
     const domain = this.domainOf(dict)
     const place = {
       domain,
       matrix: chainMatrices(readMatrix(document, dict.get(MATRIX)), matrix),
-      holes: decider.holes ?? [],
+      holes: filter.holes ?? [],
     }
     if (!meetsHoles(boundsOf(mapCorners(place.matrix, domain)), place.holes)) return { verdict: 'keep' }
-    const key = [this.idOf(dict), decider.key, ...place.matrix].join(' ')
+    const key = [this.idOf(dict), filter.key, ...place.matrix].join(' ')
     const isKnown = this.cuts.has(key)
     const result = isKnown ? this.cuts.get(key) : eraseInShading(document, dict, place)
     this.cuts.set(key, result)
     const isUncut = result === undefined && !isKnown
-    if (isUncut && !isSoftInside(document, dict, { ...place, scale: this.scaleOf(dict) })) decider.doubt?.()
+    if (isUncut && !isSoftInside(document, dict, { ...place, scale: this.scaleOf(dict) })) filter.doubt?.()
     return { verdict: 'cut', instead: result === 'same' ? undefined : result }
   }
 

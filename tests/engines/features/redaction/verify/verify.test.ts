@@ -31,7 +31,7 @@ async function remove(document: PdfDocument, pages: readonly PageAreas[]): Promi
         ? [
             {
               page,
-              decider: new RemoveAreas({
+              filter: new RemoveAreas({
                 holes: areas.map(({ hole }) => hole),
                 visible: { left: 0, bottom: 0, right: 300, top: 300 },
                 images: 'overlap',
