@@ -20,7 +20,7 @@ const doors = [
 ]
 
 /** The files of `engines` that the browser runs too. They import nothing. */
-const shared = ['engines/options/lengths.ts', 'engines/options/page-order.ts', 'engines/options/selector-terms.ts']
+const shared = ['engines/options/lengths.ts', 'engines/options/page-order.ts', 'engines/options/selector-grammar.ts']
 
 const anyOf = paths => new RegExp(`^(${paths.map(path => path.replaceAll('.', '\\.')).join('|')})$`)
 

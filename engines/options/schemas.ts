@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { boundedText } from './bounded-text'
 import { HEX_PATTERN, readHexColor } from './colors'
 import { LENGTH_PATTERN, MAX_LENGTH_TEXT, readLength } from './lengths'
-import { MAX_SELECTOR_LENGTH, selectorProblem } from './selector-terms'
+import { MAX_SELECTOR_LENGTH, selectorProblem } from './selector-grammar'
 import { SELECTOR_HELP } from './selectors'
 import { inForm } from './form-hints'
 

@@ -1,5 +1,5 @@
 import { EngineError } from '../errors'
-import { clipTerm, MAX_SELECTED, resolveTerms } from './selector-terms'
+import { clipTerm, MAX_SELECTED, resolveTerms } from './selector-grammar'
 
 /** A page selector in options: page numbers from 1, or text. */
 export type PageSelector = number[] | string

@@ -5,7 +5,7 @@ import { outputTooLarge } from '../errors'
 import { describeError } from './describe-error'
 import type { JobMessage, SpoolTarget } from './messages'
 import { spoolOutput } from './spool-output'
-import { dieWithParent } from './watchdog'
+import { dieWithParent } from './end-with-parent'
 
 /**
  * Main loop of an engine process. It warms up, then runs jobs one after another until the pool closes the pipe or ends.

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** The line in which chunks with the same code differ. */
@@ -9,6 +9,7 @@ const SOURCE_MAP_LINE = /\n\/\/# sourceMappingURL=.*\s*$/
  * would compile each of them when it starts, and keep it in memory.
  */
 export function shareChunks(folder) {
+  if (!existsSync(folder)) return // A build without routes has no chunks.
   const firstByCode = new Map()
   for (const { name } of readdirSync(folder, { withFileTypes: true }).filter(entry => entry.isFile())) {
     if (!name.endsWith('.js')) continue

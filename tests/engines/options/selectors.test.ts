@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { EngineError } from '../../../engines/errors'
-import { selectorProblem } from '../../../engines/options/selector-terms'
+import { selectorProblem } from '../../../engines/options/selector-grammar'
 import { resolvePage, resolvePageSet, resolvePages } from '../../../engines/options/selectors'
 import { pagesOption } from '../../../engines/options/schemas'
 

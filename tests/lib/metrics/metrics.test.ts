@@ -21,7 +21,7 @@ beforeEach(async () => {
   placeSingleton('config', config)
   placeSingleton('database', undefined)
   placeSingleton(
-    'turnstile',
+    'process-limits',
     createRequestQueue({
       perAccount: 2,
       capacity: { engines: 4, browser: 2 },

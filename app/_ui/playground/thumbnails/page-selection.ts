@@ -1,4 +1,4 @@
-import { MAX_SELECTED, MAX_SELECTOR_LENGTH, resolveTerms } from '../../../../engines/options/selector-terms'
+import { MAX_SELECTED, MAX_SELECTOR_LENGTH, resolveTerms } from '../../../../engines/options/selector-grammar'
 import type { Json } from '../form/field-shapes'
 
 /** The pages that an option selects, as positions from 0 in the order of the selector, or why it selects none. */

@@ -4,10 +4,10 @@ import { EngineError } from '../../../errors'
 import { writePgm } from '../scans/gray-image'
 import type { GrayImage } from '../scans/gray-image'
 import { findModel } from './languages'
-import { compileCore } from './recognizer-core'
+import { compileCore } from './tesseract-build'
 import type { Recognition } from './recognition'
-import { WORKER_PROGRAM } from './worker-program'
-import type { WorkerResponse, WorkerRequest } from './worker-program'
+import { WORKER_PROGRAM } from './recognize-in-worker'
+import type { WorkerResponse, WorkerRequest } from './recognize-in-worker'
 import { limitWork } from './work-time-limit'
 
 /** The settings of a recognizer. */

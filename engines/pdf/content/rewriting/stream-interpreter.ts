@@ -11,11 +11,11 @@ import type { Fonts } from '../../fonts/fonts'
 import type { PatternUse, RewriteState } from './graphics-state'
 import { KEEP_NOTHING } from './keep-visible'
 import { MarkedContent } from './marked-content/marked-content'
-import { PathOperators } from './paths/path-operators'
+import { PathOperators } from './paths/rewrite-path'
 import type { InterpreterState } from './interpreter-state'
 import type { StreamResources } from './stream-resources'
 import type { MarkedContentChanges } from './marked-content/tag-changes'
-import { TextOperators } from './text-operators'
+import { TextOperators } from './rewrite-text'
 
 /** Handlers for everything except text and paths: images, forms, shadings, patterns and soft masks. */
 export interface Painters {

@@ -18,7 +18,7 @@ describe('every script looks like its reviewed image', () => {
     it(script, async () => {
       const bytes = drawLines([typesetter.shape(line), typesetter.shape(line, { weight: 700 })])
       const image = toGray(await renderPage(bytes, 0))
-      const path = new URL(`../../fixtures/scripts/${script}.png`, import.meta.url)
+      const path = new URL(`../../../fixtures/scripts/${script}.png`, import.meta.url)
       if (!existsSync(path)) {
         writeFileSync(path, await writeGrayPng(image))
         expect.fail(`there was no picture of ${script}; look at ${path.pathname}`)

@@ -55,8 +55,8 @@ describe('numbers on other pages are those of the code', () => {
   it.each([
     ['idempotency', '1 to 255 printable ASCII', 'lib/http/request/request-head.ts', 'MAX_IDEMPOTENCY_KEY_LENGTH = 255'],
     ['pricing', '60 times a minute', 'lib/http/limits/process-limits.ts', 'count: 60, periodMs: 60_000'],
-    ['api-basics', '2,000 characters', 'engines/options/selector-terms.ts', 'MAX_SELECTOR_LENGTH = 2000'],
-    ['api-basics', '20,000 pages', 'engines/options/selector-terms.ts', 'MAX_SELECTED = 20_000'],
+    ['api-basics', '2,000 characters', 'engines/options/selector-grammar.ts', 'MAX_SELECTOR_LENGTH = 2000'],
+    ['api-basics', '20,000 pages', 'engines/options/selector-grammar.ts', 'MAX_SELECTED = 20_000'],
     ['limits', '10 s plus 1 s per 10 MB', 'lib/operations/pdf-tool.ts', 'LEAST_TIME_MS = 10_000'],
     ['limits', '10 s plus 1 s per 10 MB', 'lib/operations/pdf-tool.ts', 'TIME_PER_BYTE_MS = 1000 / 10e6'],
     ['limits', '10 minutes', 'lib/http/request/read-body.ts', 'MAX_MS = 600_000'],

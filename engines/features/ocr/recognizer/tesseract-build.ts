@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { findFileOf, findPackageFile } from '../../../package-file'
-import type { WorkerData } from './worker-program'
+import type { WorkerData } from './recognize-in-worker'
 
 /** WebAssembly builds of Tesseract: first the build for processors with SIMD, then the build for all others. */
 const BUILDS = ['tesseract.js-core/tesseract-core-simd-lstm', 'tesseract.js-core/tesseract-core-lstm']
