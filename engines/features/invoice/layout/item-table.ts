@@ -90,6 +90,7 @@ function drawHeader({ sheet }: Draft, columns: Column[]): void {
   sheet.y += HEADER_RULE
 }
 
+/** Typesets the headings of the columns. */
 async function setHeader({ setter, sheet }: Draft, { columns }: TableLayout, row: Tag): Promise<Column[]> {
   const { looks, rowPad, isHeaderTinted } = sheet.theme
   const pad = setter.gap(isHeaderTinted ? rowPad * 0.7 : rowPad * 0.6)

@@ -29,7 +29,7 @@ const PIXEL_SLACK = 0.05
  * Maximum distance between a corner of a hole and an image, in image sizes. Floating-point numbers are too imprecise
  * for larger distances.
  */
-const MOST_IMAGES = 1e6
+const MOST_SIZES_AWAY = 1e6
 
 /**
  * What is removed from images: `overlap` for the pixels under an area, `remove` for every image that an area touches.
@@ -107,14 +107,17 @@ export class RemoveAreas implements ContentFilter {
   }
 }
 
-/** Returns the pixels of an image that may lie in a hole. Returns all pixels if the image matrix has no inverse. */
+/**
+ * Returns the pixels of an image that may lie in a hole, with one more on each side because of rounding. Returns all
+ * pixels if the image matrix has no inverse, or if the hole is too far away to be computed.
+ */
 function pixelsAround(
   inverse: Matrix | undefined,
   hole: Bounds,
   { width, height }: { width: number; height: number },
 ): Bounds {
   const { left, right, bottom, top } = inverse ? boundsOf(mapCorners(inverse, hole)) : hole
-  if (!inverse || ![left, right, bottom, top].every(edge => Math.abs(edge) < MOST_IMAGES))
+  if (!inverse || ![left, right, bottom, top].every(edge => Math.abs(edge) < MOST_SIZES_AWAY))
     return { left: 0, top: 0, right: width, bottom: height }
   return {
     left: Math.max(0, Math.floor(left * width) - 1),

@@ -73,6 +73,7 @@ class Composer {
     this.ends = new Int32Array(count + 16)
   }
 
+  /** Adds a character by its kind. A soft hyphen or an invisible character adds no text, and a mark joins the last character. */
   addKind({ kind, plain, written, joins }: CharacterKind, position: number, hasLines: boolean): void {
     if (kind === 'text') {
       if (joins && !this.isSpaced && this.piece.length < MOST_JOINED) this.join(plain, position)

@@ -95,6 +95,10 @@ export class WidthEqualizer {
     this.renderer?.close()
   }
 
+  /**
+   * Draws a line again with equal widths. `found` is the line as its text says, `fitted` has the rows of its ink, and
+   * `run` also has words that only the pixels show. Moves the words and the areas of the page with it.
+   */
   private setRun(found: LineRun, image: Bitmap, { page, placed }: { page: PageAreas; placed: PlacedWord[] }): void {
     const { frame } = found
     const [pixelsPt, pixelsUp] = [image.width / frame.width, image.height / frame.height]

@@ -157,6 +157,7 @@ function chain(segments: readonly Segment[]): Segment[][] {
     })
 }
 
+/** The nearest segment below another one that it shares columns with. Candidates more than a line further away don't count. */
 function findBelow(
   above: Segment,
   fromTop: readonly Segment[],

@@ -110,6 +110,7 @@ function collectByPage(document: PdfDocument, rules: readonly Rule[]): ObjectRul
 function redactObject(document: PdfDocument, ref: PDFRef, rules: readonly Rule[]): boolean {
   const object = document.peek(ref)
   if (!object || !new StringCutter(document, rules).isNeeded(object)) return false
+  // Only an object with a match is read for changes. The writer copies the others byte by byte.
   const edited = document.store.get(ref)
   if (!edited) return false
   if (edited instanceof PDFString || edited instanceof PDFHexString) {

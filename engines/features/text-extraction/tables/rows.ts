@@ -7,7 +7,10 @@ import { makeLine } from '../lines/text-lines'
 /** A gap that may be between cells, in ems. */
 const PIECE_GAP = 0.5
 
-/** Returns whether a band has lines beside each other and nothing else. */
+/**
+ * Returns whether a band has lines beside each other and nothing else. The gaps left and right of all items count too, so
+ * that three gaps mean two items beside each other.
+ */
 export function isRow(band: Band | undefined): boolean {
   return (
     band !== undefined && band.items.length >= 2 && !band.items.some(isBlock) && gapsBetween(band.items).length >= 3

@@ -66,7 +66,7 @@ export class XmpNode {
     this.fields.push(child)
   }
 
-  /** Makes this structure the value of one of its fields. The node keeps its name. */
+  /** Takes over the value of its field `rdf:value`. The name stays, and so does the language that one of them has. */
   become(value: XmpNode): void {
     const field = this.child(NAMESPACES.xml, 'lang')
     const languages = [this.language, value.language, field?.value].filter(language => language !== undefined)

@@ -60,6 +60,7 @@ export function findGlyphOfCode(tables: CodeTables, code: number, reading: CodeR
 
 type Chosen = { kind: 'unicode' | 'mac' | 'symbol' | 'other'; map: CodeMap | undefined }
 
+/** The glyph of a code by its name (ISO 32000-2, 9.6.5.4): first through a cmap, then through the names of the program. */
 function findByName({ cmaps, glyphOfName }: CodeTables, code: number, { isSymbolic, glyphName }: CodeReading): number {
   const { kind, map } = chooseCmap(cmaps, isSymbolic)
   if (glyphName === undefined) return map?.(code) ?? 0
