@@ -38,6 +38,30 @@ test('a double click on create makes one key and shows it once', { tag: '@core' 
   expect(responses).toEqual([200])
 })
 
+test('a late second click on create keeps the dialog with the key', { tag: '@core' }, async ({ page }) => {
+  await signUp(page)
+  const button = page.getByRole('button', { name: 'Create API key', includeHidden: true })
+  // Without the new page, the button stays below the dialog.
+  await page.route(/_rsc=/, () => {})
+  await button.click()
+  await expect(page.getByTestId('api-key')).toHaveText(/^sheaf_live_/)
+  // The error of a second request would close the dialog.
+  const requests = await button.evaluate((element: HTMLElement) => {
+    let count = 0
+    const { fetch } = window
+    window.fetch = (...args) => {
+      count++
+      return fetch(...args)
+    }
+    element.click()
+    return count
+  })
+  expect(requests).toBe(0)
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await page.getByRole('button', { name: 'I stored the key' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
 test('browser back and forward show no key again', async ({ page }) => {
   await signUp(page)
   await page.getByRole('button', { name: 'Create API key' }).click()

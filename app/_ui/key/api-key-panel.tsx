@@ -45,13 +45,14 @@ export function ApiKeyPanel({ apiKey: current, samples, since }: Props) {
   const [step, setStep] = useState<Step>(CLOSED)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
+  /** Stays true while a new key is shown. An error of another request would close its dialog, and the key would be lost. */
   const isBusy = useRef(false)
   const trigger = useRef<HTMLButtonElement>(null)
   // If a key was created, another button has replaced the one that opened the dialog.
   const restoreFocus = () => trigger.current?.focus()
 
   async function requestKey(path: string, fields: Record<string, string>, isNew: boolean) {
-    if (isBusy.current) return // Ignore double clicks.
+    if (isBusy.current) return // Ignore double clicks, also if the first click already has its response.
     isBusy.current = true
     setBusy(true)
     setFailure(null)
@@ -60,6 +61,7 @@ export function ApiKeyPanel({ apiKey: current, samples, since }: Props) {
     if (response.ok && typeof apiKey === 'string') {
       setStep({ name: 'showing', apiKey, isNew })
     } else {
+      isBusy.current = false
       setFailure(
         response.status === 401
           ? 'You are signed out. Nothing was changed. Sign in again to continue.'
@@ -67,7 +69,6 @@ export function ApiKeyPanel({ apiKey: current, samples, since }: Props) {
       )
       setStep(CLOSED)
     }
-    isBusy.current = false
     setBusy(false)
     // Otherwise the sign-in page would replace this page before the sentence was read.
     if (response.status !== 401) void refresh()
@@ -141,7 +142,10 @@ export function ApiKeyPanel({ apiKey: current, samples, since }: Props) {
         newKey={step.name === 'showing' ? step : null}
         samples={samples}
         since={since}
-        onStored={() => setStep(CLOSED)}
+        onStored={() => {
+          isBusy.current = false
+          setStep(CLOSED)
+        }}
         onGone={restoreFocus}
       />
     </>
