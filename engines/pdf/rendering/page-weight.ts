@@ -49,6 +49,7 @@ export class PageWeights implements ContentVisitor {
   private readonly drawn = new Map<PDFDict, Drawn>()
   /** Why the stream that is read next can't be decoded. */
   private problem: string | undefined
+  readonly needsState = false
   private readonly checked = new Map<number, string | undefined>()
 
   constructor(private readonly document: PdfDocument) {}

@@ -52,6 +52,7 @@ function listForms(document: PdfDocument, page: Page): [PDFRef, number[]][] {
   const repeated = new Set<PDFObject>()
   let isWhole = true
   const walk = new ContentWalk(document, {
+    needsState: false,
     begin({ stream }) {
       if (stream.kind === 'page') isWhole = stream.isWhole
     },

@@ -31,6 +31,7 @@ interface OpenStream {
 }
 
 class ArtifactMarker implements ContentVisitor {
+  readonly needsState = false
   private readonly streams: OpenStream[] = []
   /** Whether forms that were read have marked content, or draw a form that has. */
   private readonly forms = new Map<PDFDict, boolean>()

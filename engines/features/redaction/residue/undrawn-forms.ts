@@ -124,6 +124,7 @@ function collectDrawn(document: PdfDocument): Set<PDFRef> {
   const drawn = new Set<PDFRef>()
   const walk = new ContentWalk(document, {
     decode: decodeUpToLimit,
+    needsState: false,
     enter({ kind, value }) {
       if (kind !== 'form') return undefined
       if (value instanceof PDFRef) drawn.add(value)

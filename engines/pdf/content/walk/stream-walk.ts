@@ -29,6 +29,15 @@ const DEVICE_SPACES: Readonly<Record<string, string>> = {
 
 const COLOR_OPERATORS = new Set(['g', 'G', 'rg', 'RG', 'k', 'K', 'cs', 'CS', 'sc', 'SC', 'scn', 'SCN', 'ri', 'sh'])
 
+/** The operators that `update` knows. Most operators of content build paths or show text, and are none of them. */
+const CHANGES_STATE = new Set([
+  ...['q', 'cm', 'gs', 'w', 'j', 'M', 'd', 'd1'],
+  ...['Tf', 'Tc', 'Tw', '"', 'Tz', 'TL', 'TD', 'Ts', 'Tr'],
+  ...['g', 'rg', 'k', 'G', 'RG', 'K', 'cs', 'CS', 'scn', 'SCN'],
+])
+
+const SETS_PATTERN = new Set(['scn', 'SCN'])
+
 /** Where content is, as in reports. */
 export interface ContentLocation {
   /** Number of the page, from 1. */
@@ -86,13 +95,15 @@ export class StreamWalk<State extends GraphicsState = GraphicsState> {
   /**
    * Calls `visit` for each operator. The operator and its operands are in `reader`. Operators that change the state have
    * already done so, except `Q`. Invalid operators are visited too. Throws EngineError `too-large` if too many graphics
-   * states are saved.
+   * states are saved. If `needsState` is false, the state only follows patterns, which takes a third of the time.
    */
-  run(visit: () => void): void {
+  run(visit: () => void, needsState = true): void {
     const { reader, saved } = this
+    const changes = needsState ? CHANGES_STATE : SETS_PATTERN
     while (reader.next()) {
-      this.update(reader.operator)
+      if (changes.has(reader.operator)) this.update(reader.operator)
       visit()
+      if (!needsState) continue
       if (reader.operator === 'Q') this.state = saved.restore() ?? this.state
       if (reader.operator !== 'q') saved.noteChange()
     }

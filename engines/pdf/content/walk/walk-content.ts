@@ -7,6 +7,7 @@ import type { PdfDocument } from '../../document/document'
 import type { Page } from '../../document/page-tree'
 import { chainMatrices, IDENTITY, readMatrix } from '../../geometry/matrix'
 import type { Matrix } from '../../geometry/matrix'
+import { TEXT_SHOWING_OPERATORS } from '../../syntax/content-operators'
 import * as Name from '../../syntax/names'
 import { ContentAmount } from './content-limits'
 import { readPageStream } from './content-stream'
@@ -19,6 +20,9 @@ import { StreamWalk } from './stream-walk'
 const APPEARANCE_DEPTH = 2
 
 const NOTHING = new Uint8Array(0)
+
+/** The operators that `descend` knows. */
+const DRAWS_STREAMS = new Set(['Do', 'scn', 'SCN', 'gs', ...TEXT_SHOWING_OPERATORS])
 
 /** A stream that another one draws, before it is read. */
 export interface StreamUse {
@@ -48,6 +52,11 @@ export interface ContentVisitor {
   enter?(use: StreamUse, walk: ContentWalk): string | undefined
   /** Decodes a stream. Default: `decodeContent`. */
   decode?: DecodeContent
+  /**
+   * `false` if neither the graphics state nor the glyphs of Type 3 fonts matter. The state then only has the latest
+   * pattern. Default: `true`.
+   */
+  needsState?: boolean
 }
 
 /**
@@ -157,8 +166,8 @@ export class ContentWalk {
     visitor.begin?.(walk)
     walk.run(() => {
       visitor.operator?.(walk)
-      if (!walk.skipsColor) this.descend(walk)
-    })
+      if (DRAWS_STREAMS.has(walk.reader.operator) && !walk.skipsColor) this.descend(walk)
+    }, visitor.needsState)
     visitor.end?.(walk)
   }
 
