@@ -77,8 +77,7 @@ export class StreamInterpreter implements InterpreterState {
     })
     this.reader = this.walk.reader
     this.marks = new MarkedContent({
-      document,
-      reader: this.reader,
+      walk: this.walk,
       edits: this.edits,
       resources,
       filter,

@@ -17,7 +17,7 @@ export interface ContentStream {
   bytes: Uint8Array
   /** Whether all of it could be decoded. Viewers show nothing for the rest. */
   isWhole: boolean
-  /** The resources that names in the stream refer to: its own, or those of the stream that draws it. */
+  /** The resources that names in the stream refer to: its own, or the resources of the stream that draws it. */
   resources: PDFDict | undefined
   /** The resources of the page. They are used for names that `resources` doesn't have. */
   pageResources: PDFDict | undefined

@@ -19,7 +19,7 @@ export interface ColorUse {
   pattern: PDFObject | undefined
 }
 
-/** The graphics state (ISO 32000-2, 8.4), without what no reader of content needs. `q` copies it. */
+/** The part of the graphics state (ISO 32000-2, 8.4) that readers of content need. `q` copies it. */
 export interface GraphicsState {
   /** Maps to default user space of the page. */
   matrix: Matrix

@@ -69,6 +69,7 @@ export class StreamWalk<State extends GraphicsState = GraphicsState> {
     this.initial = { ...this.state }
   }
 
+  /** Where the stream is, for reports. */
   get location(): ContentLocation {
     const { object, page } = this.stream
     return (this.place ??= {
@@ -95,7 +96,7 @@ export class StreamWalk<State extends GraphicsState = GraphicsState> {
   /**
    * Calls `visit` for each operator. The operator and its operands are in `reader`. Operators that change the state have
    * already done so, except `Q`. Invalid operators are visited too. Throws EngineError `too-large` if too many graphics
-   * states are saved. If `needsState` is false, the state only follows patterns, which takes a third of the time.
+   * states are saved. If `needsState` is false, the state only follows patterns, which takes less time.
    */
   run(visit: () => void, needsState = true): void {
     const { reader, saved } = this
@@ -109,7 +110,7 @@ export class StreamWalk<State extends GraphicsState = GraphicsState> {
     }
   }
 
-  /** The value of a resource: a reference or a direct object. Viewers use those of the page too. */
+  /** The value of a resource: a reference or a direct object. The page has the names that the stream's own resources lack. */
   resource(category: string, name: string | undefined): PDFObject | undefined {
     if (name === undefined) return undefined
     const { resources, pageResources } = this.stream

@@ -216,7 +216,7 @@ export class ContentWalk {
     const { document } = this
     const { font, state } = walk
     if (!font || document.peek(font.get(Name.Subtype)) !== Name.Type3) return
-    // Glyphs use the resources of their font, or else those of the page (ISO 32000-2, table 110).
+    // Glyphs use the resources of their font, or else the resources of the page (ISO 32000-2, table 110).
     const resources = document.peekDict(font.get(Name.Resources))
     const start = { ...state, hasFont: false, fontValue: undefined, fontName: undefined }
     for (const value of document.peekDict(font.get(Name.CharProcs))?.values() ?? [])

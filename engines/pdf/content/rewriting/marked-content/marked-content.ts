@@ -1,10 +1,8 @@
 import { PDFDict, PDFName, PDFRef } from 'pdf-lib'
-import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../../../document/document'
-import { DICTIONARY, NAME } from '../../../syntax/content-operands'
-import { Parser } from '../../../syntax/parser'
+import { NAME } from '../../../syntax/content-operands'
 import { serialize } from '../../../syntax/serialize'
-import type { ContentReader } from '../../../syntax/content-reader'
+import type { StreamWalk } from '../../walk/stream-walk'
 import type { ContentFilter } from '../content-filter'
 import type { StreamEdits } from '../stream-edits'
 import type { StreamResources } from '../stream-resources'
@@ -31,8 +29,7 @@ interface Sequence {
 }
 
 interface Request {
-  document: PdfDocument
-  reader: ContentReader
+  walk: StreamWalk
   edits: StreamEdits
   resources: StreamResources
   filter: ContentFilter
@@ -84,17 +81,17 @@ export class MarkedContent {
       this.unfollowed++
       return
     }
-    const { reader, filter, edits } = this.request
+    const { walk, filter, edits } = this.request
+    const { document, reader, properties } = walk
     const { kinds, starts, ends, count } = reader.operands
     const last = count - 1
-    const isList = reader.operator === 'BDC' && count >= 2
-    const isNamed = isList && kinds[last] === NAME
+    const isNamed = properties !== undefined && kinds[last] === NAME
     const isLayer = filter.hidesLayer !== undefined && isNamed && reader.nameAt(last - 1) === 'OC'
-    const isHidden = isLayer && filter.hidesLayer?.(this.findProperties()) === true
+    const isHidden = isLayer && filter.hidesLayer?.(properties) === true
     if (isLayer) edits.replace(reader.start, reader.end, '')
     if (isHidden) this.hidden++
     this.open.push({
-      properties: isList && !isLayer ? this.readProperties(isNamed) : undefined,
+      properties: isLayer ? undefined : document.peekDict(properties),
       isNamed,
       isLayer,
       isHidden,
@@ -111,7 +108,10 @@ export class MarkedContent {
       this.unfollowed--
       return
     }
-    const { edits, reader } = this.request
+    const {
+      edits,
+      walk: { reader },
+    } = this.request
     if (this.open.at(-1)?.isLayer) edits.replace(reader.start, reader.end, '')
     this.close()
   }
@@ -128,31 +128,20 @@ export class MarkedContent {
     const { tags, owner } = this.request
     const kept = this.kept - sequence.keptBefore
     const removed = this.removed - sequence.removedBefore
-    const id = this.request.document.peekNumber(sequence.properties.get(Name.MCID))
+    const id = this.request.walk.document.peekNumber(sequence.properties.get(Name.MCID))
     if (id !== undefined && owner) tags.count(owner, id, kept, removed)
     if (removed > 0) this.removeTexts(sequence, sequence.properties, kept === 0)
-  }
-
-  /** The value of the named property list. Usually a reference. */
-  private findProperties(): PDFObject | undefined {
-    const { reader, resources } = this.request
-    return resources.find('Properties', reader.name ?? '')
-  }
-
-  private readProperties(isNamed: boolean): PDFDict | undefined {
-    const { document, reader } = this.request
-    const { kinds, starts, count } = reader.operands
-    if (isNamed) return document.peekDict(this.findProperties())
-    if (kinds[count - 1] !== DICTIONARY) return undefined
-    const parsed = new Parser(reader.bytes, document.context, 0).parseAt(starts[count - 1] ?? 0)
-    return parsed instanceof PDFDict ? parsed : undefined
   }
 
   /**
    * Removes texts from the property list of a sequence. If its content was removed, an inline list keeps only its MCID.
    */
   private removeTexts({ start, end, isNamed }: Sequence, properties: PDFDict, isEmpty: boolean): void {
-    const { document, edits, resources } = this.request
+    const {
+      walk: { document },
+      edits,
+      resources,
+    } = this.request
     const hasTexts = describesContent(properties)
     const entries = properties
       .entries()
