@@ -1,11 +1,10 @@
 import { EngineError } from '../../errors'
 import type { RecognizedPage } from '../ocr/read-pages'
-import { withoutHidden } from '../../pdf/rewrite-content'
 import type { PdfDocument } from '../../pdf/document'
 import { measureFrame } from '../../pdf/geometry'
 import type { Frame } from '../../pdf/geometry'
-import { reopenDocument } from '../../pdf/open'
-import { visitPages } from '../../pdf/render'
+import { PageReader } from '../../pdf/read-page'
+import type { PageContents } from '../../pdf/read-page'
 import { arrange } from './arrange'
 import { copyFields } from './field-document'
 import { TextSizes, markHeadings } from './headings'
@@ -59,54 +58,46 @@ interface ReadPage {
  * text. Throws EngineError `too-large` if there is too much text.
  */
 export async function extractText(
-  original: PdfDocument,
+  document: PdfDocument,
   pageIndexes: readonly number[],
   recognize?: (pageIndexes: number[]) => Promise<RecognizedPage[]>,
 ): Promise<ExtractedText> {
-  const visible = await withoutHidden(original, pageIndexes)
-  const hasHidden = visible !== original
-  const document = hasHidden ? reopenDocument(visible) : original
   const structure = readStructure(document)
   const tagsByPage = structure && groupByPage(structure)
+  const reader = new PageReader(document)
   const pages: ReadPage[] = []
   const imagePages: number[] = []
   const damagedPages: number[] = []
   let wordCount = 0
-  for await (const { index, renderer } of visitPages(document, pageIndexes)) {
+  let hasHidden = false
+  for (const index of pageIndexes) {
     const page = document.pages[index]
     if (!page) continue
     const frame = measureFrame(document, page)
-    const read = {
-      pageIndex: index,
-      frame,
-      sheets: [] as Sheet[],
-      tags: tagsByPage?.get(index),
-      source: 'none' as const,
-    }
-    try {
-      const layout = renderer.readLayout(index)
-      if (layout.isCut) tooMuch(`Page ${index + 1} has more text than Sheaf can extract.`)
-      const sheets = makeSheets(layout, frame).map(sheet => ({ ...sheet, words: keepShown(sheet, layout.hasImage) }))
-      const count = sheets.reduce((sum, { words }) => sum + words.length, 0)
-      wordCount += count
-      if (wordCount > MAX_WORDS) tooMuch('The pages have more text than Sheaf can extract at once.')
-      if (count === 0 && layout.hasImage) imagePages.push(index)
-      pages.push({ ...read, sheets, source: count === 0 ? 'none' : 'layout' })
-    } catch (error) {
-      if (!(error instanceof EngineError) || error.reason !== 'unreadable') throw error
-      // The caller warns about these pages.
-      damagedPages.push(index + 1)
-      pages.push(read)
-    }
+    const contents = reader.read(page)
+    assertWhole(contents, index)
+    const sheets = makeSheets(contents, frame).map(sheet => ({ ...sheet, words: keepShown(sheet, contents.hasImage) }))
+    const count = sheets.reduce((sum, { words }) => sum + words.length, 0)
+    wordCount += count
+    if (wordCount > MAX_WORDS) tooMuch('The pages have more text than Sheaf can extract at once.')
+    if (count === 0 && contents.hasImage) imagePages.push(index)
+    if (contents.hasHidden) hasHidden = true
+    if (!contents.isWhole) damagedPages.push(index + 1)
+    const source = count === 0 ? 'none' : 'layout'
+    pages.push({ pageIndex: index, frame, sheets, tags: tagsByPage?.get(index), source })
   }
   if (recognize && imagePages.length > 0) addRecognized(pages, await recognize(imagePages))
   const fields = await copyFields(document, pageIndexes)
-  if (fields) await addFields({ pages, damagedPages }, fields, MAX_WORDS - wordCount)
+  if (fields) addFields(pages, fields, MAX_WORDS - wordCount)
   return { ...arrangePages(pages), imagePages, damagedPages, hasHidden }
 }
 
 function tooMuch(problem: string): never {
   throw new EngineError('too-large', `${problem} Select fewer pages with "pages".`, { param: 'options.pages' })
+}
+
+function assertWhole({ isCut }: PageContents, index: number): void {
+  if (isCut) tooMuch(`Page ${index + 1} has more text than Sheaf can extract.`)
 }
 
 /** Leaves out words outside the page. Words without ink count only above an image, where they are recognized text. */
@@ -129,31 +120,28 @@ function addRecognized(pages: ReadPage[], recognized: readonly RecognizedPage[])
   }
 }
 
-/** Adds the text of form fields to their pages. Pages whose fields can't be read count as damaged. */
-async function addFields(
-  { pages, damagedPages }: { pages: readonly ReadPage[]; damagedPages: number[] },
+/** Adds the text of form fields to their pages. */
+function addFields(
+  pages: readonly ReadPage[],
   fields: { document: PdfDocument; pageIndexes: number[] },
   mostWords: number,
-): Promise<void> {
+): void {
   const byIndex = new Map(pages.map(page => [page.pageIndex, page]))
+  const reader = new PageReader(fields.document)
   let wordCount = 0
-  for await (const { index, renderer } of visitPages(fields.document, fields.pageIndexes)) {
+  for (const index of fields.pageIndexes) {
     const page = byIndex.get(index)
-    if (!page) continue
-    try {
-      const layout = renderer.readLayout(index)
-      if (layout.isCut) tooMuch(`Page ${index + 1} has more text than Sheaf can extract.`)
-      const sheets = makeSheets({ ...layout, shapes: [] }, page.frame)
-        .map(sheet => ({ ...sheet, words: keepShown(sheet, false).map(word => ({ ...word, isField: true })) }))
-        .filter(({ words }) => words.length > 0)
-      wordCount += sheets.reduce((sum, { words }) => sum + words.length, 0)
-      if (wordCount > mostWords) tooMuch('The pages have more text than Sheaf can extract at once.')
-      if (page.source === 'none' && sheets.length > 0) page.source = 'layout'
-      page.sheets = joinSheets(page.sheets, sheets)
-    } catch (error) {
-      if (!(error instanceof EngineError) || error.reason !== 'unreadable') throw error
-      if (!damagedPages.includes(index + 1)) damagedPages.push(index + 1)
-    }
+    const source = fields.document.pages[index]
+    if (!page || !source) continue
+    const contents = reader.read(source)
+    assertWhole(contents, index)
+    const sheets = makeSheets({ ...contents, shapes: [] }, page.frame)
+      .map(sheet => ({ ...sheet, words: keepShown(sheet, false).map(word => ({ ...word, isField: true })) }))
+      .filter(({ words }) => words.length > 0)
+    wordCount += sheets.reduce((sum, { words }) => sum + words.length, 0)
+    if (wordCount > mostWords) tooMuch('The pages have more text than Sheaf can extract at once.')
+    if (page.source === 'none' && sheets.length > 0) page.source = 'layout'
+    page.sheets = joinSheets(page.sheets, sheets)
   }
 }
 

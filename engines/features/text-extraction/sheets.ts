@@ -1,6 +1,6 @@
 import type { Frame, Matrix } from '../../pdf/geometry'
 import { chainMatrices, IDENTITY, invertMatrix, mapBox, mapPoint, seenMatrix } from '../../pdf/geometry'
-import type { Glyph, PageLayout } from '../../pdf/render'
+import type { Glyph, PageContents } from '../../pdf/read-page'
 import type { Area, Rule, Sheet } from './lines/model'
 import { buildWords } from './words'
 
@@ -17,7 +17,7 @@ const LEAST_RULE = 4
  * Sorts the content of a page by the direction of its text. The sheet with most of the text comes first. Only this one
  * has lines and shapes.
  */
-export function makeSheets(layout: PageLayout, frame: Frame): Sheet[] {
+export function makeSheets(layout: Pick<PageContents, 'glyphs' | 'shapes'>, frame: Frame): Sheet[] {
   const toSeen = seenMatrix(frame)
   const turn = (-frame.rotation * Math.PI) / 180
   const groups = new Map<number, Glyph[]>()
@@ -52,7 +52,7 @@ function isNear(one: number, other: number | undefined): boolean {
 }
 
 function makeSheet(
-  { glyphs, shapes }: Pick<PageLayout, 'glyphs' | 'shapes'>,
+  { glyphs, shapes }: Pick<PageContents, 'glyphs' | 'shapes'>,
   frame: Frame,
   angle: number,
   toSeen: Matrix,
@@ -75,7 +75,7 @@ function makeSheet(
   }
 }
 
-function sortShapes(shapes: PageLayout['shapes'], matrix: Matrix): { rules: Rule[]; dots: Area[] } {
+function sortShapes(shapes: PageContents['shapes'], matrix: Matrix): { rules: Rule[]; dots: Area[] } {
   const rules: Rule[] = []
   const dots: Area[] = []
   for (const shape of shapes) {

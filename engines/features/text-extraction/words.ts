@@ -1,6 +1,6 @@
 import type { Matrix } from '../../pdf/geometry'
 import { mapPoint, scaleOf } from '../../pdf/geometry'
-import type { Glyph } from '../../pdf/render'
+import type { Glyph } from '../../pdf/read-page'
 import { hasRightToLeft, isDirectionMark, toLogicalLine, toPlainLetters } from './lines/direction'
 import type { Word } from './lines/model'
 
@@ -48,14 +48,9 @@ export function buildWords(glyphs: readonly Glyph[], matrix: Matrix): Word[] {
 }
 
 function place(glyph: Glyph, matrix: Matrix, scale: number): Placed {
-  const [x1, y1] = mapPoint(matrix, glyph.left, glyph.bottom)
-  const [x2, y2] = mapPoint(matrix, glyph.right, glyph.top)
   const [x, baseline] = mapPoint(matrix, glyph.x, glyph.y)
-  const size = glyph.size * scale
-  const [left, right] = [Math.min(x1, x2), Math.max(x1, x2)]
-  // The bounds of a character on a slanted line don't tell its width.
-  const isSlanted = Math.abs(Math.sin(2 * glyph.angle)) > 0.1 && Math.abs(y2 - y1) > 0
-  return isSlanted ? { glyph, left: x, right: x + size / 2, baseline, size } : { glyph, left, right, baseline, size }
+  const [end] = mapPoint(matrix, glyph.endX, glyph.endY)
+  return { glyph, left: Math.min(x, end), right: Math.max(x, end), baseline, size: glyph.size * scale }
 }
 
 /** How a character follows the one before it. */

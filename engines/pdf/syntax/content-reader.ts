@@ -1,3 +1,4 @@
+import type { Matrix } from '../geometry/matrix'
 import { findInlineImageEnd } from './inline-image-end'
 import { ARRAY, DICTIONARY, HEX, LITERAL, NAME, NUMBER, Operands, readName, WORD } from './content-operands'
 import { commentEnd, hexStringEnd, regularEnd, stringEnd } from './scanner'
@@ -71,6 +72,11 @@ export class ContentReader {
   /** The last operand as a name with decoded escapes. Undefined if it isn't a name. */
   get name(): string | undefined {
     return this.nameAt(this.operands.count - 1)
+  }
+
+  /** The last six operands as a matrix, as for `cm` and `Tm`. */
+  matrix(): Matrix {
+    return [this.number(5), this.number(4), this.number(3), this.number(2), this.number(1), this.number(0)]
   }
 
   nameAt(index: number): string | undefined {

@@ -1,17 +1,13 @@
 import { IDENTITY, chainMatrices } from '../../geometry/matrix'
 import type { Matrix } from '../../geometry/matrix'
 import { writeNumber } from '../../syntax/number-text'
-import { ARRAY, HEX, LITERAL, NUMBER } from '../../syntax/content-operands'
-import type { Operands } from '../../syntax/content-operands'
 import type { Element, Verdict } from './content-filter'
-import { emptyGlyph } from '../../fonts/font'
-import type { Font } from '../../fonts/font'
+import type { Font, Glyph } from '../../fonts/font'
 import { boundsOf, largestScaleOf, mapCorners } from '../../geometry/geometry'
 import type { InterpreterState } from './interpreter-state'
-import { readString, writeString } from '../../fonts/strings'
-
-/** A string of a text-showing operator, or a number of its array (thousandths of an em, moves the next glyph back). */
-type Item = Uint8Array | number
+import { writeString } from '../../fonts/strings'
+import { TextCursor, readTextItems } from '../walk/text-cursor'
+import type { TextItem } from '../walk/text-cursor'
 
 /** Text rendering modes from this one on add glyphs to the clipping path. */
 const CLIPS = 4
@@ -24,21 +20,19 @@ const EMPTY_CLIP = '0 0 0 0 re W n'
  * after them stays in place.
  */
 export class TextOperators {
-  /** Maps text space to user space. `line` is the matrix at the start of the current line. */
-  private matrix: Matrix = IDENTITY
-  private line: Matrix = IDENTITY
+  private readonly cursor = new TextCursor()
   /** Advance of removed glyphs since the last remaining glyph, in text space along the line. */
   private pending = 0
   /** The matrix at the start of the text-showing operation. Glyph boxes are relative to it. */
   private origin: Matrix = IDENTITY
   private clipsKept = 0
   private clipsRemoved = 0
-  private readonly glyph = emptyGlyph()
 
   constructor(private readonly scene: InterpreterState) {}
 
   begin(): void {
-    this.setLine(IDENTITY)
+    this.cursor.begin()
+    this.pending = 0
     this.clipsKept = this.clipsRemoved = 0
   }
 
@@ -53,25 +47,18 @@ export class TextOperators {
     this.clipsKept = this.clipsRemoved = 0
   }
 
-  setLine(matrix: Matrix): void {
-    this.matrix = this.line = matrix
+  /** Handles `Td`, `TD`, `Tm` and `T*`. */
+  move(): void {
+    this.cursor.move(this.scene.reader, this.scene.state)
     this.pending = 0
-  }
-
-  move(x: number, y: number): void {
-    this.setLine(chainMatrices([1, 0, 0, 1, x, y], this.line))
-  }
-
-  nextLine(): void {
-    this.move(0, -this.scene.state.leading)
   }
 
   /** Handles `Tj`, `TJ`, `'` and `"`. */
   show(): void {
     const { reader, state } = this.scene
     const { operator } = reader
-    if (operator === "'" || operator === '"') this.nextLine()
-    const items = readItems(reader.bytes, reader.operands, reader.items)
+    if (operator === "'" || operator === '"') this.move()
+    const items = readTextItems(reader)
     // Without a font, readers show nothing and don't advance.
     const { font } = this.scene
     const shown = font ? this.place(items, font) : ''
@@ -83,30 +70,30 @@ export class TextOperators {
   }
 
   /** Advances over the items. Returns operators that show the remaining glyphs. Undefined if all glyphs stay. */
-  private place(items: readonly Item[], font: Font): string | undefined {
+  private place(items: readonly TextItem[], font: Font): string | undefined {
     const { scene } = this
     const pendingBefore = this.pending
-    const start = this.matrix
+    const start = this.cursor.matrix
     const { verdict, count } = this.judge(items, font)
     if (verdict === 'keep' && pendingBefore === 0 && !font.procedureOf) {
       this.note(count, 0)
       return undefined
     }
-    this.matrix = start
+    this.cursor.matrix = start
     const writer = new RunWriter(this.unit(font))
     writer.move(pendingBefore)
     let [kept, removed] = [0, 0]
     this.walk(items, font, {
-      glyph: (bytes, at, distance, box) => {
+      glyph: (bytes, at, glyph, distance, box) => {
         const stays = verdict === 'keep' || (verdict === 'cut' && this.keeps(box))
         if (stays) {
-          writer.glyph(bytes, at, this.glyph.length)
+          writer.glyph(bytes, at, glyph.length)
           kept++
         } else {
           writer.move(distance)
           removed++
         }
-        const procedure = font.procedureOf?.(this.glyph.code)
+        const procedure = font.procedureOf?.(glyph.code)
         if (procedure !== undefined) scene.resources.noteProcedure(scene.state.fontName, procedure, stays)
       },
       gap: distance => writer.move(distance),
@@ -131,11 +118,11 @@ export class TextOperators {
   }
 
   /** Decides on all glyphs together, and counts them. Afterwards, the matrix is after the last glyph. */
-  private judge(items: readonly Item[], font: Font): { verdict: Verdict; count: number } {
+  private judge(items: readonly TextItem[], font: Font): { verdict: Verdict; count: number } {
     const whole: GlyphBox = [Infinity, Infinity, -Infinity, -Infinity]
     let count = 0
     this.walk(items, font, {
-      glyph: (_bytes, _at, _distance, [left, bottom, right, top]) => {
+      glyph: (_bytes, _at, _glyph, _distance, [left, bottom, right, top]) => {
         if (left < whole[0]) whole[0] = left
         if (bottom < whole[1]) whole[1] = bottom
         if (right > whole[2]) whole[2] = right
@@ -181,41 +168,28 @@ export class TextOperators {
     }
   }
 
-  /** Visits the glyphs and gaps of a text-showing operation. Afterwards, the matrix is after the last glyph. */
-  private walk(items: readonly Item[], font: Font, visit: Visitor): void {
-    const { glyph } = this
-    const { fontSize, characterSpacing, wordSpacing, horizontalScale, rise } = this.scene.state
-    const across = font.isVertical ? 1 : horizontalScale
-    this.origin = this.matrix
-    let at = 0
+  /** Visits the glyphs and gaps of a text-showing operation. Afterwards, the cursor is after the last glyph. */
+  private walk(items: readonly TextItem[], font: Font, visit: Visitor): void {
+    const { fontSize, horizontalScale, rise } = this.scene.state
+    this.origin = this.cursor.matrix
     const box: GlyphBox = [0, 0, 0, 0]
-    for (const item of items) {
-      if (typeof item === 'number') {
-        const distance = (-item / 1000) * fontSize * across
-        visit.gap(distance)
-        at += distance
-        continue
-      }
-      for (let index = 0; index < item.length; index += glyph.length) {
-        font.read(item, index, glyph)
-        const spacing = characterSpacing + (glyph.length === 1 && glyph.code === 32 ? wordSpacing : 0)
-        const distance = (glyph.advance * fontSize + spacing) * across
-        const [x, y] = font.isVertical ? [0, at] : [at, 0]
+    this.cursor.show(items, font, this.scene.state, {
+      glyph: (bytes, at, glyph, offset, distance) => {
+        const [x, y] = font.isVertical ? [0, offset] : [offset, 0]
         const [one, other] = [x + glyph.left * fontSize * horizontalScale, x + glyph.right * fontSize * horizontalScale]
         const [low, high] = [y + rise + glyph.bottom * fontSize, y + rise + glyph.top * fontSize]
         box[0] = Math.min(one, other)
         box[1] = Math.min(low, high)
         box[2] = Math.max(one, other)
         box[3] = Math.max(low, high)
-        visit.glyph(item, index, distance, box)
-        at += distance
-      }
-    }
-    this.matrix = chainMatrices(font.isVertical ? [1, 0, 0, 1, 0, at] : [1, 0, 0, 1, at, 0], this.origin)
+        visit.glyph(bytes, at, glyph, distance, box)
+      },
+      gap: distance => visit.gap(distance),
+    })
   }
 }
 
-function codesOf(items: readonly Item[]): string {
+function codesOf(items: readonly TextItem[]): string {
   return items.map(item => (typeof item === 'number' ? '' : Buffer.from(item).toString('latin1'))).join('')
 }
 
@@ -224,21 +198,8 @@ type GlyphBox = [number, number, number, number]
 
 interface Visitor {
   /** The box is reused for the next glyph. */
-  glyph(bytes: Uint8Array, at: number, distance: number, box: GlyphBox): void
+  glyph(bytes: Uint8Array, at: number, glyph: Glyph, distance: number, box: GlyphBox): void
   gap(distance: number): void
-}
-
-function readItems(bytes: Uint8Array, operands: Operands, items: Operands): Item[] {
-  const last = operands.count - 1
-  const source = operands.kinds[last] === ARRAY ? items : operands
-  const list: Item[] = []
-  for (let index = source === items ? 0 : Math.max(0, last); index < source.count; index++) {
-    const kind = source.kinds[index] as number
-    if (kind === LITERAL || kind === HEX)
-      list.push(readString(bytes, kind, source.starts[index] as number, source.ends[index] as number))
-    else if (kind === NUMBER && source === items) list.push(source.values[index] as number)
-  }
-  return list
 }
 
 /** Writes a text-showing operation glyph by glyph. */

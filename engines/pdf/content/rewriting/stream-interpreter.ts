@@ -164,7 +164,7 @@ export class StreamInterpreter implements InterpreterState {
       case 'TD':
       case 'Tm':
       case 'T*':
-        return this.placeText(operator)
+        return this.text.move()
       case 'Do':
         return this.request.painters.drawObject(this)
       case 'BI':
@@ -209,13 +209,6 @@ export class StreamInterpreter implements InterpreterState {
     else state.strokePattern = use
     // A pattern that a hidden layer sets still applies after the layer.
     if (use && (this.marks.isHidden || !this.request.painters.usePattern(this))) this.patterns.push(use)
-  }
-
-  private placeText(operator: string): void {
-    const { reader, text } = this
-    if (operator === 'T*') text.nextLine()
-    else if (operator === 'Tm') text.setLine(this.walk.readMatrix())
-    else text.move(reader.number(1), reader.number(0))
   }
 
   private useParameters(): void {

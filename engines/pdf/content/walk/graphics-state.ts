@@ -17,6 +17,8 @@ export interface ColorUse {
   object: PDFRef | undefined
   /** The pattern, if the color space is /Pattern. */
   pattern: PDFObject | undefined
+  /** The components of the color. Empty for the initial color of the color space. */
+  components: readonly number[]
 }
 
 /** The part of the graphics state (ISO 32000-2, 8.4) that readers of content need. `q` copies it. */
@@ -52,7 +54,13 @@ export interface GraphicsState {
   overprintMode: number
 }
 
-const GRAY: ColorUse = { space: Name.DeviceGray, defaults: undefined, object: undefined, pattern: undefined }
+const GRAY: ColorUse = {
+  space: Name.DeviceGray,
+  defaults: undefined,
+  object: undefined,
+  pattern: undefined,
+  components: [],
+}
 
 /** The graphics state at the start of a page. */
 export function initialState(): GraphicsState {

@@ -2,7 +2,6 @@ import { PDFName, PDFRef } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../../document/document'
 import { chainMatrices } from '../../geometry/matrix'
-import type { Matrix } from '../../geometry/matrix'
 import { ARRAY, DICTIONARY } from '../../syntax/content-operands'
 import { ContentReader } from '../../syntax/content-reader'
 import * as Name from '../../syntax/names'
@@ -33,8 +32,11 @@ const COLOR_OPERATORS = new Set(['g', 'G', 'rg', 'RG', 'k', 'K', 'cs', 'CS', 'sc
 const CHANGES_STATE = new Set([
   ...['q', 'cm', 'gs', 'w', 'j', 'M', 'd', 'd1'],
   ...['Tf', 'Tc', 'Tw', '"', 'Tz', 'TL', 'TD', 'Ts', 'Tr'],
-  ...['g', 'rg', 'k', 'G', 'RG', 'K', 'cs', 'CS', 'scn', 'SCN'],
+  ...['g', 'rg', 'k', 'G', 'RG', 'K', 'cs', 'CS', 'sc', 'SC', 'scn', 'SCN'],
 ])
+
+/** Maximum number of components of a color (ISO 32000-2, annex C). */
+const MAX_COMPONENTS = 32
 
 const SETS_PATTERN = new Set(['scn', 'SCN'])
 
@@ -144,9 +146,9 @@ export class StreamWalk<State extends GraphicsState = GraphicsState> {
       standard === undefined ? this.resource('ColorSpace', name) : this.find(defaults, 'ColorSpace', standard)
     const object = value instanceof PDFRef ? value : stream.object
     if (value)
-      return { space: document.peek(value), defaults: standard ? undefined : defaults, object, pattern: undefined }
+      return { space: document.peek(value), defaults: standard ? undefined : defaults, object, pattern: undefined, components: [] }
     const isDirect = name !== undefined && (standard !== undefined || name === 'Pattern')
-    return { space: isDirect ? PDFName.of(name) : undefined, defaults: undefined, object, pattern: undefined }
+    return { space: isDirect ? PDFName.of(name) : undefined, defaults: undefined, object, pattern: undefined, components: [] }
   }
 
   private find(resources: PDFDict | undefined, category: string, name: string): PDFObject | undefined {
@@ -160,7 +162,7 @@ export class StreamWalk<State extends GraphicsState = GraphicsState> {
         this.saved.save(state)
         return
       case 'cm':
-        state.matrix = chainMatrices(this.readMatrix(), state.matrix)
+        state.matrix = chainMatrices(reader.matrix(), state.matrix)
         return
       case 'gs':
         this.useParameters(this.document.peekDict(this.resource('ExtGState', reader.name)))
@@ -227,12 +229,12 @@ export class StreamWalk<State extends GraphicsState = GraphicsState> {
       case 'g':
       case 'rg':
       case 'k':
-        state.fill = this.colorSpace(DEVICE_SPACES[operator])
+        state.fill = this.withComponents(this.colorSpace(DEVICE_SPACES[operator]))
         return
       case 'G':
       case 'RG':
       case 'K':
-        state.stroke = this.colorSpace(DEVICE_SPACES[operator])
+        state.stroke = this.withComponents(this.colorSpace(DEVICE_SPACES[operator]))
         return
       case 'cs':
         state.fill = this.colorSpace(reader.name)
@@ -240,17 +242,22 @@ export class StreamWalk<State extends GraphicsState = GraphicsState> {
       case 'CS':
         state.stroke = this.colorSpace(reader.name)
         return
+      case 'sc':
       case 'scn':
-        state.fill = this.withPattern(state.fill)
+        state.fill = this.withComponents(state.fill)
         return
+      case 'SC':
       case 'SCN':
-        state.stroke = this.withPattern(state.stroke)
+        state.stroke = this.withComponents(state.stroke)
     }
   }
 
-  private withPattern(use: ColorUse): ColorUse {
-    const { name } = this.reader
-    return name === undefined ? use : { ...use, pattern: this.resource('Pattern', name) }
+  /** The color that the operands of `scn` or another operator set in a color space. */
+  private withComponents(use: ColorUse): ColorUse {
+    const { name, operands } = this.reader
+    const pattern = name === undefined ? use.pattern : this.resource('Pattern', name)
+    const components = operands.values.slice(0, Math.min(operands.count, MAX_COMPONENTS))
+    return { ...use, pattern, components }
   }
 
   private setFont(value: PDFObject | undefined, size: number): void {
@@ -282,11 +289,5 @@ export class StreamWalk<State extends GraphicsState = GraphicsState> {
     if (!font) return
     state.fontName = undefined
     this.setFont(font[0], document.peekNumber(font[1]) ?? state.fontSize)
-  }
-
-  /** The operands of `cm` or `Tm`. */
-  readMatrix(): Matrix {
-    const { reader } = this
-    return [reader.number(5), reader.number(4), reader.number(3), reader.number(2), reader.number(1), reader.number(0)]
   }
 }

@@ -1,0 +1,81 @@
+import type { Glyph } from './glyph'
+import type { Replacement } from './open-marks'
+
+type Ended = Replacement & { end: number }
+
+/** Blanks and characters that never show. */
+const UNSHOWN = /[\s\p{Cf}\p{Cc}]/gu
+
+/**
+ * Gives glyphs the texts of the marked-content sequences around them (ISO 32000-2, 14.9.4). Glyphs whose own text stays
+ * keep it and their position. What differs goes to the first glyph of the part that differs, and the others of that part
+ * lose their text.
+ */
+export function replaceTexts(glyphs: Glyph[], replacements: readonly Ended[]): Glyph[] {
+  for (const { text, first, end } of replacements) {
+    const part = glyphs.slice(first, end)
+    if (part.length > 0) replacePart(part, text)
+  }
+  return glyphs
+}
+
+function replacePart(glyphs: readonly Glyph[], text: string): void {
+  const own = glyphs.map(({ ownText }) => ownText).join('')
+  if (own.replace(UNSHOWN, '') === text.replace(UNSHOWN, '')) return
+  const characters = [...text.replace(UNSHOWN, '')]
+  const drawn = glyphs.filter(({ ownText }) => ownText.trim() !== '')
+  if (drawn.length === characters.length) {
+    for (const [at, glyph] of drawn.entries()) glyph.text = characters[at] as string
+    return
+  }
+  const [before, after] = commonEnds(drawn, characters)
+  const changed = drawn.slice(before, drawn.length - after)
+  const rest = characters.slice(countLetters(drawn.slice(0, before)), characters.length - countLetters(drawn.slice(drawn.length - after)))
+  const target = changed[0] ?? drawn[before] ?? drawn[before - 1] ?? glyphs[0]
+  if (!target) return
+  if (changed.length === 0) {
+    target.text = drawn[before] ? rest.join('') + target.text : target.text + rest.join('')
+    return
+  }
+  for (const glyph of changed) glyph.text = ''
+  target.text = rest.join('')
+  for (const glyph of changed) if (isOnSameLine(target, glyph)) extend(target, glyph)
+}
+
+/** How many glyphs at the start and at the end already have the text that replaces them. */
+function commonEnds(glyphs: readonly Glyph[], characters: readonly string[]): [before: number, after: number] {
+  const whole = characters.join('')
+  let [before, at] = [0, 0]
+  for (; before < glyphs.length; before++) {
+    const { ownText } = glyphs[before] as Glyph
+    if (!whole.startsWith(ownText, at)) break
+    at += ownText.length
+  }
+  let [after, end] = [0, whole.length]
+  for (; after < glyphs.length - before; after++) {
+    const { ownText } = glyphs[glyphs.length - 1 - after] as Glyph
+    if (end - ownText.length < at || !whole.endsWith(ownText, end)) break
+    end -= ownText.length
+  }
+  return [before, after]
+}
+
+function countLetters(glyphs: readonly Glyph[]): number {
+  return glyphs.reduce((count, { ownText }) => count + [...ownText].length, 0)
+}
+
+function isOnSameLine(one: Glyph, other: Glyph): boolean {
+  const [cos, sin] = [Math.cos(one.angle), Math.sin(one.angle)]
+  const across = (other.y - one.y) * cos - (other.x - one.x) * sin
+  return Math.abs(one.angle - other.angle) < 0.02 && Math.abs(across) < 0.7 * one.size
+}
+
+/** Extends a glyph over another one of its line. */
+function extend(glyph: Glyph, { endX, endY, left, bottom, right, top }: Glyph): void {
+  const [cos, sin] = [Math.cos(glyph.angle), Math.sin(glyph.angle)]
+  if ((endX - glyph.endX) * cos + (endY - glyph.endY) * sin > 0) Object.assign(glyph, { endX, endY })
+  glyph.left = Math.min(glyph.left, left)
+  glyph.bottom = Math.min(glyph.bottom, bottom)
+  glyph.right = Math.max(glyph.right, right)
+  glyph.top = Math.max(glyph.top, top)
+}

@@ -1,0 +1,201 @@
+import { PDFRawStream } from 'pdf-lib'
+import type { StreamWalk } from '../content/walk/stream-walk'
+import { TextCursor, readTextItems } from '../content/walk/text-cursor'
+import { ContentWalk } from '../content/walk/walk-content'
+import type { ContentVisitor, StreamUse } from '../content/walk/walk-content'
+import type { PdfDocument } from '../document/document'
+import type { Page } from '../document/page-tree'
+import type { Font } from '../fonts/font'
+import { Fonts } from '../fonts/fonts'
+import { HiddenLayers } from '../structure/hidden-layers'
+import { TEXT_SHOWING_OPERATORS } from '../syntax/content-operators'
+import * as Name from '../syntax/names'
+import { replaceTexts } from './actual-text'
+import type { Glyph } from './glyph'
+import { GlyphPlacement } from './glyph-placement'
+import { markSpaces } from './mark-spaces'
+import { OpenMarks } from './open-marks'
+import type { Replacement } from './open-marks'
+import { PaintedPaths } from './painted-paths'
+import type { PathShape } from './painted-paths'
+import { dropRepeats } from './repeated-glyphs'
+
+/** Only these many glyphs of a page are read. */
+const MAX_GLYPHS = 300_000
+
+/** Text rendering modes (ISO 32000-2, table 104). */
+const INVISIBLE = 3
+const CLIP_ONLY = 7
+
+/** What a page shows, in default user space. */
+export interface PageContents {
+  /** The glyphs with a text, in the order of the content. */
+  glyphs: Glyph[]
+  /** The lines, rectangles and small shapes that are painted. */
+  shapes: PathShape[]
+  /** Whether the page draws an image or a shading. */
+  hasImage: boolean
+  /** Whether the page has more glyphs than are read. */
+  isCut: boolean
+  /** Whether content of hidden layers was left out. */
+  hasHidden: boolean
+  /** Whether all content could be decoded. */
+  isWhole: boolean
+}
+
+/** Reads the text of a document's pages from their content. */
+export class PageReader {
+  private readonly fonts: Fonts
+  private readonly hidden: HiddenLayers
+
+  constructor(private readonly document: PdfDocument) {
+    this.fonts = new Fonts(document)
+    this.hidden = new HiddenLayers(document)
+  }
+
+  /**
+   * Reads the content of a page without its annotations, or only its annotations' appearances. Leaves out hidden layers,
+   * patterns and soft masks. Throws EngineError `too-large` if content nests too deep or repeats too often.
+   */
+  read(page: Page, part: 'content' | 'annotations' = 'content'): PageContents {
+    const reader = new ContentsReader(this.fonts, this.hidden)
+    const walk = new ContentWalk(this.document, reader)
+    if (part === 'content') walk.readPage(page)
+    else walk.readAppearances(page)
+    return reader.finish()
+  }
+}
+
+/** The part of a stream that is being read. */
+interface OpenStream {
+  cursor: TextCursor
+  /** Number of marked-content sequences that were open before the stream. */
+  depth: number
+}
+
+class ContentsReader implements ContentVisitor {
+  private readonly glyphs: Glyph[] = []
+  private readonly paths = new PaintedPaths()
+  private readonly marks: OpenMarks
+  private readonly streams: OpenStream[] = []
+  private readonly placement = new GlyphPlacement()
+  private readonly replacements: (Replacement & { end: number })[] = []
+  /** Glyphs that only clip, which are visible if something is painted through them. */
+  private clipping: { glyph: Glyph; nesting: number; stream: OpenStream }[] = []
+  private useCount = 0
+  private hasImage = false
+  private isCut = false
+  private hasHidden = false
+  private isWhole = true
+
+  constructor(
+    private readonly fonts: Fonts,
+    private readonly hidden: HiddenLayers,
+  ) {
+    this.marks = new OpenMarks(hidden)
+  }
+
+  enter({ kind, form }: StreamUse): string | undefined {
+    if (kind !== 'form' && kind !== 'appearance') return undefined
+    if (this.hidden.hides(form.dict.get(Name.OC))) {
+      this.hasHidden = true
+      return undefined
+    }
+    // A form that is drawn twice shows its text twice.
+    return String(this.useCount++)
+  }
+
+  begin({ stream }: StreamWalk): void {
+    if (!stream.isWhole) this.isWhole = false
+    this.streams.push({ cursor: new TextCursor(), depth: this.marks.depth })
+  }
+
+  end(): void {
+    const stream = this.streams.pop()
+    while (stream && this.marks.depth > stream.depth) this.close(stream.depth)
+  }
+
+  operator(walk: StreamWalk): void {
+    const { reader, state } = walk
+    const { operator } = reader
+    const stream = this.streams.at(-1) as OpenStream // begin was called
+    if (this.paths.handle(walk, this.marks.current.isHidden)) return this.paint()
+    switch (operator) {
+      case 'BT':
+        return stream.cursor.begin()
+      case 'Q':
+        this.clipping = this.clipping.filter(({ nesting, stream: own }) => own !== stream || nesting < walk.nesting)
+        return
+      case 'BMC':
+      case 'BDC':
+        return this.marks.begin(walk, this.glyphs.length)
+      case 'EMC':
+        return this.close(stream.depth)
+      case 'BI':
+      case 'sh':
+        return this.paintImage()
+      case 'Do': {
+        const object = walk.document.peek(walk.resource('XObject', reader.name))
+        const isImage = object instanceof PDFRawStream && walk.document.peek(object.dict.get(Name.Subtype)) === Name.Image
+        return isImage && !this.hidden.hides(object.dict.get(Name.OC)) ? this.paintImage() : undefined
+      }
+    }
+    stream.cursor.move(reader, state)
+    if (TEXT_SHOWING_OPERATORS.has(operator)) this.show(walk, stream)
+  }
+
+  finish(): PageContents {
+    const { paths, hasImage, isCut, hasHidden, isWhole } = this
+    const replaced = replaceTexts(this.glyphs, this.replacements)
+    markSpaces(replaced)
+    const glyphs = dropRepeats(replaced.filter(({ text }) => text.trim() !== ''))
+    return { glyphs, shapes: paths.shapes, hasImage, isCut, hasHidden, isWhole }
+  }
+
+  private close(depth: number): void {
+    const replacement = this.marks.end(depth)
+    if (replacement) this.replacements.push({ ...replacement, end: this.glyphs.length })
+  }
+
+  private paintImage(): void {
+    if (this.marks.current.isHidden) return
+    this.hasImage = true
+    this.paint()
+  }
+
+  private paint(): void {
+    for (const { glyph } of this.clipping) glyph.style = { ...glyph.style, isUnseen: false }
+    this.clipping = []
+  }
+
+  private show(walk: StreamWalk, stream: OpenStream): void {
+    const { reader, state } = walk
+    const { cursor } = stream
+    const font: Font | undefined = state.hasFont ? this.fonts.find(state.fontValue) : undefined
+    const items = readTextItems(reader)
+    // Without a font, viewers show nothing and don't advance.
+    if (!font) return
+    const { isHidden, mcid, isArtifact } = this.marks.current
+    if (isHidden) this.hasHidden = true
+    const { isBold, isItalic, isMonospaced } = font.style
+    const isClip = state.renderMode === CLIP_ONLY
+    const isUnseen = state.renderMode === INVISIBLE || isClip
+    const style = { isBold, isItalic, isMonospaced, mcid, isArtifact, isUnseen }
+    const shown = { stream: walk.stream, start: reader.start, end: reader.end }
+    this.placement.begin(font, cursor.matrix, state)
+    let index = 0
+    cursor.show(items, font, state, {
+      glyph: (_bytes, _at, metrics, offset) => {
+        const ownText = font.textOf(metrics.code, metrics.length)?.text ?? ''
+        const position = isHidden || this.isCut ? undefined : this.placement.place(metrics, offset)
+        if (position) {
+          const glyph: Glyph = { text: ownText, ownText, isSpaced: false, ...position, style, shown, index }
+          this.glyphs.push(glyph)
+          if (isClip) this.clipping.push({ glyph, nesting: walk.nesting, stream })
+          if (this.glyphs.length >= MAX_GLYPHS) this.isCut = true
+        }
+        index++
+      },
+    })
+  }
+}

@@ -1,0 +1,50 @@
+import type { Glyph } from './glyph'
+
+/** A glyph is drawn again to look bold at most this far from its first drawing, in ems. */
+const SHIFT = 0.15
+
+/** Side of the cells by which glyphs are found, in user space units. */
+const CELL = 2
+
+/** Larger glyphs, in cells that `SHIFT` covers, and further glyphs of a cell aren't compared. */
+const MOST_CELLS = 8
+const MOST_IN_CELL = 30
+
+/** Minimum size of an em, in user space units, for which glyphs are compared. */
+const LEAST_SIZE = 0.5
+
+/**
+ * Leaves out glyphs that are drawn over the same glyph, as some programs do for bold text. The glyphs keep their order.
+ */
+export function dropRepeats(glyphs: readonly Glyph[]): Glyph[] {
+  const known = new Map<number, Glyph[]>()
+  return glyphs.filter(glyph => {
+    if (glyph.size < LEAST_SIZE) return true
+    const [column, row] = [Math.floor(glyph.x / CELL), Math.floor(glyph.y / CELL)]
+    const reach = Math.ceil((SHIFT * glyph.size) / CELL)
+    if (reach > MOST_CELLS) return true
+    for (let x = column - reach; x <= column + reach; x++)
+      for (let y = row - reach; y <= row + reach; y++)
+        if (known.get(cellKey(x, y))?.some(other => repeats(other, glyph))) return false
+    const key = cellKey(column, row)
+    const cell = known.get(key)
+    if (!cell) known.set(key, [glyph])
+    else if (cell.length < MOST_IN_CELL) cell.push(glyph)
+    return true
+  })
+}
+
+/** A number for a cell. Cells that are far apart may have the same number. */
+function cellKey(column: number, row: number): number {
+  return (column & 0xffff) * 0x10000 + (row & 0xffff)
+}
+
+function repeats(one: Glyph, other: Glyph): boolean {
+  const advance = Math.hypot(one.endX - one.x, one.endY - one.y)
+  return (
+    one.text === other.text &&
+    Math.hypot(one.x - other.x, one.y - other.y) <= Math.min(SHIFT * one.size, advance / 2) &&
+    Math.abs(one.size - other.size) < 0.05 * one.size &&
+    Math.abs(one.angle - other.angle) < 0.02
+  )
+}
