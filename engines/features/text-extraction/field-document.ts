@@ -9,7 +9,7 @@ import {
 } from '../../pdf/annotations'
 import { drawMissingAppearances, FLAG, readFormFields } from '../../pdf/forms'
 import type { PdfDocument } from '../../pdf/document'
-import { forkDocument } from '../../pdf/open'
+import { forkDocument, reopenDocument } from '../../pdf/open'
 import * as Name from '../../pdf/names'
 
 /** Annotations whose text is part of the page. */
@@ -50,7 +50,8 @@ export async function copyFields(
   await drawMissingAnnotations(copy, 'screen')
   for (const [index, page] of copy.pages.entries()) if (shown.has(index)) copy.edit(page.ref).delete(Name.Contents)
   flatten(copy, { forms: true, annotations: true, links: false, view: 'screen', keep: new Set() })
-  return { document: copy, pageIndexes: found }
+  // Fonts of new text are only complete in a written file.
+  return { document: reopenDocument(copy), pageIndexes: found }
 }
 
 function showsText(document: PdfDocument, dict: PDFDict): boolean {

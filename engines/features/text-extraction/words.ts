@@ -4,14 +4,8 @@ import type { Glyph } from '../../pdf/read-page'
 import { hasRightToLeft, isDirectionMark, toLogicalLine, toPlainLetters } from './lines/direction'
 import type { Word } from './lines/model'
 
-/** A gap between characters that is larger than this share of an em separates words, even without a blank. */
-const WORD_GAP = 0.3
-
 /** A blank separates words only if the gap is at least this share of an em. Otherwise it is drawn over. */
 const LEAST_GAP = 0.02
-
-/** Scripts that are written without blanks between words. */
-const UNSPACED = /[\u2e80-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef\u{20000}-\u{3ffff}]/u
 
 /** A character on the sheet. */
 interface Placed {
@@ -69,10 +63,7 @@ function relate(before: Placed, next: Placed): 'joined' | 'spaced' | 'away' {
   const backward = before.left - next.right
   const gap = isBackward && Math.abs(backward) < Math.abs(forward) ? backward : forward
   if (gap < -0.8 * size || gap > 3 * size) return 'away'
-  if (next.glyph.isSpaced && gap > LEAST_GAP * size) return 'spaced'
-  const isUnspaced = UNSPACED.test(before.glyph.text) && UNSPACED.test(next.glyph.text)
-  if (gap > (isUnspaced ? 1 : WORD_GAP) * size) return isUnspaced ? 'away' : 'spaced'
-  return 'joined'
+  return next.glyph.isSpaced && gap > LEAST_GAP * size ? 'spaced' : 'joined'
 }
 
 function makeWord(run: Placed[], isSpaced: boolean): Word {

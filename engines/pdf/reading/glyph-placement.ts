@@ -18,8 +18,11 @@ export class GlyphPlacement {
   private bottom = 0
   private top = 0
 
-  /** `text` maps text space to user space at the start of the operation. */
-  begin(font: Font, text: Matrix, state: GraphicsState): void {
+  /**
+   * `text` maps text space to user space at the start of the operation. Returns the spacing between characters, in ems
+   * along the line.
+   */
+  begin(font: Font, text: Matrix, state: GraphicsState): number {
     this.font = font
     this.state = state
     this.toUser = chainMatrices(text, state.matrix)
@@ -34,6 +37,7 @@ export class GlyphPlacement {
     this.size = (Math.abs(state.fontSize * (a * d - b * c)) / length) * em
     this.bottom = height > 0 ? (font.descent / height) * em : 0
     this.top = height > 0 ? (font.ascent / height) * em : 1
+    return (state.characterSpacing * (font.isVertical ? -1 : state.horizontalScale) * length) / this.size || 0
   }
 
   /** The position of a glyph at a distance from the start of the operation. Undefined if it has none. */

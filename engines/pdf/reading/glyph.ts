@@ -30,6 +30,8 @@ export interface ShowOperation {
   /** Byte range of the operation in the decoded content. `end` is exclusive. */
   start: number
   end: number
+  /** The spacing between characters (`Tc`), in ems along the line. */
+  spacing: number
 }
 
 /** A character of a page, or several that one glyph shows. Positions are in default user space. */

@@ -1,8 +1,7 @@
 import type { Glyph } from './glyph'
 
-/** A gap that separates words, in ems: in lines whose content has blanks, and in lines without any. */
-const GAP_BESIDE_BLANKS = 0.3
-const GAP_ALONE = 0.17
+/** A gap that separates words, in ems. Kerning and justified letters stay below. */
+const WORD_GAP = 0.15
 
 /** Glyphs of one line have baselines within this share of an em, and angles within this many radians. */
 const SAME_LINE = 0.3
@@ -10,6 +9,16 @@ const SAME_ANGLE = 0.02
 
 /** A jump of this many ems begins another run. */
 const JUMP = 3
+
+/** The usual gap of a run is that of spaced letters if there are enough gaps, and if they differ by at most this. */
+const LEAST_GAPS = 4
+const MOST_UNEVEN = 0.12
+
+/** Scripts that are written without blanks between words. Only a gap of this many ems divides them. */
+const UNSPACED = /[\u2e80-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef\u{20000}-\u{3ffff}]/u
+const UNSPACED_GAP = 1
+
+const LETTER = /\p{L}/u
 
 /**
  * Finds where words begin, and sets `isSpaced`: after a blank character, and after a gap. Spaced letters have gaps too,
@@ -29,29 +38,23 @@ function distance(before: Glyph, next: Glyph): { along: number; across: number }
   const [cos, sin] = [Math.cos(before.angle), Math.sin(before.angle)]
   const size = Math.max(before.size, next.size)
   const [x, y] = [next.x - before.endX, next.y - before.endY]
-  return { along: (x * cos + y * sin) / size, across: (y * cos - x * sin) / size }
+  return { along: (x * cos + y * sin) / size - before.shown.spacing, across: (y * cos - x * sin) / size }
 }
 
 function continues(before: Glyph, next: Glyph): boolean {
   const { along, across } = distance(before, next)
   return (
-    Math.abs(across) < SAME_LINE &&
-    Math.abs(along) < JUMP &&
-    Math.abs(before.angle - next.angle) < SAME_ANGLE
+    Math.abs(across) < SAME_LINE && Math.abs(along) < JUMP && Math.abs(before.angle - next.angle) < SAME_ANGLE
   )
 }
 
 function markRun(glyphs: readonly Glyph[], start: number, end: number): void {
   const gaps: number[] = []
-  let hasBlank = false
-  for (let at = start; at < end; at++) {
-    const glyph = glyphs[at] as Glyph
-    if (isBlank(glyph)) hasBlank = true
-    else if (at > start && !isBlank(glyphs[at - 1] as Glyph))
-      gaps.push(distance(glyphs[at - 1] as Glyph, glyph).along)
+  for (let at = start + 1; at < end; at++) {
+    const [before, glyph] = [glyphs[at - 1] as Glyph, glyphs[at] as Glyph]
+    if (LETTER.test(before.text) && LETTER.test(glyph.text)) gaps.push(distance(before, glyph).along)
   }
-  const usual = Math.max(0, medianOf(gaps))
-  const least = usual + (hasBlank ? GAP_BESIDE_BLANKS : GAP_ALONE)
+  const least = usualGap(gaps) + WORD_GAP
   let isSpaced = true
   for (let at = start; at < end; at++) {
     const glyph = glyphs[at] as Glyph
@@ -60,16 +63,24 @@ function markRun(glyphs: readonly Glyph[], start: number, end: number): void {
       continue
     }
     const before = glyphs[at - 1]
-    glyph.isSpaced = isSpaced || (before !== undefined && !isBlank(before) && distance(before, glyph).along > least)
+    glyph.isSpaced = isSpaced || (before !== undefined && isGap(before, glyph, least))
     isSpaced = false
   }
 }
 
-function isBlank({ text, ownText }: Glyph): boolean {
-  return text.trim() === '' && ownText.trim() === '' && ownText !== ''
+function isGap(before: Glyph, next: Glyph, least: number): boolean {
+  const isUnspaced = UNSPACED.test(before.text) && UNSPACED.test(next.text)
+  return distance(before, next).along > (isUnspaced ? UNSPACED_GAP : least)
 }
 
-function medianOf(numbers: number[]): number {
-  numbers.sort((one, other) => one - other)
-  return numbers[Math.floor(numbers.length / 2)] ?? 0
+/** The gap of spaced letters. 0 if the gaps differ. */
+function usualGap(gaps: number[]): number {
+  if (gaps.length < LEAST_GAPS) return 0
+  gaps.sort((one, other) => one - other)
+  const quartile = (share: number): number => gaps[Math.floor(share * (gaps.length - 1))] ?? 0
+  return quartile(0.75) - quartile(0.25) <= MOST_UNEVEN ? Math.max(0, quartile(0.5)) : 0
+}
+
+function isBlank({ text, ownText }: Glyph): boolean {
+  return text.trim() === '' && ownText.trim() === '' && ownText !== ''
 }

@@ -181,8 +181,8 @@ class ContentsReader implements ContentVisitor {
     const isClip = state.renderMode === CLIP_ONLY
     const isUnseen = state.renderMode === INVISIBLE || isClip
     const style = { isBold, isItalic, isMonospaced, mcid, isArtifact, isUnseen }
-    const shown = { stream: walk.stream, start: reader.start, end: reader.end }
-    this.placement.begin(font, cursor.matrix, state)
+    const spacing = this.placement.begin(font, cursor.matrix, state)
+    const shown = { stream: walk.stream, start: reader.start, end: reader.end, spacing }
     let index = 0
     cursor.show(items, font, state, {
       glyph: (_bytes, _at, metrics, offset) => {

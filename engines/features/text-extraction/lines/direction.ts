@@ -34,6 +34,8 @@ const MIRRORED: Readonly<Record<string, string>> = {
   '»': '«',
 }
 
+const OPENING = new Set(['(', '[', '{', '<', '«'])
+
 /** Returns whether a text has letters of a right-to-left script. */
 export function hasRightToLeft(text: string): boolean {
   return RIGHT_TO_LEFT.test(text)
@@ -78,19 +80,37 @@ export function toLogicalLine<Item extends Directed>(
   const kinds = classify(seen.map(({ text }) => text))
   const isRightToLeft = isLineRightToLeft(kinds)
   const levels = findLevels(kinds, isRightToLeft)
+  const order = reorder(levels)
+  const isTurned = (index: number): boolean => (levels[index] as number) % 2 === 1
+  const plain = order.map(index => (seen[index] as (typeof seen)[number]).text) // an index of the line
+  const mirrored = order.map((index, at) => (isTurned(index) ? MIRRORED[plain[at] ?? ''] : undefined) ?? plain[at] ?? '')
+  // Files map a bracket either to the character that is meant or to the one that its shape resembles.
+  const chosen = countUnmatched(mirrored) < countUnmatched(plain) ? mirrored : plain
   const texts = new Map<number, string>()
-  for (const index of reorder(levels)) {
-    const { text, word } = seen[index] as (typeof seen)[number] // an index of the line
-    if (word < 0) continue
-    const isMirrored = (levels[index] as number) % 2 === 1
-    texts.set(word, (texts.get(word) ?? '') + ((isMirrored ? MIRRORED[text] : undefined) ?? text))
+  for (const [at, index] of order.entries()) {
+    const { word } = seen[index] as (typeof seen)[number] // an index of the line
+    if (word >= 0) texts.set(word, (texts.get(word) ?? '') + (chosen[at] ?? ''))
   }
   const logical = [...texts].map(([word, text]) => {
     const item = words[word] as Item
-    const plain = toPlainLetters(text)
-    return plain === item.text ? item : { ...item, text: plain }
+    const letters = toPlainLetters(text)
+    return letters === item.text ? item : { ...item, text: letters }
   })
   return { words: logical, isRightToLeft }
+}
+
+/** How many brackets and quotation marks of a text have no counterpart in the right order. */
+function countUnmatched(characters: readonly string[]): number {
+  const open: string[] = []
+  let count = 0
+  for (const character of characters) {
+    const other = MIRRORED[character]
+    if (other === undefined) continue
+    if (OPENING.has(character)) open.push(character)
+    else if (open.at(-1) === other) open.pop()
+    else count++
+  }
+  return count + open.length
 }
 
 /** The characters of a word from left to right, if only their logical order is known. */
