@@ -1,4 +1,7 @@
 export type { Baseline, Glyph, TextStyle } from './reading/glyph'
+export { joinWords } from './reading/join-words'
 export type { PathShape } from './reading/painted-paths'
 export { PageReader } from './reading/read-page'
 export type { PageContents } from './reading/read-page'
+export { tellWords } from './reading/tell-words'
+export type { SeenWords } from './reading/tell-words'

@@ -4,7 +4,8 @@ import { contentsOf } from '../../pdf/document'
 import type { Page, PdfDocument } from '../../pdf/document'
 import type { Box } from '../../pdf/geometry'
 import { measureFrame } from '../../pdf/geometry'
-import { assertFewAnnotations, ifDrawable, visitPages } from '../../pdf/render'
+import { PageReader, joinWords } from '../../pdf/read-page'
+import { assertFewAnnotations } from '../../pdf/render'
 import { resolvePages } from '../../options/selectors'
 import type { PageSelector } from '../../options/selectors'
 import { alignPages } from './pairing/align-pages'
@@ -63,8 +64,8 @@ export async function compareFiles(
     canMove: position => files.before.pages[position]?.isEmpty === false,
   })
   const known = [...equal.inOrder, ...equal.moved]
-  await readWords(files.before, new Set(known.map(([position]) => position)), rules)
-  await readWords(files.after, new Set(known.map(([, position]) => position)), rules)
+  readWords(files.before, new Set(known.map(([position]) => position)), rules)
+  readWords(files.after, new Set(known.map(([, position]) => position)), rules)
   const aligned = await alignPages(files, equal)
   const pairs = orderPairs(files, aligned)
   const counterparts = addTextChanges(pairs, aligned.flows, {
@@ -120,11 +121,7 @@ function fingerprintsOf({ pages }: ComparedFile): (string | undefined)[] {
  * Reads the words of the pages that aren't known to be equal. To recognize headers and footers, also reads some of the
  * other pages, and then discards their words.
  */
-async function readWords(
-  { document, pages }: ComparedFile,
-  known: ReadonlySet<number>,
-  { ignore }: ComparisonRules,
-): Promise<void> {
+function readWords({ document, pages }: ComparedFile, known: ReadonlySet<number>, { ignore }: ComparisonRules): void {
   const rules: KeyRules = { ignoresCase: ignore.includes('case'), ignoresPunctuation: ignore.includes('punctuation') }
   const open = [...pages.keys()].filter(position => !known.has(position))
   if (open.length === 0) return
@@ -135,15 +132,18 @@ async function readWords(
   )
   const read: ComparedPage[] = []
   const byIndex = new Map([...open, ...sample].map(position => [pages[position]?.index ?? -1, pages[position]]))
-  for await (const { index, renderer } of visitPages(
-    document,
-    [...byIndex.keys()].sort((one, other) => one - other),
-  )) {
+  const reader = new PageReader(document)
+  for (const index of [...byIndex.keys()].sort((one, other) => one - other)) {
     const page = byIndex.get(index)
-    const placed = ifDrawable(() => renderer.readWords(index))
+    const source = document.pages[index]
+    const contents = source && reader.read(source)
     if (!page) continue
-    page.isReadable = placed !== undefined
-    const { words, ignored } = readPageWords(placed ?? [], { frame: page.frame, page: index, rules })
+    page.isReadable = contents?.isWhole ?? false
+    const { words, ignored } = readPageWords(contents ? joinWords(contents.glyphs) : [], {
+      frame: page.frame,
+      page: index,
+      rules,
+    })
     page.words = words
     page.ignored = ignored
     read.push(page)

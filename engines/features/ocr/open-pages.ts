@@ -1,8 +1,9 @@
 import { EngineError } from '../../errors'
 import type { Page, PdfDocument } from '../../pdf/document'
 import type { Box } from '../../pdf/geometry'
-import { mapBox } from '../../pdf/geometry'
-import type { SeenWords } from '../../pdf/render'
+import { mapBox, measureFrame } from '../../pdf/geometry'
+import { PageReader, tellWords } from '../../pdf/read-page'
+import type { SeenWords } from '../../pdf/read-page'
 import type { GrayImage } from './scans/gray-image'
 import { PageRenderer } from './page-renderer'
 import type { Recognizer, RecognizerSettings } from './recognizer/recognizer'
@@ -23,7 +24,7 @@ export interface OpenPage {
 
 /**
  * Recognizes the pages at these positions (from 0) in parallel. Returns the results in the order of the positions.
- * Throws what `recognizePage` throws, and EngineError `unreadable` for a page whose words can't be read.
+ * Throws what `recognizePage` throws, and EngineError `too-large` for a page with too much content.
  */
 export async function recognizeEach<Result>(
   document: PdfDocument,
@@ -31,11 +32,12 @@ export async function recognizeEach<Result>(
   recognizePage: (page: OpenPage, recognize: Recognizer['recognize']) => Promise<Result>,
 ): Promise<Result[]> {
   const images = new PageRenderer(document)
+  const reader = new PageReader(document)
   try {
     return await recognizeInParallel(pageIndexes, settings, async (pageIndex, recognize) => {
       const page = document.pages[pageIndex]
       if (!page) throw new RangeError(`there is no page at position ${pageIndex}`)
-      const words = await images.tellWords(pageIndex)
+      const words = tellWords(reader.read(page), measureFrame(document, page).visible)
       return recognizePage({ document, page, pageIndex, images, words }, recognize)
     })
   } finally {

@@ -1,7 +1,7 @@
 import { EngineError } from '../../errors'
 import type { PdfDocument } from '../../pdf/document'
 import { openRenderer } from '../../pdf/render'
-import type { PdfiumRenderer, SeenWords } from '../../pdf/render'
+import type { PdfiumRenderer } from '../../pdf/render'
 import type { GrayImage } from './scans/gray-image'
 
 /** The lowest resolution at which text can be recognized. A page that is too large even at this resolution fails. */
@@ -10,16 +10,11 @@ const LEAST_DPI = 72
 /** The share of a page's time limit that rendering may take. Recognition needs the rest. */
 const DRAWING_SHARE = 0.5
 
-/** Renders pages of a document and returns their words, in any order. Call `close` at the end. */
+/** Renders pages of a document, in any order. Call `close` at the end. */
 export class PageRenderer {
   private renderer: PdfiumRenderer | undefined
 
   constructor(private readonly document: PdfDocument) {}
-
-  /** Returns the words of the page at a position (from 0). Throws EngineError `unreadable`. */
-  async tellWords(pageIndex: number): Promise<SeenWords> {
-    return (await this.open()).tellWords(pageIndex)
-  }
 
   /**
    * Renders the page in shades of gray, with fields and annotations. Lowers the resolution if the page would have too

@@ -1,7 +1,7 @@
 import { EngineError } from '../../errors'
 import type { PdfDocument } from '../../pdf/document'
 import { measureFrame } from '../../pdf/geometry'
-import type { SeenWords } from '../../pdf/render'
+import type { SeenWords } from '../../pdf/read-page'
 import { withoutHidden } from '../../pdf/rewrite-content'
 import { copyWithout } from './scans/gray-image'
 import { boxesOfWords, hasContrast, type OpenPage, recognizeEach, unlessTimedOut } from './open-pages'

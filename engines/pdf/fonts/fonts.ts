@@ -46,7 +46,9 @@ export class Fonts {
 
 function shim(document: PdfDocument, dict: PDFDict): Pick<Font, 'textOf' | 'ascent' | 'descent' | 'style'> {
   const toUnicode = readToUnicode(document, dict)
-  const descriptor = document.peekDict(dict.get(Name.FontDescriptor)) ?? document.peekDict(findDescendant(document, dict)?.get(Name.FontDescriptor))
+  const descriptor =
+    document.peekDict(dict.get(Name.FontDescriptor)) ??
+    document.peekDict(findDescendant(document, dict)?.get(Name.FontDescriptor))
   const { nameOfCode } = readSimpleCodes(document, dict, descriptor)
   const builtIn = readBuiltInNames(document, descriptor)
   const standard = findStandardMetrics('Helvetica')
@@ -55,7 +57,8 @@ function shim(document: PdfDocument, dict: PDFDict): Pick<Font, 'textOf' | 'asce
   const number = (key: string): number => (document.peekNumber(descriptor?.get(PDFName.of(key))) ?? 0) / 1000
   const [ascent, descent] = [number('Ascent') || 0.75, -Math.abs(number('Descent')) || -0.25]
   return {
-    ascent, descent,
+    ascent,
+    descent,
     style: {
       isBold: /bold|black|heavy|demi|[-,](bd|hv)\b|w[789]\b/i.test(name) || (flags & (1 << 18)) !== 0,
       isItalic: /italic|oblique|[-,]it\b/i.test(name),

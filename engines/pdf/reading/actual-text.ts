@@ -30,7 +30,10 @@ function replacePart(glyphs: readonly Glyph[], text: string): void {
   }
   const [before, after] = commonEnds(drawn, characters)
   const changed = drawn.slice(before, drawn.length - after)
-  const rest = characters.slice(countLetters(drawn.slice(0, before)), characters.length - countLetters(drawn.slice(drawn.length - after)))
+  const rest = characters.slice(
+    countLetters(drawn.slice(0, before)),
+    characters.length - countLetters(drawn.slice(drawn.length - after)),
+  )
   const target = changed[0] ?? drawn[before] ?? drawn[before - 1] ?? glyphs[0]
   if (!target) return
   if (changed.length === 0) {

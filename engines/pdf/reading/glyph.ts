@@ -1,4 +1,5 @@
 import type { ContentStream } from '../content/walk/content-stream'
+import type { Bounds } from '../geometry/geometry'
 
 /** The line of a character, in default user space of its page. */
 export interface Baseline {
@@ -32,6 +33,8 @@ export interface ShowOperation {
   end: number
   /** The spacing between characters (`Tc`), in ems along the line. */
   spacing: number
+  /** Number of the operation among those that show text or draw an image. */
+  order: number
 }
 
 /** A character of a page, or several that one glyph shows. Positions are in default user space. */
@@ -53,4 +56,13 @@ export interface Glyph extends Baseline {
   /** Where the glyph is shown: an operation, and its index among the glyphs of that operation. */
   shown: ShowOperation
   index: number
+}
+
+/** An image that a page draws. */
+export interface DrawnImage {
+  /** Its bounds in default user space. */
+  bounds: Bounds
+  isOpaque: boolean
+  /** Number of the operation among those that show text or draw an image. */
+  order: number
 }

@@ -43,9 +43,7 @@ function distance(before: Glyph, next: Glyph): { along: number; across: number }
 
 function continues(before: Glyph, next: Glyph): boolean {
   const { along, across } = distance(before, next)
-  return (
-    Math.abs(across) < SAME_LINE && Math.abs(along) < JUMP && Math.abs(before.angle - next.angle) < SAME_ANGLE
-  )
+  return Math.abs(across) < SAME_LINE && Math.abs(along) < JUMP && Math.abs(before.angle - next.angle) < SAME_ANGLE
 }
 
 function markRun(glyphs: readonly Glyph[], start: number, end: number): void {

@@ -1,4 +1,5 @@
 import { PDFRawStream } from 'pdf-lib'
+import type { PlacedWord } from '../content/text-layer'
 import type { StreamWalk } from '../content/walk/stream-walk'
 import { TextCursor, readTextItems } from '../content/walk/text-cursor'
 import { ContentWalk } from '../content/walk/walk-content'
@@ -7,13 +8,15 @@ import type { PdfDocument } from '../document/document'
 import type { Page } from '../document/page-tree'
 import type { Font } from '../fonts/font'
 import { Fonts } from '../fonts/fonts'
+import { boundsOf, mapCorners } from '../geometry/geometry'
 import { HiddenLayers } from '../structure/hidden-layers'
 import { TEXT_SHOWING_OPERATORS } from '../syntax/content-operators'
 import * as Name from '../syntax/names'
 import { replaceTexts } from './actual-text'
-import type { Glyph } from './glyph'
+import type { DrawnImage, Glyph } from './glyph'
 import { GlyphPlacement } from './glyph-placement'
 import { markSpaces } from './mark-spaces'
+import { joinWords } from './join-words'
 import { OpenMarks } from './open-marks'
 import type { Replacement } from './open-marks'
 import { PaintedPaths } from './painted-paths'
@@ -22,6 +25,12 @@ import { dropRepeats } from './repeated-glyphs'
 
 /** Only these many glyphs of a page are read. */
 const MAX_GLYPHS = 300_000
+
+/** Only these many images of a page are kept. */
+const MAX_IMAGES = 10_000
+
+/** The square in which an image is drawn (ISO 32000-2, 8.9.5). */
+const UNIT = { left: 0, bottom: 0, right: 1, top: 1 }
 
 /** Text rendering modes (ISO 32000-2, table 104). */
 const INVISIBLE = 3
@@ -33,6 +42,8 @@ export interface PageContents {
   glyphs: Glyph[]
   /** The lines, rectangles and small shapes that are painted. */
   shapes: PathShape[]
+  /** The images, in the order of the content. */
+  images: DrawnImage[]
   /** Whether the page draws an image or a shading. */
   hasImage: boolean
   /** Whether the page has more glyphs than are read. */
@@ -64,6 +75,12 @@ export class PageReader {
     else walk.readAppearances(page)
     return reader.finish()
   }
+
+  /** Reads the words of the page at this position (from 0), like `joinWords`. Empty if there is no such page. */
+  readWords(pageIndex: number): PlacedWord[] {
+    const page = this.document.pages[pageIndex]
+    return page ? joinWords(this.read(page).glyphs) : []
+  }
 }
 
 /** The part of a stream that is being read. */
@@ -82,7 +99,9 @@ class ContentsReader implements ContentVisitor {
   private readonly replacements: (Replacement & { end: number })[] = []
   /** Glyphs that only clip, which are visible if something is painted through them. */
   private clipping: { glyph: Glyph; nesting: number; stream: OpenStream }[] = []
+  private readonly images: DrawnImage[] = []
   private useCount = 0
+  private order = 0
   private hasImage = false
   private isCut = false
   private hasHidden = false
@@ -131,30 +150,46 @@ class ContentsReader implements ContentVisitor {
         return this.marks.begin(walk, this.glyphs.length)
       case 'EMC':
         return this.close(stream.depth)
-      case 'BI':
       case 'sh':
         return this.paintImage()
-      case 'Do': {
-        const object = walk.document.peek(walk.resource('XObject', reader.name))
-        const isImage = object instanceof PDFRawStream && walk.document.peek(object.dict.get(Name.Subtype)) === Name.Image
-        return isImage && !this.hidden.hides(object.dict.get(Name.OC)) ? this.paintImage() : undefined
-      }
+      case 'BI':
+        this.addImage(walk, isOpaqueInline(walk))
+        return this.paintImage()
+      case 'Do':
+        return this.draw(walk)
     }
     stream.cursor.move(reader, state)
     if (TEXT_SHOWING_OPERATORS.has(operator)) this.show(walk, stream)
   }
 
   finish(): PageContents {
-    const { paths, hasImage, isCut, hasHidden, isWhole } = this
+    const { paths, images, hasImage, isCut, hasHidden, isWhole } = this
     const replaced = replaceTexts(this.glyphs, this.replacements)
     markSpaces(replaced)
     const glyphs = dropRepeats(replaced.filter(({ text }) => text.trim() !== ''))
-    return { glyphs, shapes: paths.shapes, hasImage, isCut, hasHidden, isWhole }
+    return { glyphs, shapes: paths.shapes, images, hasImage, isCut, hasHidden, isWhole }
   }
 
   private close(depth: number): void {
     const replacement = this.marks.end(depth)
     if (replacement) this.replacements.push({ ...replacement, end: this.glyphs.length })
+  }
+
+  private draw(walk: StreamWalk): void {
+    const { document, reader } = walk
+    const object = document.peek(walk.resource('XObject', reader.name))
+    if (!(object instanceof PDFRawStream) || document.peek(object.dict.get(Name.Subtype)) !== Name.Image) return
+    const { dict } = object
+    if (this.hidden.hides(dict.get(Name.OC))) return
+    const isMask = document.peek(dict.get(Name.ImageMask))?.toString() === 'true'
+    this.addImage(walk, !isMask && !dict.has(Name.SMask) && !dict.has(Name.Mask))
+    this.paintImage()
+  }
+
+  private addImage({ state }: StreamWalk, isOpaque: boolean): void {
+    if (this.marks.current.isHidden || this.images.length >= MAX_IMAGES) return
+    const bounds = boundsOf(mapCorners(state.matrix, UNIT))
+    this.images.push({ bounds, isOpaque, order: this.order++ })
   }
 
   private paintImage(): void {
@@ -182,7 +217,7 @@ class ContentsReader implements ContentVisitor {
     const isUnseen = state.renderMode === INVISIBLE || isClip
     const style = { isBold, isItalic, isMonospaced, mcid, isArtifact, isUnseen }
     const spacing = this.placement.begin(font, cursor.matrix, state)
-    const shown = { stream: walk.stream, start: reader.start, end: reader.end, spacing }
+    const shown = { stream: walk.stream, start: reader.start, end: reader.end, spacing, order: this.order++ }
     let index = 0
     cursor.show(items, font, state, {
       glyph: (_bytes, _at, metrics, offset) => {
@@ -198,4 +233,15 @@ class ContentsReader implements ContentVisitor {
       },
     })
   }
+}
+
+/** Returns whether an inline image is no stencil mask. */
+function isOpaqueInline({ reader }: StreamWalk): boolean {
+  const { operands } = reader
+  for (let index = 0; index + 1 < operands.count; index += 2) {
+    const name = reader.nameAt(index)
+    if (name !== 'IM' && name !== 'ImageMask') continue
+    return reader.bytes[operands.starts[index + 1] as number] !== 0x74 // the t of true
+  }
+  return true
 }

@@ -3,7 +3,6 @@ import type { PdfDocument } from '../document/document'
 import { measureFrame } from '../geometry/frame'
 import type { Box } from '../geometry/box'
 import type { Frame } from '../geometry/frame'
-import type { PlacedWord } from '../content/text-layer'
 import { writeDocument } from '../writer/writer'
 import { drawInTime, timeOut } from './draw-in-time'
 import { boxInk } from './ink'
@@ -11,15 +10,11 @@ import type { PixelBox } from './ink'
 import { boundObjects } from './page-objects'
 import { abandonPdfium, memoryOf, openPdfium } from './pdfium'
 import type { Pdfium } from './pdfium'
-import { readPageLayout } from './page-layout'
-import type { PageLayout } from './page-layout'
 import { countCharacters, readPageText } from './page-text'
 import type { PageText } from './page-text'
 import { PageWeights } from './page-weight'
 import { PdfiumFile } from './pdfium-file'
 import { copyRgba, toGray, toRgb, toRgba } from './pixels'
-import { findHiddenText } from './hidden-text'
-import { readWords } from './words'
 
 /** Flags of FPDF_RenderPageBitmap. */
 const WITH_ANNOTATIONS = 0x01
@@ -78,16 +73,6 @@ export interface Bitmap {
   pixels: Uint8Array
   /** Pixels per inch. Lower than requested if the page would have had more than `limits.maxPixels` pixels. */
   dpi: number
-}
-
-/** The words of a page, separated by visibility. */
-export interface SeenWords {
-  seen: PlacedWord[]
-  unseen: PlacedWord[]
-  /** Whether some hidden text is drawn with ink but covered by an image. */
-  isInkCovered: boolean
-  /** Share of the page that images cover, from 0 to 1. */
-  imageShare: number
 }
 
 interface Size {
@@ -254,48 +239,10 @@ export class PdfiumRenderer {
   }
 
   /**
-   * The words in the content of the page at this position (from 0), in reading order, both visible and hidden.
-   * Annotations and fields aren't included. Throws EngineError `unreadable`.
-   */
-  readWords(pageIndex: number): PlacedWord[] {
-    return this.readCharacters(pageIndex, text => readWords(text))
-  }
-
-  /**
-   * The words in the content of a page like `readWords`, but separated into visible and hidden words. Hidden words are
-   * drawn without ink or covered by an image. Throws EngineError `unreadable`.
-   */
-  tellWords(pageIndex: number): SeenWords {
-    const page = this.document.pages[pageIndex]
-    if (!page) throw new RangeError(`there is no page at position ${pageIndex}`)
-    const { visible } = measureFrame(this.document, page)
-    const { pdfium } = this.file
-    return this.withPage(pageIndex, loaded => {
-      const { unseen, inked, imageShare } = findHiddenText(pdfium, loaded, visible)
-      const seen = [...inked].filter(object => !unseen.has(object))
-      return readPageText(pdfium, loaded, text => ({
-        seen: readWords(text, unseen),
-        unseen: unseen.size === 0 ? [] : readWords(text, new Set(seen)),
-        isInkCovered: [...unseen].some(object => inked.has(object)),
-        imageShare,
-      }))
-    })
-  }
-
-  /**
    * Runs `work` with the text in the content of the page at this position (from 0). Throws EngineError `unreadable`.
    */
   readCharacters<Result>(pageIndex: number, work: (text: PageText) => Result): Result {
     return this.withPage(pageIndex, page => readPageText(this.file.pdfium, page, work))
-  }
-
-  /**
-   * The characters of the page at this position (from 0) with their style and marks, and its painted lines and
-   * rectangles. Throws EngineError `unreadable`.
-   */
-  readLayout(pageIndex: number): PageLayout {
-    const { pdfium } = this.file
-    return this.withPage(pageIndex, page => readPageText(pdfium, page, text => readPageLayout(pdfium, page, text)))
   }
 
   /**

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { openDocument } from '../../../engines/pdf/pages/open'
 import type { PlacedWord } from '../../../engines/pdf/content/text-layer'
 import { openRenderer } from '../../../engines/pdf/rendering/render'
+import { readPdfiumWords } from '../../support/pdfium-words'
 import { numbered } from '../../fixtures/draft'
 import { SCAN_SIZE, makePrint, makeScan } from '../../fixtures/scan'
 import { readPdf, renderPage } from '../../support/reader'
@@ -26,7 +27,7 @@ const read = async (file: Buffer, options: object, limits = {}): Promise<string>
 
 async function words(file: Buffer, pageIndex = 0): Promise<PlacedWord[]> {
   const renderer = await openRenderer(openDocument(new Uint8Array(file), LIMITS))
-  const found = renderer.readWords(pageIndex)
+  const found = readPdfiumWords(renderer, pageIndex)
   renderer.close()
   return found
 }

@@ -2,6 +2,7 @@ import type { Bounds, Frame } from '../../../pdf/geometry'
 import type { PdfDocument } from '../../../pdf/document'
 import { frameMatrix, mapPoint, toSeen, toUserSpace } from '../../../pdf/geometry'
 import type { PlacedWord } from '../../../pdf/rewrite-content'
+import type { PageReader } from '../../../pdf/read-page'
 import { openRenderer } from '../../../pdf/render'
 import type { Bitmap, PdfiumRenderer } from '../../../pdf/render'
 import type { PageAreas } from '../areas/areas'
@@ -46,17 +47,13 @@ export class WidthEqualizer {
     private readonly renderer: PdfiumRenderer | undefined,
   ) {}
 
-  /** Finds the lines with areas. `renderer` must have the document open. Throws EngineError like `openRenderer`. */
-  static async open(
-    document: PdfDocument,
-    renderer: PdfiumRenderer,
-    pages: readonly PageAreas[],
-  ): Promise<WidthEqualizer> {
+  /** Finds the lines with areas. Throws EngineError like `openRenderer`. */
+  static async open(document: PdfDocument, reader: PageReader, pages: readonly PageAreas[]): Promise<WidthEqualizer> {
     const runs = new Map<PageAreas, LineRun[]>()
     const shifts = new Map<LinePiece, number>()
     const shifted: ShiftedPage[] = []
     for (const page of pages) {
-      const lineRuns = page.areas.length > 0 ? findLineRuns(page.frame, page.areas, renderer.readWords(page.index)) : []
+      const lineRuns = page.areas.length > 0 ? findLineRuns(page.frame, page.areas, reader.readWords(page.index)) : []
       const annotationBounds = lineRuns.length > 0 ? findAnnotationBounds(document, page.index) : []
       const movableRuns = lineRuns.flatMap(run => stopAt(run, annotationBounds) ?? [])
       runs.set(page, movableRuns)

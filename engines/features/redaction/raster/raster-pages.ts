@@ -7,6 +7,7 @@ import { addDeflatedStream } from '../../../pdf/document'
 import type { PdfDocument } from '../../../pdf/document'
 import { writeNumbers } from '../../../pdf/syntax'
 import type { PlacedWord } from '../../../pdf/rewrite-content'
+import { PageReader } from '../../../pdf/read-page'
 import { addImage, openRenderer } from '../../../pdf/render'
 import type { Bitmap } from '../../../pdf/render'
 import * as Name from '../../../pdf/names'
@@ -76,14 +77,15 @@ async function rasterize(
 ): Promise<RasterizedPage[]> {
   const seen = await withoutHidden(document)
   const renderer = await openRenderer(seen)
+  const reader = new PageReader(seen)
   const rasterized: RasterizedPage[] = []
   let equalizer: WidthEqualizer | undefined
   try {
-    if (hideWidths) equalizer = await WidthEqualizer.open(seen, renderer, pages)
+    if (hideWidths) equalizer = await WidthEqualizer.open(seen, reader, pages)
     for (const page of pages) {
       const bitmap = renderer.draw(page.index, { dpi, color: 'rgba', annotations: false })
       if (bitmap.dpi < dpi) document.warnings.add('scale-reduced')
-      const originalWords = renderer.readWords(page.index)
+      const originalWords = reader.readWords(page.index)
       const holes = page.areas.map(({ hole }) => hole)
       const words = equalizer?.set(page, bitmap, originalWords) ?? originalWords
       fillBoxes(bitmap, page, color)

@@ -83,7 +83,9 @@ export function toLogicalLine<Item extends Directed>(
   const order = reorder(levels)
   const isTurned = (index: number): boolean => (levels[index] as number) % 2 === 1
   const plain = order.map(index => (seen[index] as (typeof seen)[number]).text) // an index of the line
-  const mirrored = order.map((index, at) => (isTurned(index) ? MIRRORED[plain[at] ?? ''] : undefined) ?? plain[at] ?? '')
+  const mirrored = order.map(
+    (index, at) => (isTurned(index) ? MIRRORED[plain[at] ?? ''] : undefined) ?? plain[at] ?? '',
+  )
   // Files map a bracket either to the character that is meant or to the one that its shape resembles.
   const chosen = countUnmatched(mirrored) < countUnmatched(plain) ? mirrored : plain
   const texts = new Map<number, string>()

@@ -146,9 +146,21 @@ export class StreamWalk<State extends GraphicsState = GraphicsState> {
       standard === undefined ? this.resource('ColorSpace', name) : this.find(defaults, 'ColorSpace', standard)
     const object = value instanceof PDFRef ? value : stream.object
     if (value)
-      return { space: document.peek(value), defaults: standard ? undefined : defaults, object, pattern: undefined, components: [] }
+      return {
+        space: document.peek(value),
+        defaults: standard ? undefined : defaults,
+        object,
+        pattern: undefined,
+        components: [],
+      }
     const isDirect = name !== undefined && (standard !== undefined || name === 'Pattern')
-    return { space: isDirect ? PDFName.of(name) : undefined, defaults: undefined, object, pattern: undefined, components: [] }
+    return {
+      space: isDirect ? PDFName.of(name) : undefined,
+      defaults: undefined,
+      object,
+      pattern: undefined,
+      components: [],
+    }
   }
 
   private find(resources: PDFDict | undefined, category: string, name: string): PDFObject | undefined {

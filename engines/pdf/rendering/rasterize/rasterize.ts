@@ -7,6 +7,8 @@ import type { Box } from '../../geometry/box'
 import { addDeflatedStream } from '../../document/deflated-stream'
 import type { PdfDocument } from '../../document/document'
 import { measureFrame } from '../../geometry/frame'
+import { reopenDocument } from '../../pages/reopen'
+import { PageReader } from '../../reading/read-page'
 import { walkDestinations } from '../../pages/walk-destinations'
 import { HiddenLayers } from '../../structure/hidden-layers'
 import { readOutline } from '../../structure/outline'
@@ -46,16 +48,15 @@ export async function rasterize(document: PdfDocument, { dpi, format, keepsText 
   const hidden = new HiddenLayers(document)
   if (!hidden.isEmpty) await removeHiddenContent(document, hidden)
   const renderer = await openRenderer(document)
+  // Fonts of new text are only complete in a written file.
+  const reader = layer && new PageReader(reopenDocument(document))
   try {
     for (const [index, page] of document.pages.entries()) {
       const bitmap = renderer.draw(index, { dpi, color: 'rgba', annotations: false })
       if (bitmap.dpi < dpi) document.warnings.add('scale-reduced')
       const image = await addImage(document, bitmap, format)
-      replaceContent(document, page, {
-        image,
-        words: layer ? wordsInside(document, page, renderer.readWords(index)) : [],
-        layer,
-      })
+      const words = reader?.readWords(index) ?? []
+      replaceContent(document, page, { image, words: wordsInside(document, page, words), layer })
     }
   } finally {
     renderer.close()

@@ -4,6 +4,7 @@ import { openDocument } from '../../../../engines/pdf/pages/open'
 import { saveDocument } from '../../../../engines/pdf/pages/save'
 import { type PlacedWord, TextLayer } from '../../../../engines/pdf/content/text-layer'
 import { openRenderer } from '../../../../engines/pdf/rendering/render'
+import { readPdfiumWords } from '../../../support/pdfium-words'
 import { numbered } from '../../../fixtures/draft'
 import { readPdf, renderPage } from '../../../support/reader'
 import { LIMITS } from '../../../support/run-on'
@@ -64,7 +65,7 @@ describe('TextLayer', () => {
       word('over', { x: 400, y: 200, angleDeg: 180 }),
     ]
     const renderer = await openRenderer(openDocument(new Uint8Array(write(places)), LIMITS))
-    const found = renderer.readWords(0)
+    const found = readPdfiumWords(renderer, 0)
     renderer.close()
     for (const place of places) {
       const seen = found.find(({ text }) => text === place.text)
@@ -89,7 +90,7 @@ describe('TextLayer', () => {
     const column = ['縦', '書', 'き'].map((text, index) => word(text, { x: 300, y: 500 - 20 * index, length: 20 }))
     const digits = ['1', '2', '3'].map((text, index) => word(text, { x: 400, y: 500 - 20 * index, length: 10 }))
     const renderer = await openRenderer(openDocument(new Uint8Array(write([...column, ...digits])), LIMITS))
-    const found = renderer.readWords(0)
+    const found = readPdfiumWords(renderer, 0)
     renderer.close()
     expect(found.map(({ text }) => text)).toEqual(['縦書き', '1', '2', '3'])
     expect(found[0]).toMatchObject({
@@ -104,7 +105,7 @@ describe('TextLayer', () => {
     // The content stream has every word from left to right.
     const file = write([word('םולש', { x: 100, isSpaced: true }), word('םלוע', { x: 200 })])
     const renderer = await openRenderer(openDocument(new Uint8Array(file), LIMITS))
-    const again = write(renderer.readWords(0))
+    const again = write(readPdfiumWords(renderer, 0))
     renderer.close()
     const [before, after] = await Promise.all([file, again].map(async one => (await readPdf(one)).pages[0]?.text))
     expect(before).toMatch(/שלום/)

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { openDocument } from '../../../../../engines/pdf/pages/open'
 import type { PlacedWord } from '../../../../../engines/pdf/content/text-layer'
 import { openRenderer } from '../../../../../engines/pdf/rendering/render'
+import { readPdfiumWords } from '../../../../support/pdfium-words'
 import { Draft, numbered } from '../../../../fixtures/draft'
 import { addLayers } from '../../../../fixtures/features'
 import { makeBook } from '../../../../fixtures/make-fixtures'
@@ -24,7 +25,7 @@ async function rasterize(
 
 async function words(file: Buffer, pageIndex = 0): Promise<PlacedWord[]> {
   const renderer = await openRenderer(openDocument(new Uint8Array(file), LIMITS))
-  const found = renderer.readWords(pageIndex)
+  const found = readPdfiumWords(renderer, pageIndex)
   renderer.close()
   return found
 }

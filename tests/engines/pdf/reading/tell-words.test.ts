@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { openDocument } from '../../../../engines/pdf/pages/open'
-import { openRenderer, type SeenWords } from '../../../../engines/pdf/rendering/render'
+import { measureFrame } from '../../../../engines/pdf/geometry'
+import { PageReader, tellWords } from '../../../../engines/pdf/read-page'
+import type { Page } from '../../../../engines/pdf/document'
 import { makeScan } from '../../../fixtures/scan'
 import { LIMITS } from '../../../support/run-on'
 
@@ -11,9 +13,10 @@ async function tell(page: {
   content?: string
   place?: [number, number, number, number]
 }): Promise<Record<string, unknown>> {
-  const renderer = await openRenderer(openDocument(new Uint8Array(await makeScan([{ lines: [], ...page }])), LIMITS))
-  const { seen, unseen, isInkCovered, imageShare }: SeenWords = renderer.tellWords(0)
-  renderer.close()
+  const document = openDocument(new Uint8Array(await makeScan([{ lines: [], ...page }])), LIMITS)
+  const [first] = document.pages as [Page]
+  const contents = new PageReader(document).read(first)
+  const { seen, unseen, isInkCovered, imageShare } = tellWords(contents, measureFrame(document, first).visible)
   return {
     seen: seen.map(word => word.text),
     unseen: unseen.map(word => word.text),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openDocument } from '../../../../engines/pdf/pages/open'
-import { openRenderer } from '../../../../engines/pdf/rendering/render'
+import { PageReader } from '../../../../engines/pdf/read-page'
 import { writeTexts } from '../../../fixtures/written-texts'
 import { LIMITS, runOn } from '../../../support/run-on'
 
@@ -16,10 +16,8 @@ describe.each([
   const extract = async (bytes: Uint8Array): Promise<string[]> =>
     (await runOn('extract-text', bytes)).bytes.toString('utf8').trim().split(/\s+/)
 
-  it('is one word with its width', async () => {
-    const renderer = await openRenderer(openDocument(new Uint8Array(file), LIMITS))
-    const { seen } = renderer.tellWords(0)
-    renderer.close()
+  it('is one word with its width', () => {
+    const seen = new PageReader(openDocument(new Uint8Array(file), LIMITS)).readWords(0)
     expect(seen.map(({ text }) => text)).toEqual(['before', word, 'behind'])
     expect(seen[1]?.length).toBeCloseTo(Array.from(word).length * 12 * 0.6, 0)
   })

@@ -1,6 +1,7 @@
-import type { PlacedWord } from '../content/text-layer'
-import { isBlank } from './page-text'
-import type { PageText } from './page-text'
+import type { PlacedWord } from '../../engines/pdf/content/text-layer'
+import { isBlank } from '../../engines/pdf/rendering/page-text'
+import type { PageText } from '../../engines/pdf/rendering/page-text'
+import type { PdfiumRenderer } from '../../engines/pdf/rendering/render'
 
 /** Letters of right-to-left scripts. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
@@ -29,14 +30,14 @@ interface Run {
 }
 
 /**
- * The words of a page in PDFium's reading order, in default user space. In lines with a right-to-left script, the words
- * are in visual order. Leaves out the text objects in `leftOut`.
+ * The words of the page at this position (from 0) as PDFium reads them, in default user space. In lines with a
+ * right-to-left script, the words are in visual order.
  */
-export function readWords(text: PageText, leftOut: ReadonlySet<number> = new Set()): PlacedWord[] {
-  return orderLines(joinColumns(splitRuns(text, leftOut))).map(placeWord)
+export function readPdfiumWords(renderer: PdfiumRenderer, pageIndex: number): PlacedWord[] {
+  return renderer.readCharacters(pageIndex, text => orderLines(joinColumns(splitRuns(text))).map(placeWord))
 }
 
-function splitRuns(text: PageText, hidden: ReadonlySet<number>): Run[] {
+function splitRuns(text: PageText): Run[] {
   const runs: Run[] = []
   let isOpen = false
   // The second half of a surrogate pair has no text of its own.
@@ -48,7 +49,6 @@ function splitRuns(text: PageText, hidden: ReadonlySet<number>): Run[] {
       isOpen = false
       continue
     }
-    if (hidden.size && hidden.has(text.objectOf(index))) continue
     const position = placeCharacter(text, index, text.isDivision(index) ? '-' : character)
     if (!position) continue
     const placed = tellApart(runs.at(-1)?.characters.at(-1), position)
