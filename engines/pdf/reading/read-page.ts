@@ -50,6 +50,8 @@ export interface PageContents {
   isCut: boolean
   /** Whether content of hidden layers was left out. */
   hasHidden: boolean
+  /** Whether /ActualText replaces the text of glyphs. */
+  hasReplacements: boolean
   /** Whether all content could be decoded. */
   isWhole: boolean
 }
@@ -167,7 +169,16 @@ class ContentsReader implements ContentVisitor {
     const replaced = replaceTexts(this.glyphs, this.replacements)
     markSpaces(replaced)
     const glyphs = dropRepeats(replaced.filter(({ text }) => text.trim() !== ''))
-    return { glyphs, shapes: paths.shapes, images, hasImage, isCut, hasHidden, isWhole }
+    return {
+      glyphs,
+      shapes: paths.shapes,
+      images,
+      hasImage,
+      isCut,
+      hasHidden,
+      hasReplacements: this.replacements.length > 0,
+      isWhole,
+    }
   }
 
   private close(depth: number): void {

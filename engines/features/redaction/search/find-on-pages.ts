@@ -8,6 +8,7 @@ import type { AcrossPlace } from './across-pages'
 import { emptyPage, makeArea } from '../areas/areas'
 import type { PageAreas } from '../areas/areas'
 import { readColumns } from './column-order'
+import { ContentSearch } from './content-search'
 import type { OrderedText } from './column-order'
 import { joinLigatures } from './join-ligatures'
 import { joinBoxes } from './line-boxes'
@@ -55,6 +56,7 @@ export class PlaceSearch {
   private readonly edges: PageEdges[] = []
   private readonly running = new Set<string>()
   private readonly reach: number
+  private readonly content: ContentSearch
 
   constructor(
     private readonly document: PdfDocument,
@@ -62,6 +64,7 @@ export class PlaceSearch {
     private readonly paddingPt: number,
   ) {
     this.indexes = document.pages.flatMap((_, index) => (rules.some(rule => rule.isOn(index)) ? [index] : []))
+    this.content = new ContentSearch(document)
     this.reach = Math.max(LEAST_REACH, ...rules.map(rule => 2 * rule.length))
   }
 
@@ -70,11 +73,9 @@ export class PlaceSearch {
     const { document, rules, paddingPt, indexes, running, reach } = this
     const page = emptyPage(document, index)
     const seen = openMap(page.frame)
-    const columns = searchPage(page, characters, {
-      rules: rules.filter(rule => rule.isOn(index)),
-      paddingPt,
-      toSeen: seen,
-    })
+    const covering = rules.filter(rule => rule.isOn(index))
+    const columns = searchPage(page, characters, { rules: covering, paddingPt, toSeen: seen })
+    this.content.addMatches(page, characters.texts, covering, paddingPt)
     const edge =
       indexes.length > 1
         ? readEdges({ index, characters, columns, reach, heightPt: page.frame.height, running, toSeen: seen })

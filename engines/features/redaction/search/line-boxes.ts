@@ -1,6 +1,6 @@
 import type { Bounds, Box, Frame } from '../../../pdf/geometry'
 import { toSeen } from '../../../pdf/geometry'
-import type { CharacterPlace, PageText } from '../../../pdf/render'
+import type { CharacterPlace } from '../../../pdf/render'
 
 /**
  * How far boxes extend below and above the baseline, in ems, unless a glyph extends farther. The sum is less than the
@@ -16,6 +16,12 @@ const ABOVE = 0.74
 const BESIDE = 0.5
 const MOST_GAP = 3
 
+/** Texts of characters with the positions that are known. */
+export interface PlacedTexts {
+  readonly texts: readonly string[]
+  placeOf(index: number): CharacterPlace | undefined
+}
+
 /** The direction of a line on the page as displayed: horizontal, vertical or slanted. */
 type Direction = 'across' | 'along' | 'slanted'
 
@@ -23,7 +29,7 @@ type Direction = 'across' | 'along' | 'slanted'
  * Returns boxes around the characters at these positions, on the page as displayed. There is one box per line, and one
  * per character of a slanted line.
  */
-export function joinBoxes(frame: Frame, characters: PageText, positions: readonly number[]): Box[] {
+export function joinBoxes(frame: Frame, characters: PlacedTexts, positions: readonly number[]): Box[] {
   const joined: Box[] = []
   let before: Direction | undefined
   for (const index of positions) {

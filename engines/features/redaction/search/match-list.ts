@@ -47,7 +47,7 @@ export class MatchList {
 }
 
 /** Returns the source positions of all characters of a match, in ascending order. */
-function matchedPositions({ searched, order }: TextReading, match: Match): number[] {
+export function matchedPositions({ searched, order }: TextReading, match: Match): number[] {
   const { first, last } = spanOf(searched, match)
   const positions: number[] = []
   for (let at = first; at <= last; at++) {

@@ -1,0 +1,108 @@
+import { intersectBoxes } from '../../../pdf/geometry'
+import type { Box } from '../../../pdf/geometry'
+import type { PdfDocument } from '../../../pdf/document'
+import { PageReader, findReorderedLines } from '../../../pdf/read-page'
+import type { Glyph } from '../../../pdf/read-page'
+import { makeArea } from '../areas/areas'
+import type { PageAreas } from '../areas/areas'
+import { isOther, readingsOf } from '../matching/readings'
+import { spanOf } from '../matching/search-text'
+import type { Rule } from '../search-rules/rule'
+import { joinBoxes } from './line-boxes'
+import type { PlacedTexts } from './line-boxes'
+import { matchedPositions } from './match-list'
+
+/** A match is known if known areas cover this share of each of its boxes. */
+const KNOWN_SHARE = 0.6
+
+const HYPHENS = /[\u00ad\u2010]/g
+
+/**
+ * Searches the text of pages as the own reader finds it, in addition to PDFium's text. PDFium doesn't know some mappings
+ * to Unicode, and reads lines in the order in which they are drawn.
+ */
+export class ContentSearch {
+  private readonly reader: PageReader
+
+  constructor(private readonly document: PdfDocument) {
+    this.reader = new PageReader(document)
+  }
+
+  /**
+   * Adds areas over the matches that the areas of the page don't cover yet. `known` is the text that was searched
+   * before. Throws EngineError `too-large` like `Rule.count`, and for content that nests too deep.
+   */
+  addMatches(page: PageAreas, known: readonly string[], rules: readonly Rule[], paddingPt: number): void {
+    const source = this.document.pages[page.index]
+    if (!source) return
+    const { glyphs, hasReplacements } = this.reader.read(source)
+    const texts = findReorderedLines(glyphs).map(line => composeTexts(line, 'text'))
+    const whole = composeTexts(glyphs, 'text')
+    if (hasReplacements) texts.push(whole, composeTexts(glyphs, 'ownText'))
+    else if (wordsOf(whole.texts) !== wordsOf(known)) texts.push(whole)
+    for (const text of texts) searchText(page, text, rules, paddingPt)
+  }
+}
+
+/** Characters of a page, with a blank between words and a line break between lines. */
+function composeTexts(glyphs: readonly Glyph[], key: 'text' | 'ownText'): PlacedTexts {
+  const texts: string[] = []
+  const placed: (Glyph | undefined)[] = []
+  let before: Glyph | undefined
+  for (const glyph of glyphs) {
+    if (before && glyph.isSpaced) {
+      texts.push(isOnLine(before, glyph) ? ' ' : '\n')
+      placed.push(undefined)
+    }
+    texts.push(glyph[key])
+    placed.push(glyph)
+    before = glyph
+  }
+  return {
+    texts,
+    placeOf(index) {
+      const glyph = placed[index]
+      if (!glyph) return undefined
+      const { left, bottom, right, top, x, y, size, angle } = glyph
+      const room = { left, bottom, right, top }
+      return { room, shape: room, origin: { x, y }, size, angleDeg: (angle * 180) / Math.PI }
+    },
+  }
+}
+
+function isOnLine(one: Glyph, other: Glyph): boolean {
+  const [cos, sin] = [Math.cos(one.angle), Math.sin(one.angle)]
+  return Math.abs((other.y - one.y) * cos - (other.x - one.x) * sin) < 0.5 * one.size
+}
+
+/** The words of a text, with one blank between them. */
+function wordsOf(texts: readonly string[]): string {
+  return texts.join('').normalize('NFKC').replace(HYPHENS, '-').replace(/\s+/g, ' ').trim()
+}
+
+function searchText(page: PageAreas, text: PlacedTexts, rules: readonly Rule[], paddingPt: number): void {
+  const readings = readingsOf(text.texts, { hasVariants: rules.some(rule => !rule.isText) })
+  for (const rule of rules) {
+    for (const reading of readings) {
+      for (const match of rule.find(reading.searched)) {
+        if (!isOther(reading, spanOf(reading.searched, match))) continue
+        const boxes = joinBoxes(page.frame, text, matchedPositions(reading, match))
+        const covered = page.areas.flatMap(({ box }) => box ?? [])
+        if (boxes.every(box => covered.some(other => covers(other, box)))) continue
+        rule.count(reading.searched.text.slice(match.start, match.end))
+        const widest = boxes.reduce((best, box, at) => (box.width > (boxes[best]?.width ?? 0) ? at : best), 0)
+        for (const [at, box] of boxes.entries()) {
+          const replacementText = at === widest ? rule.replacementText : undefined
+          page.areas.push(
+            makeArea(page.frame, box, { paddingPt, param: `${rule.param}.replacementText`, replacementText }),
+          )
+        }
+      }
+    }
+  }
+}
+
+function covers(area: Box, box: Box): boolean {
+  const common = intersectBoxes(area, box)
+  return common !== undefined && common.width * common.height >= KNOWN_SHARE * box.width * box.height
+}
