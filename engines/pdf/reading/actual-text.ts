@@ -9,14 +9,31 @@ const UNSHOWN = /[\s\p{Cf}\p{Cc}]/gu
 /**
  * Gives glyphs the texts of the marked-content sequences around them (ISO 32000-2, 14.9.4). Glyphs whose own text stays
  * keep it and their position. What differs goes to the first glyph of the part that differs, and the others of that part
- * lose their text.
+ * lose their text. Returns for each glyph after the first one of a sequence whether a blank of the text comes before it.
  */
-export function replaceTexts(glyphs: Glyph[], replacements: readonly Ended[]): Glyph[] {
+export function replaceTexts(glyphs: readonly Glyph[], replacements: readonly Ended[]): ReadonlyMap<Glyph, boolean> {
+  const spaced = new Map<Glyph, boolean>()
   for (const { text, first, end } of replacements) {
     const part = glyphs.slice(first, end)
-    if (part.length > 0) replacePart(part, text)
+    if (part.length === 0) continue
+    replacePart(part, text)
+    findSpaces(part, text, spaced)
   }
-  return glyphs
+  return spaced
+}
+
+/** Sets whether a blank of the text comes before each glyph after the first one. */
+function findSpaces(glyphs: readonly Glyph[], text: string, spaced: Map<Glyph, boolean>): void {
+  let at = 0
+  for (const [index, glyph] of glyphs.entries()) {
+    const shown = glyph.text.replace(UNSHOWN, '')
+    if (shown === '') continue
+    const found = text.indexOf(shown[0] as string, at)
+    if (found < 0) return
+    if (index > 0) spaced.set(glyph, /\s/.test(text.slice(at, found)))
+    at = found + 1
+    for (const character of shown.slice(1)) at = Math.max(at, text.indexOf(character, at) + 1)
+  }
 }
 
 function replacePart(glyphs: readonly Glyph[], text: string): void {

@@ -22,15 +22,17 @@ const LETTER = /\p{L}/u
 
 /**
  * Finds where words begin, and sets `isSpaced`: after a blank character, and after a gap. Spaced letters have gaps too,
- * so the usual gap of a run of glyphs doesn't count. Blank glyphs may have any width.
+ * so the usual gap of a run of glyphs doesn't count. Blank glyphs may have any width. `known` has the glyphs for which
+ * /ActualText says it.
  */
-export function markSpaces(glyphs: readonly Glyph[]): void {
+export function markSpaces(glyphs: readonly Glyph[], known: ReadonlyMap<Glyph, boolean>): void {
   for (let start = 0; start < glyphs.length;) {
     let end = start + 1
     while (end < glyphs.length && continues(glyphs[end - 1] as Glyph, glyphs[end] as Glyph)) end++
     markRun(glyphs, start, end)
     start = end
   }
+  for (const [glyph, isSpaced] of known) glyph.isSpaced = isSpaced
 }
 
 /** The distance of a glyph from the end of the one before it, along and across the line, in ems. */

@@ -166,9 +166,8 @@ class ContentsReader implements ContentVisitor {
 
   finish(): PageContents {
     const { paths, images, hasImage, isCut, hasHidden, isWhole } = this
-    const replaced = replaceTexts(this.glyphs, this.replacements)
-    markSpaces(replaced)
-    const glyphs = dropRepeats(replaced.filter(({ text }) => text.trim() !== ''))
+    markSpaces(this.glyphs, replaceTexts(this.glyphs, this.replacements))
+    const glyphs = dropRepeats(this.glyphs.filter(({ text }) => text.trim() !== ''))
     return {
       glyphs,
       shapes: paths.shapes,

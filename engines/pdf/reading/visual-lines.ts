@@ -11,14 +11,14 @@ const SAME_ANGLE = 0.02
 const WORD_GAP = 0.15
 
 /**
- * Returns the lines whose glyphs are in another order than in the content, as a person sees them: from the start of the
+ * Returns the lines whose glyphs don't follow each other in the content, in the order that a person sees: from the start of the
  * line to its end. Pages may draw a template first, and then the values between its words.
  */
 export function findReorderedLines(glyphs: readonly Glyph[]): Glyph[][] {
   const order = new Map(glyphs.map((glyph, index) => [glyph, index]))
   const lines = groupLines(glyphs).flatMap(divideLine)
   return lines
-    .filter(line => line.some((glyph, at) => at > 0 && indexOf(line[at - 1]) > indexOf(glyph)))
+    .filter(line => line.some((glyph, at) => at > 0 && indexOf(line[at - 1]) + 1 !== indexOf(glyph)))
     .map(line => line.map((glyph, at) => ({ ...glyph, isSpaced: at === 0 || isSpaced(line[at - 1] as Glyph, glyph) })))
 
   function indexOf(glyph: Glyph | undefined): number {

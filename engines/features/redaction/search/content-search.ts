@@ -5,6 +5,7 @@ import { PageReader, findReorderedLines } from '../../../pdf/read-page'
 import type { Glyph } from '../../../pdf/read-page'
 import { makeArea } from '../areas/areas'
 import type { PageAreas } from '../areas/areas'
+import { isAmong } from '../recognized/join-readings'
 import { isOther, readingsOf } from '../matching/readings'
 import { spanOf } from '../matching/search-text'
 import type { Rule } from '../search-rules/rule'
@@ -89,7 +90,10 @@ function searchText(page: PageAreas, text: PlacedTexts, rules: readonly Rule[], 
         const boxes = joinBoxes(page.frame, text, matchedPositions(reading, match))
         const covered = page.areas.flatMap(({ box }) => box ?? [])
         if (boxes.every(box => covered.some(other => covers(other, box)))) continue
-        rule.count(reading.searched.text.slice(match.start, match.end))
+        const matched = reading.searched.text.slice(match.start, match.end)
+        // PDFium places a text that stands for several objects at the first one.
+        if (boxes.some(box => isAmong(box, covered, KNOWN_SHARE))) rule.remember(matched)
+        else rule.count(matched)
         const widest = boxes.reduce((best, box, at) => (box.width > (boxes[best]?.width ?? 0) ? at : best), 0)
         for (const [at, box] of boxes.entries()) {
           const replacementText = at === widest ? rule.replacementText : undefined
