@@ -3,7 +3,7 @@ import type { PDFDict, PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../document/document'
 import { readCMap } from './cmap'
 import { readGlyphBounds } from './font'
-import type { Font } from './font'
+import type { FontMetrics } from './font'
 import { readNumbers } from '../geometry/read-numbers'
 import * as Name from '../syntax/names'
 
@@ -48,7 +48,7 @@ export class GlyphValues {
 }
 
 /** Reads a Type 0 font (ISO 32000-2, 9.7): codes of one to four bytes, horizontal or vertical. */
-export function readCompositeFont(document: PdfDocument, dict: PDFDict): Font {
+export function readCompositeFont(document: PdfDocument, dict: PDFDict): FontMetrics {
   const cmap = readCMap(document, dict.get(Name.Encoding))
   const descendants = document.peek(dict.get(Name.DescendantFonts))
   const descendant = document.peekDict(descendants instanceof PDFArray ? descendants.asArray()[0] : descendants)

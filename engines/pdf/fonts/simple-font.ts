@@ -1,7 +1,7 @@
 import { PDFDict, PDFName, PDFNumber } from 'pdf-lib'
 import type { PdfDocument } from '../document/document'
 import { readGlyphBounds } from './font'
-import type { Font } from './font'
+import type { FontMetrics } from './font'
 import { findStandardMetrics } from './standard-widths'
 import * as Name from '../syntax/names'
 
@@ -9,7 +9,7 @@ import * as Name from '../syntax/names'
 const OVERHANG = 0.08
 
 /** Reads a Type 1 or TrueType font (ISO 32000-2, 9.6.2), which has one-byte codes. */
-export function readSimpleFont(document: PdfDocument, dict: PDFDict): Font {
+export function readSimpleFont(document: PdfDocument, dict: PDFDict): FontMetrics {
   const descriptor = document.peekDict(dict.get(Name.FontDescriptor))
   const isType1 = document.peekName(dict.get(Name.Subtype)) !== 'TrueType'
   const { bottom, top } = readGlyphBounds(document, descriptor, isType1)

@@ -5,7 +5,7 @@ import type { PdfDocument } from '../document/document'
 import { readMatrix } from '../geometry/matrix'
 import type { Matrix } from '../geometry/matrix'
 import { ContentReader } from '../syntax/content-reader'
-import type { Font } from './font'
+import type { FontMetrics } from './font'
 import { boundsOf, mapCorners } from '../geometry/geometry'
 import type { Bounds } from '../geometry/geometry'
 import { readNumbers } from '../geometry/read-numbers'
@@ -18,7 +18,7 @@ const DEFAULT_MATRIX: Matrix = [0.001, 0, 0, 0.001, 0, 0]
 const AROUND: Bounds = { left: -0.5, bottom: -0.5, right: 1.5, top: 1.5 }
 
 /** Reads a font whose glyphs are content streams (ISO 32000-2, 9.6.4). Here, an em is a unit of text space. */
-export function readType3Font(document: PdfDocument, dict: PDFDict): Font {
+export function readType3Font(document: PdfDocument, dict: PDFDict): FontMetrics {
   const matrix = readMatrix(document, dict.get(Name.FontMatrix), DEFAULT_MATRIX)
   const widths = document.peekArray(dict.get(Name.Widths))
   const first = document.peekNumber(dict.get(Name.FirstChar)) ?? 0
