@@ -6,7 +6,7 @@ import { sayText } from './code-text'
 import type { CodeTexts } from './code-text'
 import { readCompositeTexts } from './composite-texts'
 import { readSimpleTexts } from './simple-texts'
-import { readToUnicode } from './subsets/to-unicode'
+import { readToUnicode } from './cmaps/to-unicode'
 
 /**
  * Reads what the codes of a font mean (ISO 32000-2, 9.10.2). /ToUnicode comes first. Then come glyph names and the

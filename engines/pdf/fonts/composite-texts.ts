@@ -3,13 +3,13 @@ import type { PDFDict } from 'pdf-lib'
 import { keyOfCode } from '../content/code-keys'
 import type { PdfDocument } from '../document/document'
 import * as Name from '../syntax/names'
-import { readCMap } from './cmap'
+import { readCMap } from './cmaps/cmap'
 import { sayText } from './code-text'
 import type { CodeTexts } from './code-text'
 import { openProgramTexts } from './program-texts'
-import { readCidGlyphs } from './subsets/cid-glyphs'
+import { readCidGlyphs } from './cid-glyphs'
 import { findDescendant, findProgram } from './subsets/font-spaces'
-import { openPredefinedTexts } from './subsets/to-unicode'
+import { openPredefinedTexts } from './cmaps/to-unicode'
 
 /** Predefined CMaps by their Adobe character collections (ISO 32000-2, table 116). All others belong to Japan1. */
 const COLLECTIONS: readonly (readonly [ordering: string, names: RegExp])[] = [

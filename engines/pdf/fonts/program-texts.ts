@@ -4,8 +4,8 @@ import { readUnlessDamaged } from './programs/font-data'
 import { readTextOfName } from './programs/glyph-names'
 import { readSfntTables } from './programs/true-type/sfnt'
 import { openCmaps } from './programs/true-type/true-type-cmap'
-import { openProgram } from './subsets/font-program'
-import type { OpenedProgram } from './subsets/font-program'
+import { openProgram } from './font-program'
+import type { OpenedProgram } from './font-program'
 import type { Program } from './subsets/font-spaces'
 
 const PRIVATE = /\p{Co}/u

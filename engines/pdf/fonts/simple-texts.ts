@@ -7,9 +7,9 @@ import { readNumberedNames } from './numbered-names'
 import { openProgramTexts } from './program-texts'
 import { readTextOfName } from './programs/glyph-names'
 import { findStandardMetrics } from './standard-widths'
-import { builtInName } from './subsets/built-in-names'
+import { builtInName } from './built-in-names'
 import { findProgram } from './subsets/font-spaces'
-import { readSimpleCodes } from './subsets/simple-codes'
+import { readSimpleCodes } from './simple-codes'
 
 /** Base encodings of Latin text (ISO 32000-2, table 112). */
 const LATIN: ReadonlySet<string> = new Set(['StandardEncoding', 'MacRomanEncoding', 'WinAnsiEncoding'])

@@ -8,7 +8,7 @@ import { emptyGlyph } from '../../fonts/font'
 import type { Font } from '../../fonts/font'
 import { boundsOf, largestScaleOf, mapCorners } from '../../geometry/geometry'
 import type { InterpreterState } from './interpreter-state'
-import { readString, writeString } from '../../fonts/strings'
+import { readString, writeString } from '../../syntax/operand-strings'
 
 /** A string of a text-showing operator, or a number of its array (thousandths of an em, moves the next glyph back). */
 type Item = Uint8Array | number

@@ -1,4 +1,4 @@
-import { keyOfCode } from '../content/code-keys'
+import { keyOfCode } from '../../content/code-keys'
 import { emptyCMapFile } from './cmap-file'
 import type { CMapFile } from './cmap-file'
 

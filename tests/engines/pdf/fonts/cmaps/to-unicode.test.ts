@@ -1,6 +1,6 @@
 import { PDFName, PDFRawStream, type PDFRef } from 'pdf-lib'
 import { describe, expect, it } from 'vitest'
-import { readToUnicode } from '../../../../../engines/pdf/fonts/subsets/to-unicode'
+import { readToUnicode } from '../../../../../engines/pdf/fonts/cmaps/to-unicode'
 import { keyOfCode } from '../../../../../engines/pdf/content/code-keys'
 import { openDocument } from '../../../../../engines/pdf/pages/open'
 import { writeToUnicode } from '../../../../../engines/pdf/content/write-to-unicode'

@@ -1,12 +1,12 @@
 import { PDFName, PDFRawStream } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
-import { keyOfCode } from '../content/code-keys'
-import { decodeContent } from '../document/decode-content'
-import type { PdfDocument } from '../document/document'
+import { keyOfCode } from '../../content/code-keys'
+import { decodeContent } from '../../document/decode-content'
+import type { PdfDocument } from '../../document/document'
 import { readCMapFile } from './cmap-file'
 import type { CMapFile, CodeSpace } from './cmap-file'
 import { loadPredefinedCMap } from './predefined-cmaps'
-import * as Name from '../syntax/names'
+import * as Name from '../../syntax/names'
 
 /** Splits the strings of a composite font into codes, and maps codes to glyphs (ISO 32000-2, 9.7.5). */
 export interface CMap {

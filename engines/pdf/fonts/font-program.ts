@@ -1,12 +1,12 @@
-import { decodeUpToLimit } from '../../document/decode-content'
-import type { PdfDocument } from '../../document/document'
-import { openCff } from '../programs/cff/cff'
-import type { CffProgram } from '../programs/cff/cff'
-import { openTrueType } from '../programs/true-type/true-type'
-import type { TrueTypeProgram } from '../programs/true-type/true-type'
-import { openType1 } from '../programs/type1/type1'
-import type { Type1Program } from '../programs/type1/type1'
-import type { Program } from './font-spaces'
+import { decodeUpToLimit } from '../document/decode-content'
+import type { PdfDocument } from '../document/document'
+import { openCff } from './programs/cff/cff'
+import type { CffProgram } from './programs/cff/cff'
+import { openTrueType } from './programs/true-type/true-type'
+import type { TrueTypeProgram } from './programs/true-type/true-type'
+import { openType1 } from './programs/type1/type1'
+import type { Type1Program } from './programs/type1/type1'
+import type { Program } from './subsets/font-spaces'
 
 /** An embedded font program that was opened. */
 export type OpenedProgram =

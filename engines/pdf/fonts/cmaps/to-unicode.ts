@@ -2,9 +2,9 @@ import type { PDFDict } from 'pdf-lib'
 import { codeOfKey, keyOfCode } from '../../content/code-keys'
 import { decodeUpToLimit } from '../../document/decode-content'
 import type { PdfDocument } from '../../document/document'
-import { readCMapLayers } from '../cmap'
-import { CodeRanges } from '../code-ranges'
-import { loadPredefinedCMap } from '../predefined-cmaps'
+import { readCMapLayers } from './cmap'
+import { CodeRanges } from './code-ranges'
+import { loadPredefinedCMap } from './predefined-cmaps'
 import * as Name from '../../syntax/names'
 
 const LONGEST_CODE = 4

@@ -1,9 +1,9 @@
-import { keyOfCode } from '../content/code-keys'
-import { ARRAY, HEX, LITERAL, NAME, NUMBER, readName } from '../syntax/content-operands'
-import { ContentReader } from '../syntax/content-reader'
+import { keyOfCode } from '../../content/code-keys'
+import { ARRAY, HEX, LITERAL, NAME, NUMBER, readName } from '../../syntax/content-operands'
+import { ContentReader } from '../../syntax/content-reader'
 import { CodeRanges } from './code-ranges'
-import { readTextOfName } from './programs/glyph-names'
-import { readString } from './strings'
+import { readTextOfName } from '../programs/glyph-names'
+import { readString } from '../../syntax/operand-strings'
 
 /** The codes of one length: those whose every byte lies between the bytes of `low` and `high`. */
 export interface CodeSpace {
