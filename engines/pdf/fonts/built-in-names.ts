@@ -4,7 +4,7 @@ import { readOwnEncoding } from './programs/type1/type1'
 import { decodeUpToLimit } from '../document/decode-content'
 import type { PdfDocument } from '../document/document'
 import type { OpenedProgram } from './font-program'
-import { findProgram } from './subsets/font-spaces'
+import { findProgram } from './font-program'
 
 /**
  * Returns the glyph name of a code in the built-in encoding of a Type 1 or CFF program. Undefined for other programs.

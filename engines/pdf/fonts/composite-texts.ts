@@ -8,7 +8,7 @@ import { sayText } from './code-text'
 import type { CodeTexts } from './code-text'
 import { openProgramTexts } from './program-texts'
 import { readCidGlyphs } from './cid-glyphs'
-import { findDescendant, findProgram } from './subsets/font-spaces'
+import { findDescendant, findProgram } from './font-program'
 import { openPredefinedTexts } from './cmaps/to-unicode'
 
 /** Predefined CMaps by their Adobe character collections (ISO 32000-2, table 116). All others belong to Japan1. */

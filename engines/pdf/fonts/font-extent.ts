@@ -7,7 +7,7 @@ import * as Name from '../syntax/names'
 import { FontData, readUnlessDamaged } from './programs/font-data'
 import { readSfntTables } from './programs/true-type/sfnt'
 import { findStandardMetrics } from './standard-widths'
-import { findDescendant, findProgram } from './subsets/font-spaces'
+import { findDescendant, findProgram } from './font-program'
 
 /** How far letters extend above and below the baseline, in ems. */
 export interface FontExtent {

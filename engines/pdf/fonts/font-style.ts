@@ -1,6 +1,6 @@
 import type { PDFDict } from 'pdf-lib'
 import type { PdfDocument } from '../document/document'
-import { findDescendant } from './subsets/font-spaces'
+import { findDescendant } from './font-program'
 import * as Name from '../syntax/names'
 
 /** Bit of a font's flags: the font is bold at small sizes (ISO 32000-2, table 121). */

@@ -6,7 +6,7 @@ import { readSfntTables } from './programs/true-type/sfnt'
 import { openCmaps } from './programs/true-type/true-type-cmap'
 import { openProgram } from './font-program'
 import type { OpenedProgram } from './font-program'
-import type { Program } from './subsets/font-spaces'
+import type { Program } from './font-program'
 
 const PRIVATE = /\p{Co}/u
 

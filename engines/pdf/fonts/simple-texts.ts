@@ -8,7 +8,7 @@ import { openProgramTexts } from './program-texts'
 import { readTextOfName } from './programs/glyph-names'
 import { findStandardMetrics } from './standard-widths'
 import { builtInName } from './built-in-names'
-import { findProgram } from './subsets/font-spaces'
+import { findProgram } from './font-program'
 import { readSimpleCodes } from './simple-codes'
 
 /** Base encodings of Latin text (ISO 32000-2, table 112). */

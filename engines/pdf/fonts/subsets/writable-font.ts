@@ -14,7 +14,7 @@ import { builtInName } from '../built-in-names'
 import { readCidGlyphs } from '../cid-glyphs'
 import { openProgram } from '../font-program'
 import type { OpenedProgram } from '../font-program'
-import { findDescendant, findProgram } from './font-spaces'
+import { findDescendant, findProgram } from '../font-program'
 import { readSimpleCodes } from '../simple-codes'
 import { readToUnicode } from '../cmaps/to-unicode'
 
