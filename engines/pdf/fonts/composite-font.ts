@@ -1,7 +1,7 @@
 import { PDFArray, PDFNumber } from 'pdf-lib'
 import type { PDFDict, PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../document/document'
-import { readCMap } from './cmap'
+import { readCMap } from './cmaps/cmap'
 import { readGlyphBounds } from './font'
 import type { FontMetrics } from './font'
 import { readNumbers } from '../geometry/read-numbers'

@@ -1,6 +1,8 @@
 import { PDFName } from 'pdf-lib'
 import type { PDFDict } from 'pdf-lib'
 import type { PdfDocument } from '../document/document'
+import type { CodeText } from './code-text'
+import type { FontStyle } from './font-style'
 import * as Name from '../syntax/names'
 
 /** Metrics of a glyph. One object is reused for every glyph. */
@@ -18,7 +20,7 @@ export interface Glyph {
 }
 
 /** The metrics of a font for placing text. In text space at font size 1, one em is 1. */
-export interface Font {
+export interface FontMetrics {
   /** The font in the document. */
   readonly dict: PDFDict
   isVertical: boolean
@@ -36,6 +38,16 @@ export interface Font {
   style: { isBold: boolean; isItalic: boolean; isMonospaced: boolean }
   /** Reads the metrics of the glyph with the code at `at` into `glyph`. */
   read(bytes: Uint8Array, at: number, glyph: Glyph): void
+}
+
+/** A font of a document: its metrics, what its codes mean, and its style. */
+export interface Font extends FontMetrics {
+  /** How far letters extend above and below the baseline, in ems. The descent is usually negative. */
+  readonly ascent: number
+  readonly descent: number
+  readonly style: FontStyle
+  /** Returns what a code with this length in bytes stands for. Undefined if nothing tells it for certain. */
+  textOf(code: number, length: number): CodeText | undefined
 }
 
 /** Creates a glyph for `read`. */

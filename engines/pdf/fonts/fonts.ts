@@ -8,11 +8,21 @@ import { findStandardMetrics } from './standard-widths'
 import { readTextOfName } from './programs/glyph-names'
 import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../document/document'
+import { keyOfCode } from '../content/code-keys'
+import type { CodeText, CodeTexts } from './code-text'
+import { readCodeTexts } from './code-texts'
 import { readCompositeFont } from './composite-font'
-import type { Font } from './font'
+import type { Font, FontMetrics } from './font'
+import { readFontExtent } from './font-extent'
+import type { FontExtent } from './font-extent'
+import { readFontStyle } from './font-style'
+import type { FontStyle } from './font-style'
 import { readSimpleFont } from './simple-font'
 import { readType3Font } from './type3-font'
 import * as Name from '../syntax/names'
+
+/** Maximum number of codes of a font whose texts are kept. */
+const MOST_KNOWN = 70_000
 
 /** Cache of a document's fonts. Each font is read once. */
 export class Fonts {
@@ -39,8 +49,54 @@ export class Fonts {
 
   private readMetrics(dict: PDFDict): Omit<Font, 'textOf' | 'ascent' | 'descent' | 'style'> {
     const kind = this.document.peekName(dict.get(Name.Subtype))
-    if (kind === 'Type0') return readCompositeFont(this.document, dict)
-    return kind === 'Type3' ? readType3Font(this.document, dict) : readSimpleFont(this.document, dict)
+    const read = kind === 'Type0' ? readCompositeFont : kind === 'Type3' ? readType3Font : readSimpleFont
+    return new DocumentFont(this.document, read(this.document, dict))
+  }
+}
+
+/** A font that reads what it says of itself on first use, because most walks need only the metrics. */
+class DocumentFont implements Font {
+  readonly dict: PDFDict
+  readonly isVertical: boolean
+  readonly isExact: boolean
+  readonly read: Font['read']
+  declare readonly procedureOf?: NonNullable<Font['procedureOf']>
+  declare readonly lengthAt?: NonNullable<Font['lengthAt']>
+  private extent: FontExtent | undefined
+  private ownStyle: FontStyle | undefined
+  private texts: CodeTexts | undefined
+  private readonly known = new Map<number, CodeText | undefined>()
+
+  constructor(
+    private readonly document: PdfDocument,
+    { dict, isVertical, isExact, read, procedureOf, lengthAt }: FontMetrics,
+  ) {
+    this.dict = dict
+    this.isVertical = isVertical
+    this.isExact = isExact
+    this.read = read
+    if (procedureOf) this.procedureOf = procedureOf
+    if (lengthAt) this.lengthAt = lengthAt
+  }
+
+  get ascent(): number {
+    return (this.extent ??= readFontExtent(this.document, this.dict)).ascent
+  }
+
+  get descent(): number {
+    return (this.extent ??= readFontExtent(this.document, this.dict)).descent
+  }
+
+  get style(): FontStyle {
+    return (this.ownStyle ??= readFontStyle(this.document, this.dict))
+  }
+
+  textOf(code: number, length: number): CodeText | undefined {
+    const key = keyOfCode(code, length)
+    if (this.known.has(key)) return this.known.get(key)
+    const text = (this.texts ??= readCodeTexts(this.document, this.dict)).of(code, length)
+    if (this.known.size < MOST_KNOWN) this.known.set(key, text)
+    return text
   }
 }
 

@@ -103,6 +103,8 @@ export interface StandardMetrics {
   isText: boolean
   /** Height of capital letters in ems. Undefined if the font has none. */
   capHeight: number | undefined
+  /** How far letters extend above and below the baseline, in ems. Of signs, the bounds of all. */
+  extent: { ascent: number; descent: number }
   /** The glyph name of a code in an encoding. If the encoding is undefined, the font's own encoding applies. */
   nameOf(code: number, encoding: string | undefined): string | undefined
   /** The width of a glyph in ems. Undefined if the font doesn't have the glyph. */
@@ -179,6 +181,10 @@ function load(fontName: StandardFonts): StandardMetrics {
   return {
     isText,
     capHeight: typeof font.CapHeight === 'number' && font.CapHeight > 0 ? font.CapHeight / 1000 : undefined,
+    extent: {
+      ascent: (font.Ascender || font.FontBBox[3]) / 1000,
+      descent: (font.Descender || font.FontBBox[1]) / 1000,
+    },
     nameOf(code, encodingName) {
       if (!isText || encodingName === 'WinAnsiEncoding') return byCode.get(code)
       if (encodingName === 'MacRomanEncoding') {

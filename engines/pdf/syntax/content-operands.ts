@@ -26,8 +26,10 @@ export class Operands {
   readonly ends: number[] = []
   readonly values: number[] = []
 
+  constructor(private readonly most = MAX_OPERANDS) {}
+
   push(kind: number, start: number, end: number, value: number): void {
-    if (this.count === MAX_OPERANDS) return
+    if (this.count >= this.most) return
     this.kinds[this.count] = kind
     this.starts[this.count] = start
     this.ends[this.count] = end

@@ -35,7 +35,7 @@ export class ContentReader {
   operator = ''
   start = 0
   end = 0
-  readonly operands = new Operands()
+  readonly operands: Operands
   /** The items of the last array operand, including items of nested arrays. */
   readonly items = new Operands()
   /** Range of the data of an inline image (operator `BI`). The operands are the entries of its dictionary. */
@@ -44,7 +44,13 @@ export class ContentReader {
   private position = 0
   private depth = 0
 
-  constructor(readonly bytes: Uint8Array) {}
+  /** `mostOperands` is the number of operands that are kept for one operator, if it isn't that of content. */
+  constructor(
+    readonly bytes: Uint8Array,
+    mostOperands?: number,
+  ) {
+    this.operands = new Operands(mostOperands)
+  }
 
   /** Reads the next operator. Returns false at the end. */
   next(): boolean {

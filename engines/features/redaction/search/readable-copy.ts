@@ -4,8 +4,8 @@ import {
   findOwners,
   listAllFonts,
   readBuiltInNames,
+  readCodeTexts,
   readEncoding,
-  readTextOfName,
   readToUnicode,
 } from '../../../pdf/fonts'
 import { keyOfCode, writeToUnicode } from '../../../pdf/rewrite-content'
@@ -77,21 +77,16 @@ function textsOf(document: PdfDocument, font: PDFDict): Map<number, string> | un
   const { base, names } = readEncoding(document, font)
   const builtIn =
     base === undefined ? readBuiltInNames(document, document.peekDict(font.get(Name.FontDescriptor))) : undefined
+  // PDFium doesn't map the glyph names of Type 3 fonts.
+  const isType3 = document.peekName(font.get(Name.Subtype)) === 'Type3'
+  const codeTexts = readCodeTexts(document, font)
   const texts = new Map<number, string>()
-  for (const [code, name] of [...(builtIn ?? []), ...names]) {
-    texts.delete(code)
-    const text = KNOWN_TO_PDFIUM.test(name) && !/small$|oldstyle$/.test(name) ? undefined : readTextOfName(name)
-    if (text !== undefined && text !== '' && code >= 0 && code < 256) texts.set(code, text)
+  for (const [code, name] of new Map([...(builtIn ?? []), ...names])) {
+    if (!isType3 && KNOWN_TO_PDFIUM.test(name) && !/small$|oldstyle$/.test(name)) continue
+    const read = codeTexts.of(code, 1)
+    if (read && read.source !== 'to-unicode') texts.set(code, read.text)
   }
-  if (texts.size === 0) return undefined
-  const toUnicode = readToUnicode(document, font)
-  for (const code of texts.keys()) if (isUsable(toUnicode?.textOf(keyOfCode(code, 1)))) texts.delete(code)
   return texts.size === 0 ? undefined : texts
-}
-
-/** Returns whether PDFium uses a text from /ToUnicode. */
-function isUsable(text: string | undefined): boolean {
-  return text !== undefined && text !== '' && text !== '\0' && text !== '\ufffd'
 }
 
 function addTexts(document: PdfDocument, font: PDFDict): void {

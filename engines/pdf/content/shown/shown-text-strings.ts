@@ -8,7 +8,7 @@ import { initialState } from '../walk/graphics-state'
 import { StreamWalk } from '../walk/stream-walk'
 import { listDrawnStreams, listFonts, listStates } from './drawn-streams'
 import type { DrawnStream } from './drawn-streams'
-import { readString } from '../../fonts/strings'
+import { readString } from '../../syntax/operand-strings'
 import * as Name from '../../syntax/names'
 
 /** A string operand of a text-showing operator. */

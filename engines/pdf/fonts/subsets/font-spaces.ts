@@ -1,21 +1,14 @@
 import { PDFArray, PDFDict, PDFName, PDFRawStream } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import type { Font } from '../font'
+import { findDescendant, findProgram } from '../font-program'
+import type { Program } from '../font-program'
 import type { PdfDocument } from '../../document/document'
 import { serialize } from '../../syntax/serialize'
 import type { FontUses } from './shown-codes'
 import * as Name from '../../syntax/names'
 
 const key = (text: string): PDFName => PDFName.of(text)
-
-/** The keys of font programs in a font descriptor (ISO 32000-2, table 124). */
-export const PROGRAM_KEYS = ['FontFile', 'FontFile2', 'FontFile3'].map(key)
-
-/** An embedded font program. */
-export interface Program {
-  key: 'FontFile' | 'FontFile2' | 'FontFile3'
-  stream: PDFRawStream
-}
 
 /** Fonts with the same codes for the same glyphs. Their dictionaries differ at most in widths and /ToUnicode. */
 export interface FontSpace {
@@ -45,21 +38,6 @@ const LISTS = ['Widths', 'ToUnicode', 'CharProcs', 'DescendantFonts'].map(key)
 export function tellsGlyphs(document: PdfDocument, font: PDFDict): boolean {
   if (LISTS.some(name => font.has(name)) || document.peek(font.get(Name.Encoding)) instanceof PDFDict) return true
   return findProgram(document, document.peekDict(font.get(Name.FontDescriptor))) !== undefined
-}
-
-/** Returns the descendant of a Type 0 font (ISO 32000-2, 9.7.6). */
-export function findDescendant(document: PdfDocument, font: PDFDict): PDFDict | undefined {
-  const value = document.peek(font.get(Name.DescendantFonts))
-  return document.peekDict(value instanceof PDFArray ? value.asArray()[0] : value)
-}
-
-/** Returns the embedded program of a font descriptor. */
-export function findProgram(document: PdfDocument, descriptor: PDFDict | undefined): Program | undefined {
-  for (const name of PROGRAM_KEYS) {
-    const stream = document.peek(descriptor?.get(name))
-    if (stream instanceof PDFRawStream) return { key: name.decodeText() as Program['key'], stream }
-  }
-  return undefined
 }
 
 /** Groups fonts into spaces. `shown` and `before` contain the codes of each font now and before the redaction. */

@@ -1,6 +1,6 @@
 import type { PDFName, PDFObject } from 'pdf-lib'
 import { keyOfCode } from '../../content/code-keys'
-import type { OpenedProgram } from './font-program'
+import type { OpenedProgram } from '../font-program'
 import type { FontSpace } from './font-spaces'
 import type { Meaning } from './standard-codes'
 

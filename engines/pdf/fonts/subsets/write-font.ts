@@ -2,7 +2,7 @@ import { PDFDict, PDFHexString, PDFName, PDFNumber, PDFString } from 'pdf-lib'
 import type { PDFObject, PDFRef } from 'pdf-lib'
 import { addDeflatedStream } from '../../document/deflated-stream'
 import type { PdfDocument } from '../../document/document'
-import { PROGRAM_KEYS } from './font-spaces'
+import { PROGRAM_KEYS } from '../font-program'
 import * as Name from '../../syntax/names'
 
 const key = (text: string): PDFName => PDFName.of(text)

@@ -1,10 +1,10 @@
 import type { PDFDict } from 'pdf-lib'
-import { openCff } from '../programs/cff/cff'
-import { readOwnEncoding } from '../programs/type1/type1'
-import { decodeUpToLimit } from '../../document/decode-content'
-import type { PdfDocument } from '../../document/document'
+import { openCff } from './programs/cff/cff'
+import { readOwnEncoding } from './programs/type1/type1'
+import { decodeUpToLimit } from '../document/decode-content'
+import type { PdfDocument } from '../document/document'
 import type { OpenedProgram } from './font-program'
-import { findProgram } from './font-spaces'
+import { findProgram } from './font-program'
 
 /**
  * Returns the glyph name of a code in the built-in encoding of a Type 1 or CFF program. Undefined for other programs.

@@ -1,6 +1,6 @@
 import { PDFName, PDFRawStream, type PDFRef } from 'pdf-lib'
 import { describe, expect, it } from 'vitest'
-import { readToUnicode } from '../../../../../engines/pdf/fonts/subsets/to-unicode'
+import { readToUnicode } from '../../../../../engines/pdf/fonts/cmaps/to-unicode'
 import { keyOfCode } from '../../../../../engines/pdf/content/code-keys'
 import { openDocument } from '../../../../../engines/pdf/pages/open'
 import { writeToUnicode } from '../../../../../engines/pdf/content/write-to-unicode'
@@ -84,7 +84,7 @@ describe('a ToUnicode CMap', () => {
   })
 
   it('is read as far as possible without an end, or with a range without end', () => {
-    expect(read('1 beginbfchar <01> <0041>', [[1, 1]])).toEqual({})
+    expect(read('1 beginbfchar <01> <0041>', [[1, 1]])).toEqual({ '1:1': 'A' })
     expect(read('1 beginbfrange <00000000> <ffffffff> <0041> endbfrange', [[5, 4]])).toEqual({ '4:5': 'F' })
     expect(
       read('1 beginbfrange <0000> <ffff> <0000> <41> <41> <0058> endbfrange', [

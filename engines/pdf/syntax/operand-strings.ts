@@ -1,4 +1,4 @@
-import { HEX } from '../syntax/content-operands'
+import { HEX } from './content-operands'
 
 const ESCAPES: Readonly<Record<number, number>> = { 0x6e: 10, 0x72: 13, 0x74: 9, 0x62: 8, 0x66: 12 }
 

@@ -1,9 +1,9 @@
 import type { PDFDict } from 'pdf-lib'
-import { readEncoding } from '../simple-font'
-import { findStandardMetrics } from '../standard-widths'
-import type { CodeReading } from '../programs/true-type/true-type-codes'
-import type { PdfDocument } from '../../document/document'
-import * as Name from '../../syntax/names'
+import { readEncoding } from './simple-font'
+import { findStandardMetrics } from './standard-widths'
+import type { CodeReading } from './programs/true-type/true-type-codes'
+import type { PdfDocument } from '../document/document'
+import * as Name from '../syntax/names'
 
 // Flags of font descriptors (ISO 32000-2, table 121).
 const SYMBOLIC = 4

@@ -1,9 +1,9 @@
 import { PDFRawStream } from 'pdf-lib'
 import type { PDFDict } from 'pdf-lib'
-import type { CffProgram } from '../programs/cff/cff'
-import { decodeUpToLimit } from '../../document/decode-content'
-import type { PdfDocument } from '../../document/document'
-import * as Name from '../../syntax/names'
+import type { CffProgram } from './programs/cff/cff'
+import { decodeUpToLimit } from '../document/decode-content'
+import type { PdfDocument } from '../document/document'
+import * as Name from '../syntax/names'
 import type { OpenedProgram } from './font-program'
 
 /** Returns the glyph of a CID. 0 if the program has none. Glyphs of TrueType programs may exceed their glyph count. */
