@@ -30,12 +30,6 @@ export interface FontMetrics {
   procedureOf?(code: number): string | undefined
   /** Length in bytes of the code at `at`, at least 1. Undefined for fonts with one-byte codes only. */
   lengthAt?(bytes: Uint8Array, at: number): number
-  /** What a code of this many bytes stands for. Undefined if that isn't known. */
-  textOf(code: number, length: number): { text: string } | undefined
-  /** How far the font extends above and below the baseline, in ems. `descent` is negative. */
-  ascent: number
-  descent: number
-  style: { isBold: boolean; isItalic: boolean; isMonospaced: boolean }
   /** Reads the metrics of the glyph with the code at `at` into `glyph`. */
   read(bytes: Uint8Array, at: number, glyph: Glyph): void
 }
@@ -83,5 +77,3 @@ export function readGlyphBounds(document: PdfDocument, descriptor: PDFDict | und
     top: ascent > 0.3 && ascent < 1.5 ? Math.max(ascent, DEFAULT_BOUNDS.top) : DEFAULT_BOUNDS.top,
   }
 }
-
-export type FontMetrics = Omit<Font, 'textOf' | 'ascent' | 'descent' | 'style'>

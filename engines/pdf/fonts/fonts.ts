@@ -1,11 +1,4 @@
-import { PDFDict, PDFName } from 'pdf-lib'
-import { keyOfCode } from '../content/code-keys'
-import { readToUnicode } from './subsets/to-unicode'
-import { readSimpleCodes } from './subsets/simple-codes'
-import { readBuiltInNames } from './subsets/built-in-names'
-import { findDescendant } from './subsets/font-spaces'
-import { findStandardMetrics } from './standard-widths'
-import { readTextOfName } from './programs/glyph-names'
+import { PDFDict } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../document/document'
 import { keyOfCode } from '../content/code-keys'
@@ -44,10 +37,6 @@ export class Fonts {
   }
 
   private read(dict: PDFDict): Font {
-    return { ...this.readMetrics(dict), ...shim(this.document, dict) }
-  }
-
-  private readMetrics(dict: PDFDict): Omit<Font, 'textOf' | 'ascent' | 'descent' | 'style'> {
     const kind = this.document.peekName(dict.get(Name.Subtype))
     const read = kind === 'Type0' ? readCompositeFont : kind === 'Type3' ? readType3Font : readSimpleFont
     return new DocumentFont(this.document, read(this.document, dict))
@@ -97,36 +86,5 @@ class DocumentFont implements Font {
     const text = (this.texts ??= readCodeTexts(this.document, this.dict)).of(code, length)
     if (this.known.size < MOST_KNOWN) this.known.set(key, text)
     return text
-  }
-}
-
-function shim(document: PdfDocument, dict: PDFDict): Pick<Font, 'textOf' | 'ascent' | 'descent' | 'style'> {
-  const toUnicode = readToUnicode(document, dict)
-  const descriptor =
-    document.peekDict(dict.get(Name.FontDescriptor)) ??
-    document.peekDict(findDescendant(document, dict)?.get(Name.FontDescriptor))
-  const { nameOfCode } = readSimpleCodes(document, dict, descriptor)
-  const builtIn = readBuiltInNames(document, descriptor)
-  const standard = findStandardMetrics('Helvetica')
-  const name = document.peekName(dict.get(Name.BaseFont)) ?? ''
-  const flags = document.peekNumber(descriptor?.get(Name.Flags)) ?? 0
-  const number = (key: string): number => (document.peekNumber(descriptor?.get(PDFName.of(key))) ?? 0) / 1000
-  const [ascent, descent] = [number('Ascent') || 0.75, -Math.abs(number('Descent')) || -0.25]
-  return {
-    ascent,
-    descent,
-    style: {
-      isBold: /bold|black|heavy|demi|[-,](bd|hv)\b|w[789]\b/i.test(name) || (flags & (1 << 18)) !== 0,
-      isItalic: /italic|oblique|[-,]it\b/i.test(name),
-      isMonospaced: /mono|courier|consol|menlo|typewriter|cmtt|lettergothic|(?<!bar|qr|uni)code/i.test(name),
-    },
-    textOf(code, length) {
-      const text = toUnicode?.textOf(keyOfCode(code, length))
-      if (text) return { text }
-      if (length > 1) return undefined
-      const glyph = nameOfCode(code) ?? builtIn?.get(code) ?? standard?.nameOf(code, undefined)
-      const named = glyph === undefined ? undefined : readTextOfName(glyph)
-      return named === undefined ? undefined : { text: named }
-    },
   }
 }
