@@ -368,7 +368,7 @@ export const calls = pgTable(
     address: text('address'),
     agent: text('agent'),
     /**
-     * Duration of each phase in tenths of a millisecond, in order of PHASES in lib/calls/phases.ts. Null for phases
+     * Duration of each phase in tenths of a millisecond, in order of PHASES in lib/requests/phases.ts. Null for phases
      * that the call didn't reach, and in rows of earlier versions.
      */
     phases: integersOrNulls('phases'),

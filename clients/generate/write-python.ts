@@ -1,7 +1,7 @@
 import { describeOptions } from '../../lib/docs/describe'
 import { type JsonSchema, mapSchema } from '../../lib/docs/json-schema'
 import { FREE_NAMES, snakeCase } from '../../lib/docs/samples/python-names'
-import { findDocumentedCall } from '../../lib/docs/documented-calls'
+import { findDocumentedCall } from '../../lib/docs/endpoints'
 import { type ClientOperation, isFileOption, nameOfOptions } from '../../lib/clients/operations'
 
 /** Characters in a line of a docstring. */

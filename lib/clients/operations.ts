@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import { CLIENT_TYPE } from '../../engines/options/client-type'
 import { type JsonSchema, mapSchema, writeAnnotatedComponents } from '../docs/json-schema'
 import { writeCamelCase } from '../docs/samples/camel-case'
-import { type DocumentedCall, listDocumentedCalls } from '../docs/documented-calls'
+import { type DocumentedCall, listDocumentedCalls } from '../docs/endpoints'
 
 /** An endpoint as the clients are generated from it. */
 export interface ClientOperation {

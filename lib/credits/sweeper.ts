@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database'
-import { purgeDeletedCalls, purgeOldCalls } from '../../db/queries/calls'
+import { purgeDeletedCalls, purgeOldCalls } from '../../db/queries/request-log'
 import { finishDeletions, purgeSpentGrants } from '../../db/queries/deletion'
 import { purgeKeys } from '../../db/queries/keys'
 import { purgeMailTokens } from '../../db/queries/mail-tokens'

@@ -8,7 +8,7 @@ import {
 } from '../../engines/webpage/request/page-source'
 import type { Config } from '../config'
 import type { ErrorCode } from '../errors'
-import type { DocumentedCall } from './documented-calls'
+import type { DocumentedCall } from './endpoints'
 
 /** A limit in words. */
 export interface LimitRow {

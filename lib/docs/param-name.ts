@@ -1,4 +1,4 @@
-import { type DocumentedCall, listDocumentedCalls } from './documented-calls'
+import { type DocumentedCall, listDocumentedCalls } from './endpoints'
 import { listKeys } from '../operations/schema-keys'
 
 /** Names outside of any schema that an error may contain as `param`. */

@@ -1,6 +1,6 @@
 import { authorize } from '../accounts/key/authorize'
 import { createJsonReader } from '../body/json-body'
-import type { Caller, CallRequest } from '../calls/call'
+import type { Caller, CallRequest } from '../requests/request'
 import { getConfig } from '../config'
 import { CallError, isCallError } from '../errors'
 import { getBodyMemory } from '../http/limits/process-limits'

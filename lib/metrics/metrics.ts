@@ -1,6 +1,6 @@
 import type * as Prom from 'prom-client'
 import type { Config } from '../config'
-import { createCallMetrics } from './call-metrics'
+import { createCallMetrics } from './request-metrics'
 import { createDatabaseMetrics } from './database-metrics'
 import { registerProcessMetrics } from './process-metrics'
 import type { Telemetry } from '../telemetry/telemetry'

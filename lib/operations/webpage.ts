@@ -14,7 +14,7 @@ import {
 import { getConfig } from '../config'
 import { getEngines, getWebPrinter } from '../running-engines'
 import type { Body, BodyFile } from '../body/body'
-import { createRefusal, describeSentInstead, writeByteLimit } from '../call-refusal'
+import { createRefusal, describeSentInstead, writeByteLimit } from '../refusal'
 import { checkFields, type FieldHints } from './check-fields'
 import { readFormValues } from './form-values'
 import type { Operation, PreparedCall, RunContext } from './operation'

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database'
 import type { EntryKind } from '../../db/schema'
 import type { Ledger } from '../credits/ledger'
-import type { Call } from '../calls/call'
+import type { Call } from '../requests/request'
 import { singleton } from '../registry'
 
 /** Telemetry hooks of the service. Every member is undefined unless an operator configured metrics or traces. */

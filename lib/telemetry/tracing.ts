@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type * as Api from '@opentelemetry/api'
 import type { SpanExporter } from '@opentelemetry/sdk-trace-node'
 import packageJson from '../../package.json' with { type: 'json' }
-import type { Call } from '../calls/call'
-import { type CallSpan, describeSpans } from './call-spans'
+import type { Call } from '../requests/request'
+import { type CallSpan, describeSpans } from './request-spans'
 import { readTraceParent } from './trace-parent'
 
 /** Traces of calls, sent to a collector in batches. */

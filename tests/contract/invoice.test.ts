@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { listDocumentedCalls } from '../../lib/docs/documented-calls'
+import { listDocumentedCalls } from '../../lib/docs/endpoints'
 import type { InvoiceBody } from '../../lib/docs/electronic-bodies'
 import { makePng } from '../fixtures/png'
 import { readPageTexts } from '../support/page-texts'

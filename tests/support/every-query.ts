@@ -9,7 +9,7 @@ import {
   listCalls,
   purgeDeletedCalls,
   purgeOldCalls,
-} from '../../db/queries/calls'
+} from '../../db/queries/request-log'
 import * as credits from '../../db/queries/credits'
 import { purgeSpentGrants } from '../../db/queries/deletion'
 import { findUnproved, isLinkOpen, proveAndEnd } from '../../db/queries/first-proof'
@@ -28,7 +28,7 @@ import {
 } from '../../db/queries/sign-in-attempts'
 import { findAddressProblem, insertInvitation } from '../../db/queries/sign-ups'
 import { listUsage, purgeDeletedUsage, purgeOldUsage } from '../../db/queries/usage'
-import { makeRow } from '../lib/calls/make-row'
+import { makeRow } from '../lib/requests/make-row'
 
 /** The arguments of the queries. */
 export interface Subject {

@@ -1,6 +1,6 @@
 import type { CreditEntry } from '../../../lib/credits/history'
 import { count } from '../../_server/amounts'
-import { callTitle } from '../../_server/call-titles'
+import { callTitle } from '../../_server/operation-titles'
 import { moment } from '../../_server/dates'
 import records from '../../_ui/elements/records.module.css'
 

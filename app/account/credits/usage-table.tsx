@@ -1,6 +1,6 @@
-import type { Usage } from '../../../lib/calls/usage'
+import type { Usage } from '../../../lib/requests/usage'
 import { count, duration } from '../../_server/amounts'
-import { callTitle } from '../../_server/call-titles'
+import { callTitle } from '../../_server/operation-titles'
 import records from '../../_ui/elements/records.module.css'
 
 /** The numbers of the chart above. */

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { describePage } from '../../_server/page-metadata'
 import Link from 'next/link'
-import { listDocumentedCalls } from '../../../lib/docs/documented-calls'
+import { listDocumentedCalls } from '../../../lib/docs/endpoints'
 import { signedInAccount } from '../../_server/signed-in-account'
 import { Code } from '../../_ui/playground/form/hint'
 import { CreditNotice } from '../credit-notice'

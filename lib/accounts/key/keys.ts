@@ -1,7 +1,7 @@
 import type { Database } from '../../../db/database'
-import { countRecentCalls } from '../../../db/queries/calls'
+import { countRecentCalls } from '../../../db/queries/request-log'
 import { findActiveKey, insertFirstKey, type KeySummary, replaceKey } from '../../../db/queries/keys'
-import type { CallClient } from '../../calls/call-client'
+import type { CallClient } from '../../requests/client-details'
 import { getDatabase } from '../../database'
 import { hashApiKey, maskApiKey, mintApiKey } from './api-key'
 

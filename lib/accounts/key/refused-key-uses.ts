@@ -1,4 +1,4 @@
-import type { CallClient } from '../../calls/call-client'
+import type { CallClient } from '../../requests/client-details'
 
 /** Stores the number of uses of a rotated key since the last write, and the client of the last use. */
 type WriteUses = (keyId: string, uses: number, client: CallClient | undefined) => Promise<void>

@@ -1,4 +1,4 @@
-import { purgeDeletedCalls } from '../../../db/queries/calls'
+import { purgeDeletedCalls } from '../../../db/queries/request-log'
 import { deletePersonalData } from '../../../db/queries/deletion'
 import { getConfig } from '../../config'
 import { getDatabase } from '../../database'

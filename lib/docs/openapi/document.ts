@@ -1,7 +1,7 @@
 import packageJson from '../../../package.json' with { type: 'json' }
 import { MOST_REPLAYS } from '../../credits/ledger'
 import type { Config } from '../../config'
-import { describeOtherResponse, type DocumentedCall, listDocumentedCalls, PATH_ERRORS } from '../documented-calls'
+import { describeOtherResponse, type DocumentedCall, listDocumentedCalls, PATH_ERRORS } from '../endpoints'
 import { ERROR_ENTRIES, errorBodySchema, listErrorCodes, writeExampleBody } from '../errors'
 import { type JsonSchema, referTo, writeSchemaComponents } from '../json-schema'
 import { CREDITS_OPERATION, CREDITS_PATH, creditsSchema } from './credits'

@@ -1,5 +1,5 @@
-import { describeExampleFields } from '../call-examples'
-import { type DocumentedCall, listDocumentedCalls } from '../documented-calls'
+import { describeExampleFields } from '../request-examples'
+import { type DocumentedCall, listDocumentedCalls } from '../endpoints'
 
 /** A field of a form in a collection. Postman asks for the file of an empty `src`. */
 type FormField =

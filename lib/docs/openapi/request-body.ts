@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { writeFormExample, writeJsonExample } from '../call-examples'
-import type { DocumentedCall } from '../documented-calls'
+import { writeFormExample, writeJsonExample } from '../request-examples'
+import type { DocumentedCall } from '../endpoints'
 import { type JsonSchema, referTo, writeSchemaComponents } from '../json-schema'
 import { writeRequestComponents } from './request-schema'
 

@@ -1,6 +1,6 @@
 import { firstSentence, OTHER_PAGES } from '../../agents/agent-docs'
 import { describeOptions, type OptionRow } from '../describe'
-import { type DocumentedCall, describeOtherResponse, findDocumentedCall } from '../documented-calls'
+import { type DocumentedCall, describeOtherResponse, findDocumentedCall } from '../endpoints'
 import { findPage } from './all'
 import { writeMarkdown } from './markdown'
 import type { PageContext } from './page'

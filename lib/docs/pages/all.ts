@@ -1,6 +1,6 @@
-import { findDocumentedCall, listDocumentedCalls } from '../documented-calls'
+import { findDocumentedCall, listDocumentedCalls } from '../endpoints'
 import { describeApiBasics } from './api-basics'
-import { describeCallPage } from './call'
+import { describeCallPage } from './endpoint'
 import { describeCommandLine, describeMcp, describePython, describeTypeScript } from './clients'
 import { describeElectronicFields } from './electronic-fields'
 import { describeElectronic, describeFacturX, describePeppol, describeXRechnung } from './electronic-formats'

@@ -1,4 +1,4 @@
-import { findDocumentedCall, listDocumentedCalls, type DocumentedCall } from '../documented-calls'
+import { findDocumentedCall, listDocumentedCalls, type DocumentedCall } from '../endpoints'
 import { writeClientSamples } from '../samples/client-samples'
 import { heading, list, prose, type Block, type DocsPage, type PageContext } from './page'
 

@@ -1,4 +1,4 @@
-import { listDocumentedCalls } from '../documented-calls'
+import { listDocumentedCalls } from '../endpoints'
 import { heading, list, type Block, type DocsPage } from './page'
 
 /** Returns the first page: where to start, and the list of all endpoints. */

@@ -1,4 +1,4 @@
-import { findDocumentedCall } from '../documented-calls'
+import { findDocumentedCall } from '../endpoints'
 import { listSlowerJobs, SPEED, type SpeedFigure, type SpeedFigures } from '../speed'
 import { heading, list, prose, type Block, type DocsPage } from './page'
 

@@ -1,5 +1,5 @@
 import { MONTHLY_CREDITS } from '../../credits/ledger'
-import { findDocumentedCall } from '../documented-calls'
+import { findDocumentedCall } from '../endpoints'
 import { writeFormSamples, writeShortSample } from '../samples'
 import { heading, list, prose, type DocsPage, type PageContext } from './page'
 

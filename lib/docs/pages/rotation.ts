@@ -1,4 +1,4 @@
-import { findDocumentedCall } from '../documented-calls'
+import { findDocumentedCall } from '../endpoints'
 import { writeShortSample } from '../samples'
 
 /** Returns the command that several pages use as an example: it rotates a file. */

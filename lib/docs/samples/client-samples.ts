@@ -1,4 +1,4 @@
-import type { DocumentedCall } from '../documented-calls'
+import type { DocumentedCall } from '../endpoints'
 import { writeLiteral } from './literal'
 import { writeCamelCase } from './camel-case'
 import { NODE_STYLE } from './node'

@@ -1,5 +1,5 @@
 import { listErrorCodes } from '../errors'
-import { findDocumentedCall } from '../documented-calls'
+import { findDocumentedCall } from '../endpoints'
 import { parseInline, type InlinePart } from '../pages/inline'
 import { optionAnchor, type Block, type DocsPage } from '../pages/page'
 import type { EntryKind } from './index-format'

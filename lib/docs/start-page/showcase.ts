@@ -1,4 +1,4 @@
-import { findDocumentedCall } from '../documented-calls'
+import { findDocumentedCall } from '../endpoints'
 import { type Sample, writeFormSamples } from '../samples'
 import { writeNarrowCurl } from '../samples/curl'
 import type { SampleRequest } from '../samples/request'

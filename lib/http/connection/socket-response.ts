@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
-import { type CallResponse, EndOfResponse, type ResponseEnd } from '../../calls/call-response'
+import { type CallResponse, EndOfResponse, type ResponseEnd } from '../../requests/client-response'
 import type { Exchange } from '../../http-exchange'
 
 /**

@@ -1,4 +1,4 @@
-import type { Call } from '../../calls/call'
+import type { Call } from '../../requests/request'
 
 /** Whose request it is, as far as limits need to know. */
 export interface Requester {

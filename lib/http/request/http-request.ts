@@ -1,5 +1,5 @@
-import type { CallRequest } from '../../calls/call'
-import { describeClient, limitedNetwork } from '../../calls/call-client'
+import type { CallRequest } from '../../requests/request'
+import { describeClient, limitedNetwork } from '../../requests/client-details'
 import { getConfig } from '../../config'
 import { SocketResponse } from '../connection/socket-response'
 import type { Exchange } from '../../http-exchange'

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { CallError, type ErrorCode } from '../../errors'
-import { createRefusal, writeByteLimit } from '../../call-refusal'
+import { createRefusal, writeByteLimit } from '../../refusal'
 import type { Handling } from '../../operations/check-fields'
 
 const MAX_IDEMPOTENCY_KEY_LENGTH = 255

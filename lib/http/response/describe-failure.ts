@@ -1,7 +1,7 @@
 import { isDatabaseUnavailable } from '../../../db/database-unavailable'
 import { isEngineError, type EngineError } from '../../../engines/errors'
 import { CallError, isCallError, REASON_OUTCOME, type ErrorCode } from '../../errors'
-import { createRefusal } from '../../call-refusal'
+import { createRefusal } from '../../refusal'
 
 interface FailureCodes {
   refusalCode: ErrorCode

@@ -1,5 +1,5 @@
 import type { OutputContent } from '../../../engines/output-content'
-import type { CallResponse } from '../../calls/call-response'
+import type { CallResponse } from '../../requests/client-response'
 
 /**
  * Sends an output as fast as its client reads it, and stops if the response ends. At most one piece of a spool file is

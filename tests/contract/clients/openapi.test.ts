@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { flattenParties } from '../../../lib/docs/invoice-call'
-import { listDocumentedCalls, type DocumentedCall } from '../../../lib/docs/documented-calls'
+import { flattenParties } from '../../../lib/docs/invoice-endpoint'
+import { listDocumentedCalls, type DocumentedCall } from '../../../lib/docs/endpoints'
 import { startService, type Service } from '../../support/service'
 import { startSite, type TestSite } from '../../support/site'
 import {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { insertCalls } from '../../../db/queries/calls'
+import { insertCalls } from '../../../db/queries/request-log'
 import { bookPayment } from '../../../db/queries/purchases'
 import { findById } from '../../../lib/accounts/account/accounts'
 import { setLowBalance } from '../../../lib/notices/low-balance'
@@ -10,7 +10,7 @@ import { describeBalance, isBalanceLow } from '../../../lib/credits/balance'
 import { exportLedger, listCredits } from '../../../lib/credits/history'
 import { createLedger } from '../../../lib/credits/ledger'
 import { DATABASE_KINDS, prepareDatabase } from '../../support/databases'
-import { makeRow } from '../calls/make-row'
+import { makeRow } from '../requests/make-row'
 
 const NOVEMBER = new Date('2026-11-20T12:00:00Z')
 

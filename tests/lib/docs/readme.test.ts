@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { firstCallSamples } from '../../../app/_server/first-call'
+import { firstCallSamples } from '../../../app/_server/first-request'
 
 const readme = readFileSync('README.md', 'utf8')
 

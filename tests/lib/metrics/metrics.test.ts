@@ -13,7 +13,7 @@ import { placeSingleton } from '../../../lib/registry'
 import { createMetrics, type Metrics } from '../../../lib/metrics/metrics'
 import { type RunningTelemetry, startTelemetry } from '../../../lib/start/start-telemetry'
 import { telemetry } from '../../../lib/telemetry/telemetry'
-import { makeEndedCall } from '../telemetry/ended-call'
+import { makeEndedCall } from '../telemetry/ended-request'
 
 const config = readConfig({ METRICS_PORT: '0', BODY_MEMORY_BYTES: '1000' })
 let metrics: Metrics

@@ -3,7 +3,7 @@ import { readConfig } from '../../../lib/config'
 import { readTraceParent } from '../../../lib/telemetry/trace-parent'
 import { startTracing } from '../../../lib/telemetry/tracing'
 import { readAttributes, startCollector } from '../../support/trace-collector'
-import { makeEndedCall } from './ended-call'
+import { makeEndedCall } from './ended-request'
 import { waitFor } from '../../support/wait-for'
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'

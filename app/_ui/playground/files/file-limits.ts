@@ -1,5 +1,5 @@
 import { writeSize } from '../../elements/byte-size'
-import type { PlaygroundCall } from '../request/playground-call'
+import type { PlaygroundCall } from '../request/playground-endpoint'
 
 /** Bytes of a form in addition to its files: boundaries, names, options. */
 const FORM_BYTES = 64 * 1024

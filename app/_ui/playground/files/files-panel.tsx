@@ -7,7 +7,7 @@ import { chooseAccepted, findRefusal } from './file-limits'
 import { FileRows } from './file-rows'
 import { loadSample } from './load-sample'
 import classes from '../playground.module.css'
-import type { PlaygroundCall, PlaygroundTerms } from '../request/playground-call'
+import type { PlaygroundCall, PlaygroundTerms } from '../request/playground-endpoint'
 
 interface Props {
   call: PlaygroundCall

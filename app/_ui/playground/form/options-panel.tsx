@@ -8,7 +8,7 @@ import { useForm } from './form-context'
 import { problemsAt } from './field-path'
 import { changeField, listShownFields } from './applicable-fields'
 import classes from '../playground.module.css'
-import type { PlaygroundCall } from '../request/playground-call'
+import type { PlaygroundCall } from '../request/playground-endpoint'
 import { isJsonObject, type Json, type JsonObject } from './field-shapes'
 
 /** How the options are shown. */

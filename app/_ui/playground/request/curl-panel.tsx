@@ -4,7 +4,7 @@ import { CopyButton } from '../../elements/copy-button'
 import { Panel } from '../../elements/panel'
 import { type CurlCommand, writeCurl } from './curl'
 import classes from '../playground.module.css'
-import type { PlaygroundCall } from './playground-call'
+import type { PlaygroundCall } from './playground-endpoint'
 import { writeRequest } from './request-body'
 import type { JsonObject } from '../form/field-shapes'
 

@@ -1,4 +1,4 @@
-import type { PlaygroundCall } from './playground-call'
+import type { PlaygroundCall } from './playground-endpoint'
 import type { Json, JsonObject } from '../form/field-shapes'
 
 /** The parts of a request, which both the playground and the curl command send. */

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from 'react'
 import type { PlaygroundResponse } from './response-details'
-import { sendCall, type SentCall, SendError, type UploadProgress } from './send-call'
+import { sendCall, type SentCall, SendError, type UploadProgress } from './send-request'
 import type { JsonObject } from '../form/field-shapes'
 
 /** The options and files of a run. The form may have changed since. */

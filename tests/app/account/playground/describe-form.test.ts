@@ -4,9 +4,9 @@ import { discountField } from '../../../../engines/features/invoice/data/fields'
 import { inForm, onlyIf } from '../../../../engines/options/form-hints'
 import { writeSchemaComponents } from '../../../../lib/docs/json-schema'
 import { describeForm } from '../../../../app/account/playground/describe-form'
-import { describePlaygroundCall } from '../../../../app/account/playground/playground-calls'
+import { describePlaygroundCall } from '../../../../app/account/playground/playground-endpoints'
 import { type Field, fits, type Json, type FieldShape } from '../../../../app/_ui/playground/form/field-shapes'
-import { listDocumentedCalls } from '../../../../lib/docs/documented-calls'
+import { listDocumentedCalls } from '../../../../lib/docs/endpoints'
 
 const AB = [
   { value: 'a', label: 'A' },

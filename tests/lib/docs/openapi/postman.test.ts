@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { listDocumentedCalls } from '../../../../lib/docs/documented-calls'
+import { listDocumentedCalls } from '../../../../lib/docs/endpoints'
 import { writePostmanCollection } from '../../../../lib/docs/openapi/postman'
 
 interface Item {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { listDocumentedCalls } from '../../../../lib/docs/documented-calls'
+import { listDocumentedCalls } from '../../../../lib/docs/endpoints'
 import { describeOptions } from '../../../../lib/docs/describe'
 import { MAX_AGENT_PAGE_BYTES, writeAgentPage } from '../../../../lib/docs/pages/agent-page'
 import { readConfig } from '../../../../lib/config'

@@ -1,7 +1,7 @@
 import { lexer, type Tokens } from 'marked'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../../../../lib/config'
-import { listDocumentedCalls } from '../../../../lib/docs/documented-calls'
+import { listDocumentedCalls } from '../../../../lib/docs/endpoints'
 import { findPage, listPages } from '../../../../lib/docs/pages/all'
 import { parseInline, type InlinePart } from '../../../../lib/docs/pages/inline'
 import { writeLlmsFull, writeLlmsList } from '../../../../lib/docs/pages/llms'

@@ -1,0 +1,114 @@
+import type { ReactNode } from 'react'
+import { nameClient } from '../../../lib/requests/client-name'
+import type { CallPage } from '../../../lib/requests/request-list'
+import { ERROR_ENTRIES } from '../../../lib/docs/errors'
+import { duration } from '../../_server/amounts'
+import { callSlug, callTitle } from '../../_server/operation-titles'
+import { secondOf } from '../../_server/dates'
+import { writeSize } from '../../_ui/elements/byte-size'
+import { CopyButton } from '../../_ui/elements/copy-button'
+import { EscapeLink } from '../../_ui/elements/escape-link'
+import { LinkButton } from '../../_ui/elements/link-button'
+import { Panel } from '../../_ui/elements/panel'
+import records from '../../_ui/elements/records.module.css'
+import { CallDurations } from './request-durations'
+import { CallPhases } from './request-phases'
+import { CallStatus } from './request-status'
+import classes from './requests.module.css'
+
+type LoggedCall = CallPage['calls'][number]
+
+/** Everything that the log knows about a request. `listUrl` is the list that the visitor came from. */
+export function CallDetails({ call, listUrl }: { call: LoggedCall; listUrl: string }) {
+  const slug = callSlug(call.operation)
+  return (
+    <>
+      <p>
+        <EscapeLink href={listUrl}>← All requests</EscapeLink>
+      </p>
+      <h1>{callTitle(call.operation)}</h1>
+      <Panel id="request" title="Request" aside={<CallStatus status={call.status} />}>
+        <p className={classes.requestId}>
+          <code className={records.id}>{call.id}</code>
+          <CopyButton text={call.id} what="request ID" />
+        </p>
+        <CallResult call={call} />
+        <dl className={classes.facts}>
+          {listFacts(call).map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+        {slug !== null && (
+          <div className={records.tools}>
+            <LinkButton href={`/account/playground/${slug}`} primary>
+              Open this endpoint in the playground
+            </LinkButton>
+            <a href={`/docs/${slug}`}>Documentation</a>
+          </div>
+        )}
+      </Panel>
+      <Panel id="durations" title={`Duration: ${duration(call.ms)}`}>
+        {call.phases === null ? (
+          <CallDurations ms={call.ms} engineMs={call.engineMs} />
+        ) : (
+          <CallPhases phases={call.phases} isError={call.error !== null} isPlayground={call.via === 'playground'} />
+        )}
+      </Panel>
+    </>
+  )
+}
+
+function CallResult({ call }: { call: LoggedCall }) {
+  const { error, param, status, delivered, credits } = call
+  if (error === null) return <p>{describeEnd({ status, delivered, credits })}</p>
+  const cause = Object.hasOwn(ERROR_ENTRIES, error) ? ERROR_ENTRIES[error as keyof typeof ERROR_ENTRIES].cause : null
+  return (
+    <div className={classes.failure}>
+      <p>
+        <a href={`/docs/errors#${error}`}>
+          <code>{error}</code>
+        </a>
+        {param !== null && (
+          <>
+            {' '}
+            in parameter <code className={records.id}>{param}</code>
+          </>
+        )}
+      </p>
+      {cause !== null && <p>{markCode(cause)}</p>}
+    </div>
+  )
+}
+
+function describeEnd({ status, delivered, credits }: { status: number; delivered: boolean; credits: number }): string {
+  if (!delivered) return 'The client closed the connection before the response was complete. You were not charged.'
+  if (status >= 400) return 'The API returned an error.'
+  return credits === 0 ? 'The API returned a file for free.' : 'The API returned a file.'
+}
+
+function listFacts(call: LoggedCall): [name: string, value: ReactNode][] {
+  const { at, via, keyLast4, bytesIn, bytesOut, credits, replayed, browserOrigin, agent, address } = call
+  return [
+    [
+      'Time (UTC)',
+      <time key="time" dateTime={at.toISOString()}>
+        {secondOf(at)}
+      </time>,
+    ],
+    ['Sent by', via === 'playground' ? 'Playground' : keyLast4 === null ? 'API key' : `API key ending in ${keyLast4}`],
+    ['Request size', writeSize(bytesIn)],
+    ['Response size', writeSize(bytesOut)],
+    ['Credits', replayed ? `${credits} (repeat of a paid request)` : credits],
+    ['Client', `${agent === null ? 'Unknown' : nameClient(agent)}${browserOrigin ? ', from a web page' : ''}`],
+    ['Network', address ?? 'Unknown'],
+  ]
+}
+
+/** Shows the parts of a text between backticks as code. */
+function markCode(text: string): ReactNode[] {
+  // The parts never change, so that their position identifies them.
+  return text.split('`').map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part))
+}

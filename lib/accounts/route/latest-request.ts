@@ -1,0 +1,39 @@
+import type { Database } from '../../../db/database'
+import { AccountRefusal } from '../account/account-refusal'
+import { getDatabase } from '../../database'
+import { findCallAfter } from '../../requests/request-list'
+
+/** The latest call, for a page that waits for it. */
+export interface LatestCall {
+  call: {
+    requestId: string
+    at: string
+    operation: string
+    via: string
+    status: number
+    error: string | null
+    ms: number
+  } | null
+}
+
+/**
+ * Returns the latest call of an account after a time (ISO 8601). Throws AccountRefusal if the text isn't a valid time.
+ */
+export async function describeLatestCall(
+  accountId: string,
+  after: string | null,
+  database: Database = getDatabase(),
+): Promise<LatestCall> {
+  const moment = new Date(after ?? '')
+  if (Number.isNaN(moment.getTime())) {
+    throw new AccountRefusal(
+      400,
+      'invalid_moment',
+      '"after" must be a date and time, such as 2026-11-20T12:00:00Z. Only later requests are shown.',
+    )
+  }
+  const call = await findCallAfter(accountId, moment, database)
+  if (call === null) return { call: null }
+  const { id, at, operation, via, status, error, ms } = call
+  return { call: { requestId: id, at: at.toISOString(), operation, via, status, error, ms } }
+}

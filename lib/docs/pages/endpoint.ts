@@ -1,0 +1,205 @@
+import { WARNINGS, type ToolSection } from '../../../engines/types'
+import { MAX_FILE_BYTES } from '../../../engines/webpage/request/page-source'
+import { ERROR_STATUS } from '../../errors'
+import { listResponseHeaders } from '../response-headers'
+import { describeOtherResponse, type DocumentedCall } from '../endpoints'
+import { describeOptions } from '../describe'
+import { ERROR_ENTRIES, RETRY_ADVICE } from '../errors'
+import { describeCallLimits } from '../limits'
+import { writeSamples, writeShortSample } from '../samples'
+import { describeClientSamples } from './clients'
+import { describeRequired } from './required'
+import { WARNING_ADVICE } from '../warnings'
+import { heading, list, prose, type Block, type DocsPage, type PageContext } from './page'
+import { headerTable } from './reference'
+
+const FORMATS: Record<DocumentedCall['accepts'], [one: string, many: string]> = {
+  pdf: ['PDF', 'PDFs'],
+  'encrypted-pdf': ['PDF', 'PDFs'],
+  'pdf-or-xml': ['PDF or XML file', 'PDFs or XML files'],
+  images: ['JPEG, PNG, WebP or TIFF image', 'JPEG, PNG, WebP or TIFF images'],
+}
+
+const COUNTS: Record<number, string> = { 1: 'One', 2: 'Two' }
+
+function describeFiles({ files, fileCount: { least, most }, accepts }: DocumentedCall): string {
+  const [one, many] = FORMATS[accepts]
+  switch (files) {
+    case 'one':
+      return `One ${one} in \`file\`. An array \`files\` with one works too.`
+    case 'many':
+      return `${COUNTS[least] ?? least}${least === most ? '' : ' or more'} ${many} in \`files\`.`
+    case 'html':
+      return (
+        'Optional: a `file` instead of `url` or `html`. It is an HTML, XHTML, SVG or text file, or a ZIP with an ' +
+        `\`index.html\` and its resources. The maximum is ${MAX_FILE_BYTES / 2 ** 20} MB.`
+      )
+    case 'none':
+      return 'Optional: a `logo`.'
+  }
+}
+
+const RESPONSES: Record<string, string> = {
+  'application/pdf': 'A PDF',
+  'application/zip': 'A ZIP file',
+  'application/json': 'A JSON report',
+  'text/plain': 'A text file',
+}
+
+/** Returns the page of one operation. */
+export function describeCallPage(call: DocumentedCall, { origin, config }: PageContext): DocsPage {
+  const { slug, title, summary, path, responses, otherResponses } = call
+  return {
+    slug,
+    title,
+    lead: summary,
+    blocks: [
+      { kind: 'endpoint', path, tryAt: `/account/playground/${slug}` },
+      { kind: 'code', language: 'sh', text: writeShortSample(call, origin), what: `a request to ${title}` },
+      prose(describeSampleFiles(call)),
+      {
+        kind: 'facts',
+        facts: [
+          { name: 'Files', text: describeFiles(call) },
+          {
+            name: 'Response',
+            text: [
+              `${RESPONSES[responses] ?? 'A file'} (\`${responses}\`).`,
+              ...otherResponses.map(describeOtherResponse),
+            ].join(' '),
+          },
+          { name: 'Price', text: '1 [credit](/docs/pricing). Failed requests are free.' },
+          { name: 'Limits', text: `${describeCallLimits(call, config).join(' ')} [All limits](/docs/limits)` },
+        ],
+      },
+      ...describeParameters(call),
+      ...describeExamples(call),
+      ...call.sections.flatMap(describeSection),
+      ...describeCode(call, origin),
+      ...describeResponse(call),
+      ...describeFailures(call),
+    ],
+  }
+}
+
+function describeSampleFiles({ sampleFiles, responseName }: DocumentedCall): string {
+  const files = sampleFiles.map(name => `[${name}](/samples/${name})`).join(' and ')
+  return [
+    ...(sampleFiles.length > 0 ? [`Download ${files} to run the request.`] : []),
+    `The command saves the response as \`${responseName}\`. If the request fails, curl exits with an error, and the ` +
+      'saved file contains the error in JSON.',
+  ].join(' ')
+}
+
+function describeParameters({ schema, formSchema, optionsKey, files }: DocumentedCall): Block[] {
+  const rows = describeOptions(schema)
+  const hasSelectors = rows.some(({ description }) => description.includes('selector'))
+  return [
+    heading('Parameters'),
+    ...(optionsKey === undefined ? [] : [prose('Send these parameters as a JSON object in `options`.')]),
+    ...(files === 'html'
+      ? [prose('Send exactly one of `url`, `html` and `file`. All other parameters are optional.')]
+      : describeRequired(schema)),
+    { kind: 'options', anchor: 'param', rows },
+    ...(hasSelectors
+      ? [prose('See [page selectors](/docs/api-basics#page-selectors) for all ways to select pages.')]
+      : []),
+    ...(formSchema
+      ? [
+          heading('Form fields', 3),
+          prose(
+            'With `multipart/form-data`, send these form fields instead. Send text, numbers, `true` and `false` as ' +
+              'they are. Send lists and objects as JSON.',
+          ),
+          {
+            kind: 'options' as const,
+            anchor: 'form',
+            rows: describeOptions(formSchema).filter(({ name }) => !/[.[]/.test(name)),
+          },
+        ]
+      : []),
+  ]
+}
+
+function describeCode(call: DocumentedCall, origin: string): Block[] {
+  const { title } = call
+  const { form, json } = writeSamples(call, origin)
+  return [
+    heading('Code samples'),
+    prose(
+      'Each sample saves the file, or prints the error and saves nothing. The samples read the API key from the ' +
+        'environment variable `SHEAF_API_KEY`. [Keep keys on your ' +
+        'server](/docs/api-basics#keep-keys-on-your-server).',
+    ),
+    ...describeClientSamples(call, origin),
+    heading('multipart/form-data', 3),
+    { kind: 'samples', label: `${title}, multipart/form-data`, samples: form },
+    heading('JSON', 3),
+    { kind: 'samples', label: `${title}, JSON`, samples: json },
+  ]
+}
+
+function describeExamples({ examples, optionsKey }: DocumentedCall): Block[] {
+  return [
+    heading('Examples'),
+    ...examples.flatMap(({ title, options }): Block[] => [
+      heading(title, 3),
+      {
+        kind: 'code',
+        language: 'json',
+        text: JSON.stringify(optionsKey === undefined ? options : { [optionsKey]: options }, null, 2),
+        what: `the JSON of “${title}”`,
+      },
+    ]),
+  ]
+}
+
+function describeSection({ heading: title, paragraphs, table, after = [] }: ToolSection): Block[] {
+  const rows = table?.rows.map(cells => ({ cells: [...cells] })) ?? []
+  return [
+    heading(title),
+    ...paragraphs.map(prose),
+    ...(table ? [{ kind: 'table' as const, columns: [...table.columns], rows }] : []),
+    ...after.map(prose),
+  ]
+}
+
+function describeResponse(call: DocumentedCall): Block[] {
+  const { responses, otherResponses, warnings } = call
+  return [
+    heading('Response'),
+    prose(`A successful request returns 200 and the file, \`${responses}\`.`),
+    ...(otherResponses.length > 0 ? [list(...otherResponses.map(describeOtherResponse))] : []),
+    headerTable(listResponseHeaders(call).filter(({ on }) => on !== 'error')),
+    heading('Warnings', 3),
+    prose('`X-Warnings` can contain these codes. The request still succeeded.'),
+    {
+      kind: 'table',
+      columns: ['Code', 'Meaning', 'What to do'],
+      rows: warnings.map(warning => ({
+        cells: [`[\`${warning}\`](/docs/warnings#${warning})`, WARNINGS[warning], WARNING_ADVICE[warning]],
+      })),
+    },
+  ]
+}
+
+function describeFailures({ errors }: DocumentedCall): Block[] {
+  return [
+    heading('Errors'),
+    prose('A failed request costs nothing. See [the body of an error](/docs/errors#error-body).'),
+    {
+      kind: 'table',
+      columns: ['Status and code', 'Cause', 'What to do', 'Retry?'],
+      rows: errors
+        .toSorted((a, b) => ERROR_STATUS[a] - ERROR_STATUS[b])
+        .map(code => ({
+          cells: [
+            `${ERROR_STATUS[code]} [\`${code}\`](/docs/errors#${code})`,
+            ERROR_ENTRIES[code].cause,
+            ERROR_ENTRIES[code].fix,
+            RETRY_ADVICE[ERROR_ENTRIES[code].retry],
+          ],
+        })),
+    },
+  ]
+}

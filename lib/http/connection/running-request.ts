@@ -1,0 +1,44 @@
+import type { OutgoingHttpHeaders } from 'node:http'
+import type { Call, CallRequest } from '../../requests/request'
+import { ClientGone } from './client-gone'
+
+/** Starts a call. */
+export function openCall(request: CallRequest, operationId: string | undefined): Call {
+  const controller = new AbortController()
+  const call: Call = {
+    ...request,
+    operationId,
+    timings: {},
+    startedAtMs: {},
+    warnings: new Set(request.headers.origin === undefined ? [] : ['browser-origin']),
+    unknownFields: [],
+    bytesIn: 0,
+    bytesOut: 0,
+    signal: controller.signal,
+    async measure(phase, step) {
+      const started = (call.startedAtMs[phase] = performance.now())
+      try {
+        return await step()
+      } finally {
+        call.timings[phase] = performance.now() - started
+      }
+    },
+  }
+  request.response.onEnd(end => {
+    if (end !== 'delivered') controller.abort(new ClientGone('The client hung up'))
+  })
+  return call
+}
+
+/** `Server-Timing` of a call (W3C Server Timing), such as `auth;dur=0.61, body;dur=12.08`. */
+export function writeServerTiming(call: Call): string {
+  return Object.entries(call.timings)
+    .filter(([phase]) => /^[a-z-]+$/.test(phase))
+    .map(([phase, ms]) => `${phase};dur=${ms.toFixed(2)}`)
+    .join(', ')
+}
+
+/** Returns the credit headers of an authenticated request. */
+export function writeCreditHeaders(balance: number, charged: 0 | 1): OutgoingHttpHeaders {
+  return { 'X-Credits-Charged': String(charged), 'X-Credit-Balance': String(balance) }
+}

@@ -1,0 +1,72 @@
+import { CLIENT_CLOSED_REQUEST } from '../errors'
+import type { Call } from '../requests/request'
+
+type Attributes = Record<string, string | number | boolean>
+
+/** A span to create for a call. Its times are those of `performance.now()`. */
+export interface CallSpan {
+  name: string
+  startedAtMs: number
+  ms: number
+  attributes: Attributes
+  /** Child spans in order of their start. */
+  parts: CallSpan[]
+}
+
+const PLAYGROUND = '/api/account/playground/'
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT'])
+
+/**
+ * Returns the spans of a finished call: the call with attributes of OpenTelemetry's HTTP conventions and our own, and
+ * its phases. They contain no text from the client.
+ */
+export function describeSpans(call: Call, endedAtMs: number): CallSpan {
+  const { operationId, requestId, answered, caller, charge, bytesIn, bytesOut } = call
+  const method = METHODS.has(call.method) ? call.method : '_OTHER'
+  const route =
+    operationId === undefined
+      ? undefined
+      : `${call.url.startsWith(PLAYGROUND) ? PLAYGROUND : '/api/external/'}${operationId}`
+  const code = answered?.error?.code
+  return {
+    name: route === undefined ? method : `${method} ${route}`,
+    startedAtMs: call.receivedAtMs,
+    ms: endedAtMs - call.receivedAtMs,
+    attributes: {
+      'http.request.method': method,
+      'http.response.status_code': answered?.status ?? CLIENT_CLOSED_REQUEST,
+      'http.request.body.size': bytesIn,
+      'http.response.body.size': bytesOut,
+      'sheaf.request_id': requestId,
+      'sheaf.delivered': call.response.end === 'delivered',
+      'sheaf.replayed': charge?.replayed ?? false,
+      ...(route === undefined ? {} : { 'http.route': route }),
+      ...(operationId === undefined ? {} : { 'sheaf.operation': operationId }),
+      ...(caller === undefined ? {} : { 'sheaf.via': caller.via }),
+      ...(code === undefined ? {} : { 'error.type': code }),
+    },
+    parts: describeParts(call),
+  }
+}
+
+/**
+ * Returns the phases measured here, and the run with the consecutive phases of the engine and the browser. These are
+ * measured by several processes, so that they can overlap by moments. None of them ends after the run.
+ */
+function describeParts({ timings, startedAtMs, ran }: Call): CallSpan[] {
+  const parts: CallSpan[] = []
+  const partsOfRun: CallSpan[] = []
+  let at = ran?.startedAtMs ?? 0
+  const end = at + (ran?.ms ?? 0)
+  for (const [name, ms] of Object.entries(timings)) {
+    const measured = startedAtMs[name]
+    if (measured !== undefined) {
+      parts.push({ name, startedAtMs: measured, ms, attributes: {}, parts: [] })
+      continue
+    }
+    const lasted = Math.min(ms, end - at)
+    partsOfRun.push({ name, startedAtMs: at, ms: lasted, attributes: {}, parts: [] })
+    at += lasted
+  }
+  return ran === undefined ? parts : [...parts, { name: 'run', ...ran, attributes: {}, parts: partsOfRun }]
+}
