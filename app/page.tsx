@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { currentAccount } from '../lib/accounts/session/session'
 import { MONTHLY_CREDITS } from '../lib/credits/ledger'
-import { type DocumentedCall, listDocumentedCalls } from '../lib/docs/endpoints'
+import { type Endpoint, listEndpoints } from '../lib/docs/endpoints'
 import { highlightSamples } from '../lib/docs/highlight'
 import { listProofs } from '../lib/docs/start-page/proofs'
 import { SHOWCASE, SHOWCASE_RESULT, writeShowcaseSamples } from '../lib/docs/start-page/showcase'
@@ -20,7 +20,7 @@ export const metadata: Metadata = { alternates: { canonical: '/' } }
 
 export default async function LandingPage() {
   const [account, origin] = await Promise.all([currentAccount(), currentOrigin()])
-  const calls = listDocumentedCalls()
+  const calls = listEndpoints()
   const start =
     account === null
       ? { href: '/sign-in?new=1', text: 'Create an account' }
@@ -154,7 +154,7 @@ function Page({ title, file, alt }: { title: string; file: string; alt: string }
   )
 }
 
-function Group({ title, calls }: { title: string; calls: DocumentedCall[] }) {
+function Group({ title, calls }: { title: string; calls: Endpoint[] }) {
   return (
     <section className={classes.group}>
       <h3>{title}</h3>

@@ -328,7 +328,7 @@ export const signInNetworks = pgTable(
 )
 
 /** The origin of a call: a request with a key, or a page of the account area. */
-export type CallVia = 'api' | 'playground'
+export type RequestVia = 'api' | 'playground'
 
 /**
  * The call log of an account. Contains no file names, no content, and no text that a client chose. Rows are written
@@ -348,7 +348,7 @@ export const calls = pgTable(
      */
     day: date('day', { mode: 'string' }).notNull(),
     operation: text('operation').notNull(),
-    via: text('via').$type<CallVia>().notNull(),
+    via: text('via').$type<RequestVia>().notNull(),
     /** 499 if the client closed the connection before the response. */
     status: integer('status').notNull(),
     error: text('error'),
@@ -388,7 +388,7 @@ export const calls = pgTable(
  * The outcome of a call: a file was delivered, the request was refused (4xx, including a closed connection), or the
  * call failed (5xx).
  */
-export type CallOutcome = 'ok' | 'refused' | 'failed'
+export type RequestOutcome = 'ok' | 'refused' | 'failed'
 
 /** Calls of an account by day in UTC, counted as they are logged. */
 export const usageDays = pgTable(
@@ -397,7 +397,7 @@ export const usageDays = pgTable(
     accountId: text('account_id').notNull(),
     day: date('day', { mode: 'string' }).notNull(),
     operation: text('operation').notNull(),
-    outcome: text('outcome').$type<CallOutcome>().notNull(),
+    outcome: text('outcome').$type<RequestOutcome>().notNull(),
     calls: integer('calls').notNull(),
     credits: integer('credits').notNull(),
     ms: bigint('ms', { mode: 'number' }).notNull(),

@@ -1,18 +1,18 @@
 import type { Problem } from '../engines/errors'
-import { CallError, type ErrorCode } from './errors'
+import { RequestError, type ErrorCode } from './errors'
 
 /**
  * Creates an error that names all problems at once. One problem becomes the message. Several are counted and listed.
  * The message lists at most three, and the `problems` of the body contain all.
  */
-export function createRefusal(code: ErrorCode, problems: Problem[], cause?: unknown): CallError {
+export function createRefusal(code: ErrorCode, problems: Problem[], cause?: unknown): RequestError {
   const sentences = problems.map(describeProblem)
   const [first = "The input can't be processed."] = sentences
   const message =
     sentences.length < 2
       ? first
       : `${sentences.length} errors: ${sentences.slice(0, 3).join(' ')}${sentences.length > 3 ? ' …' : ''}`
-  return new CallError(code, message, {
+  return new RequestError(code, message, {
     problems: problems.map(problem => ({ ...problem, message: endSentence(problem.message) })),
     cause,
   })

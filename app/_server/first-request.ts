@@ -5,7 +5,7 @@ import type { CodeSample } from '../_ui/elements/code-tabs'
 import { KEY_PLACE } from '../_ui/key/key-place'
 
 /** Samples of a first request in every language. The key comes from the environment or is part of the sample. */
-export interface FirstCallSamples {
+export interface FirstRequestSamples {
   /** They read the key from the environment variable SHEAF_API_KEY. */
   withVariable: CodeSample[]
   /** They contain `KEY_PLACE`, which the browser replaces with the key. Only the browser has the key. */
@@ -13,7 +13,7 @@ export interface FirstCallSamples {
 }
 
 /** Returns samples of a request that merges two files of `/samples`. The sample for curl downloads them. */
-export function firstCallSamples(origin: string): FirstCallSamples {
+export function firstRequestSamples(origin: string): FirstRequestSamples {
   return { withVariable: writeAll(origin, undefined), withKey: writeAll(origin, KEY_PLACE) }
 }
 

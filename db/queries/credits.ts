@@ -225,7 +225,7 @@ const settleStatement = prepareStatement(
 )
 
 /** Returns the balance of the account that a call belongs to. Undefined if the call is unknown. */
-export async function findBalanceOfCall(queries: Queries, callId: string): Promise<number | undefined> {
+export async function findBalanceOfRequest(queries: Queries, callId: string): Promise<number | undefined> {
   const [account] = await queries.rows<{ balance: number }>(sql`
     select balance from users where id = coalesce(
       (select account_id from holds where call_id = ${callId}),
@@ -247,7 +247,7 @@ export async function renewHolds(queries: Queries, callIds: string[], leaseMs: n
 }
 
 /** Lists calls with an open hold, oldest first: all of them, or those with an expired lease. */
-export async function listOpenCalls(queries: Queries, leases: 'any' | 'expired', limit: number): Promise<string[]> {
+export async function listOpenRequests(queries: Queries, leases: 'any' | 'expired', limit: number): Promise<string[]> {
   const leaseCondition = leases === 'any' ? sql`` : sql`and lease_until <= clock_timestamp()`
   const holds = await queries.rows<{ callId: string }>(sql`
     select call_id as "callId" from holds where state = 'open' ${leaseCondition} order by lease_until limit ${limit}`)
@@ -320,7 +320,7 @@ export async function holdReplay(queries: Queries, input: ChargeInput, replaysCa
  * Deletes up to `limit` of each: idempotency records and counted holds of replays after a day, other closed holds after
  * an hour. Returns the larger number.
  */
-export async function purgeCalls(queries: Queries, limit: number): Promise<number> {
+export async function purgeHolds(queries: Queries, limit: number): Promise<number> {
   const isOpen = sql`select 1 from holds where holds.call_id = idempotency_records.call_id and holds.state = 'open'`
   const records = await deleteOldest(queries, {
     table: sql`idempotency_records`,

@@ -4,7 +4,7 @@ import { calls, type FirstStep } from '../schema'
 import { deleteOldest } from './delete-oldest'
 
 /** A call to be logged. */
-export type CallRow = Omit<typeof calls.$inferSelect, 'at' | 'day'> & {
+export type RequestRow = Omit<typeof calls.$inferSelect, 'at' | 'day'> & {
   /** ISO 8601. */
   at: string
   /** The key of the request. */
@@ -13,7 +13,7 @@ export type CallRow = Omit<typeof calls.$inferSelect, 'at' | 'day'> & {
 }
 
 /** A logged call as its account sees it. */
-export type LoggedCall = Omit<typeof calls.$inferSelect, 'accountId' | 'day'>
+export type LoggedRequest = Omit<typeof calls.$inferSelect, 'accountId' | 'day'>
 
 /**
  * In one statement, logs calls, adds them to their days, notes the first steps of their accounts, and updates the latest
@@ -23,7 +23,7 @@ export type LoggedCall = Omit<typeof calls.$inferSelect, 'accountId' | 'day'>
  * parameter, so that the statement has a single form to plan. The planner estimates a hundred rows, for which it would
  * scan thousands of accounts. The limit makes it look up each account instead.
  */
-export async function insertCalls(queries: Queries, rows: readonly CallRow[]): Promise<void> {
+export async function insertRequests(queries: Queries, rows: readonly RequestRow[]): Promise<void> {
   await queries.rows(sql`
     with given as (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as given(
@@ -117,7 +117,7 @@ const columns = {
 }
 
 /** Selects calls of an account, up to a limit. */
-export interface CallFilter {
+export interface RequestFilter {
   accountId: string
   limit: number
   operation?: string | undefined
@@ -131,7 +131,7 @@ export interface CallFilter {
 }
 
 /** Logged calls of an account, newest first. */
-export function listCalls(database: Database, filter: CallFilter): Promise<LoggedCall[]> {
+export function listRequests(database: Database, filter: RequestFilter): Promise<LoggedRequest[]> {
   const { accountId, limit, operation, statusClass, before, since, until } = filter
   const conditions: (SQL | undefined)[] = [
     eq(calls.accountId, accountId),
@@ -160,7 +160,11 @@ function isBefore(accountId: string, id: string): SQL {
 }
 
 /** Returns one logged call of an account. Undefined if there is none with this ID. */
-export async function findCall(database: Database, accountId: string, id: string): Promise<LoggedCall | undefined> {
+export async function findRequest(
+  database: Database,
+  accountId: string,
+  id: string,
+): Promise<LoggedRequest | undefined> {
   const [call] = await database.drizzle
     .select(columns)
     .from(calls)
@@ -169,11 +173,11 @@ export async function findCall(database: Database, accountId: string, id: string
 }
 
 /** Returns the latest logged call of an account after a time. */
-export async function findLatestCall(
+export async function findLatestRequest(
   database: Database,
   accountId: string,
   after: Date,
-): Promise<LoggedCall | undefined> {
+): Promise<LoggedRequest | undefined> {
   const [call] = await database.drizzle
     .select(columns)
     .from(calls)
@@ -184,14 +188,14 @@ export async function findLatestCall(
 }
 
 /** Returns the number of an account's calls within the last 24 hours. */
-export async function countRecentCalls(queries: Queries, accountId: string): Promise<number> {
+export async function countRecentRequests(queries: Queries, accountId: string): Promise<number> {
   const [row] = await queries.rows<{ count: number }>(sql`
     select count(*)::int as count from calls where account_id = ${accountId} and at > now() - interval '24 hours'`)
   return row?.count ?? 0
 }
 
 /** Deletes up to `limit` calls from more than `days` whole days ago. Returns their number. */
-export function purgeOldCalls(queries: Queries, days: number, limit: number): Promise<number> {
+export function purgeOldRequests(queries: Queries, days: number, limit: number): Promise<number> {
   return deleteOldest(queries, {
     table: sql`calls`,
     key: sql`id`,
@@ -202,7 +206,7 @@ export function purgeOldCalls(queries: Queries, days: number, limit: number): Pr
 }
 
 /** Deletes up to `limit` calls of accounts that were deleted within the last two days. Returns their number. */
-export async function purgeDeletedCalls(queries: Queries, limit: number): Promise<number> {
+export async function purgeDeletedRequests(queries: Queries, limit: number): Promise<number> {
   const deleted = await queries.rows(sql`
     delete from calls where id in (
       select calls.id from users join calls on calls.account_id = users.id

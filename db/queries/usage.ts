@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Queries } from '../database'
-import type { CallOutcome } from '../schema'
+import type { RequestOutcome } from '../schema'
 import { deleteOldest } from './delete-oldest'
 
 /** Calls of an account on one day in UTC, with the same operation and outcome. */
@@ -8,7 +8,7 @@ export type UsageRow = {
   /** `2026-11-20` */
   day: string
   operation: string
-  outcome: CallOutcome
+  outcome: RequestOutcome
   calls: number
   credits: number
   /** Total milliseconds of these calls. */
@@ -24,7 +24,7 @@ export function listUsage(queries: Queries, accountId: string, fromDay: string):
 }
 
 /** Returns whether an account has had a successful call in the last 400 days. */
-export async function hasSuccessfulCall(queries: Queries, accountId: string): Promise<boolean> {
+export async function hasSuccessfulRequest(queries: Queries, accountId: string): Promise<boolean> {
   const rows = await queries.rows<{ found: boolean }>(sql`
     select exists (select from usage_days where account_id = ${accountId} and outcome = 'ok') as found`)
   return rows[0]?.found === true

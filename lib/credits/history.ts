@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database'
 import { listEntries, listLines, listRefundsAcross } from '../../db/queries/history'
-import type { CallVia, EntryKind } from '../../db/schema'
+import type { RequestVia, EntryKind } from '../../db/schema'
 import { type Cell, streamCsv } from '../csv'
 import { getDatabase } from '../database'
 
@@ -19,7 +19,7 @@ export interface CreditEntry {
   isRefunded: boolean
   /** The operation of the call. Null if the call isn't in the call log any more, or not yet. */
   operation: string | null
-  via: CallVia | null
+  via: RequestVia | null
   month: string | null
   note: string | null
   createdAt: Date

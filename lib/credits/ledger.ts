@@ -5,7 +5,7 @@ import * as credits from '../../db/queries/credits'
 import type { EntryKind } from '../../db/schema'
 import { getConfig } from '../config'
 import { getDatabase } from '../database'
-import { CallError } from '../errors'
+import { RequestError } from '../errors'
 import { getLog } from '../log'
 import { singleton } from '../registry'
 import { telemetry } from '../telemetry/telemetry'
@@ -25,7 +25,7 @@ export interface Charge {
   replayed: boolean
 }
 
-export interface CallToCharge {
+export interface RequestToCharge {
   callId: string
   accountId: string
   /** The client's Idempotency-Key and a hash of the whole request. */
@@ -42,11 +42,11 @@ export interface CallToCharge {
 /** The credits of all accounts. One statement changes a balance and writes its ledger entry. */
 export interface Ledger {
   /**
-   * Takes one credit for a call and holds it under a lease, in one round trip. Throws CallError `insufficient_credits`,
+   * Takes one credit for a call and holds it under a lease, in one round trip. Throws RequestError `insufficient_credits`,
    * `idempotency_key_reused` or `request_in_progress`. Throws an Error if the unconfirmed key had ended before the
    * request arrived.
    */
-  charge(call: CallToCharge): Promise<Charge>
+  charge(call: RequestToCharge): Promise<Charge>
   /** Refunds the charge of a call, at most once. Returns the balance in any case. */
   refund(callId: string): Promise<{ balance: number }>
   /** Records in one statement that the responses of calls were delivered. Delivered calls aren't refunded. */
@@ -149,7 +149,7 @@ export function createLedger(settings: LedgerSettings): Ledger {
     async refund(callId) {
       const refunded = await credits.refundOnce(database, callId)
       countCredits('refund', refunded?.credits)
-      const balance = refunded?.balance ?? (await credits.findBalanceOfCall(database, callId))
+      const balance = refunded?.balance ?? (await credits.findBalanceOfRequest(database, callId))
       if (balance === undefined) throw new Error(`There is no request ${callId}`)
       return { balance }
     },
@@ -169,7 +169,7 @@ export function createLedger(settings: LedgerSettings): Ledger {
       const leases = mode === 'all' ? 'any' : 'expired'
       let refunded = 0
       for (;;) {
-        const callIds = await credits.listOpenCalls(database, leases, 100)
+        const callIds = await credits.listOpenRequests(database, leases, 100)
         if (callIds.length === 0) return refunded
         // Calls are refunded one at a time, because two sweeps that each lock many accounts could deadlock.
         for (const callId of callIds) {
@@ -180,7 +180,7 @@ export function createLedger(settings: LedgerSettings): Ledger {
       }
     },
 
-    purge: limit => credits.purgeCalls(database, limit),
+    purge: limit => credits.purgeHolds(database, limit),
 
     async balance(accountId) {
       return balanceOrThrow(await credits.findBalance(database, accountId), accountId).balance
@@ -227,7 +227,7 @@ function createGrantCap({ grantCapPerDay, onGrantCap }: LedgerSettings) {
 async function chargeKnownKey(
   queries: Queries,
   input: credits.ChargeInput,
-  idempotency: NonNullable<CallToCharge['idempotency']>,
+  idempotency: NonNullable<RequestToCharge['idempotency']>,
 ): Promise<Charge> {
   const { accountId, grant } = input
   const record = await credits.findRecord(queries, accountId, idempotency.key)
@@ -259,8 +259,8 @@ function countCredits(kind: EntryKind, amount = 0): void {
 }
 
 /** Returns the error for a call that the account can't pay for. */
-export function insufficientCredits(balance: number): CallError {
-  return new CallError(
+export function insufficientCredits(balance: number): RequestError {
+  return new RequestError(
     'insufficient_credits',
     `This request costs 1 credit. Your balance is ${balance}. ` +
       `${describePurchase()}You get ${MONTHLY_CREDITS} free credits at the start of each month (UTC).`,
@@ -277,22 +277,22 @@ function describePurchase(): string {
   )
 }
 
-function keyReused(): CallError {
-  return new CallError(
+function keyReused(): RequestError {
+  return new RequestError(
     'idempotency_key_reused',
     'You used this Idempotency-Key for a different request in the last 24 hours. Use a new key for each new request.',
   )
 }
 
-function replaysUsedUp(): CallError {
-  return new CallError(
+function replaysUsedUp(): RequestError {
+  return new RequestError(
     'idempotency_key_reused',
     `This Idempotency-Key was already replayed ${MOST_REPLAYS} times. Use a new key for a new request.`,
   )
 }
 
-function inProgress(): CallError {
-  return new CallError(
+function inProgress(): RequestError {
+  return new RequestError(
     'request_in_progress',
     'A request with this Idempotency-Key is still running. Retry after 2 seconds.',
     { headers: { 'Retry-After': '2' } },

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database'
-import { purgeDeletedCalls, purgeOldCalls } from '../../db/queries/request-log'
+import { purgeDeletedRequests, purgeOldRequests } from '../../db/queries/request-log'
 import { finishDeletions, purgeSpentGrants } from '../../db/queries/deletion'
 import { purgeKeys } from '../../db/queries/keys'
 import { purgeMailTokens } from '../../db/queries/mail-tokens'
@@ -14,7 +14,7 @@ interface SweeperSettings {
   ledger: Pick<Ledger, 'sweep' | 'purge'>
   database: Database
   /** Days that calls stay in the log. */
-  callLogDays: number
+  requestLogDays: number
   /** Days before ledger entries are carried forward. Undefined means never. */
   ledgerDays?: number | undefined
   /** Settles delivered responses of this process that aren't settled yet, and extends its leases. */
@@ -50,7 +50,7 @@ export function startSweeper(settings: SweeperSettings): { stop(): Promise<void>
   const {
     ledger,
     database,
-    callLogDays,
+    requestLogDays,
     ledgerDays,
     renew,
     nightly,
@@ -76,7 +76,7 @@ export function startSweeper(settings: SweeperSettings): { stop(): Promise<void>
   const ending = new AbortController()
   const purges = repeat(
     purgeEveryMs,
-    () => purge({ ledger, database, callLogDays, retention, isStopping: () => ending.signal.aborted }),
+    () => purge({ ledger, database, requestLogDays, retention, isStopping: () => ending.signal.aborted }),
     onError,
   )
   const nightlyRounds = nightly && repeat(purgeEveryMs, () => nightly(ending.signal), onError)
@@ -89,13 +89,13 @@ export function startSweeper(settings: SweeperSettings): { stop(): Promise<void>
   }
 }
 
-interface Purge extends Pick<SweeperSettings, 'database' | 'callLogDays'> {
+interface Purge extends Pick<SweeperSettings, 'database' | 'requestLogDays'> {
   ledger: Pick<Ledger, 'purge'>
   retention: LedgerRetention | undefined
   isStopping: () => boolean
 }
 
-async function purge({ ledger, database, callLogDays, retention, isStopping }: Purge): Promise<void> {
+async function purge({ ledger, database, requestLogDays, retention, isStopping }: Purge): Promise<void> {
   const removals: ((limit: number) => Promise<number>)[] = [
     limit => ledger.purge(limit),
     limit => purgeAttempts(database, limit),
@@ -103,8 +103,8 @@ async function purge({ ledger, database, callLogDays, retention, isStopping }: P
     limit => purgeMailTokens(database, limit),
     limit => purgeKeys(database, limit),
     limit => purgeOldUsage(database, limit),
-    limit => purgeDeletedCalls(database, limit),
-    limit => purgeOldCalls(database, callLogDays, limit),
+    limit => purgeDeletedRequests(database, limit),
+    limit => purgeOldRequests(database, requestLogDays, limit),
   ]
   await purgeSpentGrants(database)
   await purgeDeletedUsage(database)

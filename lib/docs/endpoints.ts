@@ -15,7 +15,7 @@ import { invoiceExamples, invoiceFields, invoiceFormFields, invoiceSections } fr
 import { webpageExamples, webpageFields } from './webpage-endpoint'
 
 /** A call as the documentation shows it. */
-export interface DocumentedCall {
+export interface Endpoint {
   operation: Operation
   /** Its page is `/docs/<slug>`. */
   slug: string
@@ -32,7 +32,7 @@ export interface DocumentedCall {
   commandFlags?: ToolDeclaration['commandFlags']
   /** The tag in the OpenAPI document. Generated clients name their modules after it, so it stays the same. */
   tag: string
-  files: CallFiles
+  files: EndpointFiles
   /** How many files a list has. Without `most`, the limit of the server applies. */
   fileCount: FileCount
   /** Formats of the files of a tool. */
@@ -71,7 +71,7 @@ export interface DocumentedCall {
 export type OcrTimes = 'always' | 'when asked' | 'never'
 
 /** One file, a list, one HTML file in place of other fields, or none. */
-export type CallFiles = 'one' | 'many' | 'html' | 'none'
+export type EndpointFiles = 'one' | 'many' | 'html' | 'none'
 
 /** Error codes that are possible for every operation. */
 const SHARED_ERRORS: ErrorCode[] = [
@@ -108,16 +108,16 @@ const SAMPLE_FILES = new Map([
 ])
 
 /** Lists every operation in the order of the documentation. */
-export function listDocumentedCalls(): DocumentedCall[] {
-  return listOperations().map(describeCall)
+export function listEndpoints(): Endpoint[] {
+  return listOperations().map(describeEndpoint)
 }
 
 /** Returns the operation of a documentation page. */
-export function findDocumentedCall(slug: string): DocumentedCall | undefined {
-  return listDocumentedCalls().find(call => call.slug === slug)
+export function findEndpoint(slug: string): Endpoint | undefined {
+  return listEndpoints().find(call => call.slug === slug)
 }
 
-function describeCall(operation: Operation): DocumentedCall {
+function describeEndpoint(operation: Operation): Endpoint {
   const { id, refusalCode, failureCode } = operation
   const tool = findTool(id.replace(/^pdf-tools\//, ''))
   const described = tool ? describeTool(tool) : OTHER_CALLS.get(id)
@@ -130,7 +130,7 @@ function describeCall(operation: Operation): DocumentedCall {
   }
 }
 
-type Description = Omit<DocumentedCall, 'operation' | 'path' | 'errors'>
+type Description = Omit<Endpoint, 'operation' | 'path' | 'errors'>
 
 function describeTool(tool: ToolDeclaration): Description {
   const {

@@ -1,4 +1,4 @@
-import { type DocumentedCall, listDocumentedCalls } from './endpoints'
+import { type Endpoint, listEndpoints } from './endpoints'
 import { listKeys } from '../operations/schema-keys'
 
 /** Names outside of any schema that an error may contain as `param`. */
@@ -9,7 +9,7 @@ const FIELDS_OUTSIDE_SCHEMAS = new Set(['file', 'files', 'options', 'data', 'log
  * Null if there is none. Names from a client or its document aren't stored.
  */
 export function keepKnownParam(operationId: string, param: string | undefined): string | null {
-  const call = callOf(operationId)
+  const call = endpointOf(operationId)
   if (param === undefined || call === undefined) return null
   const [first = '', ...rest] = splitParam(param)
   const isOptions = first === call.optionsKey
@@ -38,14 +38,14 @@ function splitParam(param: string): string[] {
   return parts
 }
 
-function isKnown({ schema, formSchema, optionsKey }: DocumentedCall, path: PropertyKey[], key: string): boolean {
+function isKnown({ schema, formSchema, optionsKey }: Endpoint, path: PropertyKey[], key: string): boolean {
   if (listKeys(schema, path).includes(key)) return true
   return optionsKey === undefined && formSchema !== undefined && listKeys(formSchema, path).includes(key)
 }
 
-let callsById: Map<string, DocumentedCall> | undefined
+let endpointsById: Map<string, Endpoint> | undefined
 
-function callOf(operationId: string): DocumentedCall | undefined {
-  callsById ??= new Map(listDocumentedCalls().map(call => [call.operation.id, call]))
-  return callsById.get(operationId)
+function endpointOf(operationId: string): Endpoint | undefined {
+  endpointsById ??= new Map(listEndpoints().map(call => [call.operation.id, call]))
+  return endpointsById.get(operationId)
 }

@@ -1,4 +1,4 @@
-import type { DocumentedCall } from './endpoints'
+import type { Endpoint } from './endpoints'
 import { flattenParties } from './invoice-endpoint'
 
 type Part = Record<string, unknown>
@@ -11,12 +11,12 @@ const EXAMPLE_BYTES: Readonly<Record<string, string>> = {
 }
 
 /** Returns the JSON body of an example. Its files contain their first bytes. */
-export function writeJsonExample(call: DocumentedCall, options: unknown): Part {
+export function writeJsonExample(call: Endpoint, options: unknown): Part {
   return writeExample(call, options, name => ({ name, dataBase64: EXAMPLE_BYTES[name.split('.').at(-1) ?? ''] }))
 }
 
 /** Returns the fields of an example form. A file is its name, because an example has no bytes. */
-export function writeFormExample(call: DocumentedCall, options: unknown): Part {
+export function writeFormExample(call: Endpoint, options: unknown): Part {
   const body = writeExample(call, options, name => name)
   if (call.optionsKey !== undefined) return { ...body, options }
   return call.formSchema ? joinLines(flattenParties(body)) : body
@@ -24,7 +24,7 @@ export function writeFormExample(call: DocumentedCall, options: unknown): Part {
 
 /** Returns the files and texts of an example form. Without `field`, the endpoint takes no file, and JSON fits better. */
 export function describeExampleFields(
-  { files, sampleFiles, optionsKey }: DocumentedCall,
+  { files, sampleFiles, optionsKey }: Endpoint,
   options: unknown,
 ): { field: 'file' | 'files' | undefined; names: readonly string[]; texts: Part } {
   const field = ({ one: 'file', many: 'files', html: undefined, none: undefined } as const)[files]
@@ -40,7 +40,7 @@ function joinLines(fields: Part): Part {
 }
 
 function writeExample(
-  { files, sampleFiles, optionsKey }: DocumentedCall,
+  { files, sampleFiles, optionsKey }: Endpoint,
   options: unknown,
   file: (name: string) => unknown,
 ): Part {

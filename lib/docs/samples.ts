@@ -1,4 +1,4 @@
-import type { DocumentedCall } from './endpoints'
+import type { Endpoint } from './endpoints'
 import { flattenParties } from './invoice-endpoint'
 import { writeJsonExample } from './request-examples'
 import { curl, writeShortCurl } from './samples/curl'
@@ -31,7 +31,7 @@ const LANGUAGES = [curl, node, python, php, go, csharp]
  * the environment variable SHEAF_API_KEY.
  */
 export function writeSamples(
-  call: DocumentedCall,
+  call: Endpoint,
   origin: string,
   options: unknown = call.examples[0]?.options ?? {},
 ): Samples {
@@ -48,7 +48,7 @@ export function writeSamples(
 
 /** Returns a short curl command, by default with the options of the first example. */
 export function writeShortSample(
-  call: DocumentedCall,
+  call: Endpoint,
   origin: string,
   options: unknown = call.examples[0]?.options ?? {},
 ): string {
@@ -62,7 +62,7 @@ export function writeFormSamples(request: SampleRequest): Sample[] {
 }
 
 function describeRequest(
-  { path, files, sampleFiles, optionsKey, responseName }: DocumentedCall,
+  { path, files, sampleFiles, optionsKey, responseName }: Endpoint,
   origin: string,
   options: unknown,
 ): SampleRequest {

@@ -4,7 +4,7 @@ import type { OutputFile } from '../../engines/types'
 import type { Call, Caller } from '../requests/request'
 import type { ResponseEnd } from '../requests/client-response'
 import { type Charge, getLedger, insufficientCredits } from '../credits/ledger'
-import { isCallError } from '../errors'
+import { isRequestError } from '../errors'
 import { failPoint } from '../fail-point'
 import type { Lane } from '../operations/operation'
 import { ClientGone, isClientGone } from './connection/client-gone'
@@ -12,7 +12,7 @@ import type { BodyShare } from './limits/body-memory'
 import { requesterOf } from './limits/requester'
 import { getBodyMemory, getFailedWork, getLeases, getOutputMemory } from './limits/process-limits'
 
-/** Throws CallError `insufficient_credits`. A request that repeats a paid one needs no balance. */
+/** Throws RequestError `insufficient_credits`. A request that repeats a paid one needs no balance. */
 export async function assertBalance({ accountId, balance }: Caller, idempotencyKey: string | undefined): Promise<void> {
   if (balance === undefined || balance >= 1) return // If the balance isn't known, the charge checks it.
   if (idempotencyKey !== undefined && (await getLedger().hasReplay(accountId, idempotencyKey))) return
@@ -32,8 +32,8 @@ export function holdOutput(call: Call, { content }: OutputFile): void {
   call.response.onEnd(getOutputMemory().take(accountOf(call), content))
 }
 
-/** Takes the price of a call, if it has one. Throws CallError, ClientGone or an error of the database. */
-export async function chargeCall(
+/** Takes the price of a call, if it has one. Throws RequestError, ClientGone or an error of the database. */
+export async function chargeRequest(
   call: Call,
   idempotency: { key: string; requestHash: string } | undefined,
 ): Promise<Charge | undefined> {
@@ -78,11 +78,12 @@ function settleCharge({ requestId, hasIdempotencyKey }: Call, end: ResponseEnd):
 }
 
 /** Refunds the charge and returns the balance for the response. Undefined if no account was authenticated. */
-export async function refundCall(call: Call, thrown: unknown): Promise<number | undefined> {
+export async function refundRequest(call: Call, thrown: unknown): Promise<number | undefined> {
   const { caller, charge, isChargeUnknown, requestId } = call
   if (!caller || !isPaid(call)) return undefined
   if (charge) failPoint('refunding')
-  if (!charge && isCallError(thrown) && typeof thrown.body.creditBalance === 'number') return thrown.body.creditBalance
+  if (!charge && isRequestError(thrown) && typeof thrown.body.creditBalance === 'number')
+    return thrown.body.creditBalance
   const balanceAfterRefund = charge ? charge.balance + charge.charged : caller.balance
   // The ledger doesn't know a call whose charge failed, and throws on its refund.
   const balance =

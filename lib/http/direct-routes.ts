@@ -4,11 +4,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join, resolve } from 'node:path'
 
 /** Handles a request with the route handler of its path. Returns undefined if Next.js must route the request. */
-export type HandleCall = (req: IncomingMessage, res: ServerResponse) => Promise<void> | undefined
+export type HandleDirectly = (req: IncomingMessage, res: ServerResponse) => Promise<void> | undefined
 
 type RouteHandler = (request: undefined, context: { params: Promise<Record<string, string>> }) => Promise<Response>
 
-interface CallRoute {
+interface DirectRoute {
   pattern: RegExp
   post: RouteHandler
 }
@@ -22,7 +22,7 @@ interface CallRoute {
  * Call this function after Next.js is prepared, because compiled routes need its environment. Node's module cache makes
  * sure that Next.js and this function load the same modules.
  */
-export async function openCallRoutes(distDir: string): Promise<HandleCall> {
+export async function openDirectRoutes(distDir: string): Promise<HandleDirectly> {
   const routes = await loadRoutes(resolve(distDir, 'server'))
   return (req, res) => {
     if (req.method !== 'POST') return undefined
@@ -42,11 +42,11 @@ function end(res: ServerResponse, { status }: Response): void {
   res.end()
 }
 
-async function loadRoutes(folder: string): Promise<CallRoute[]> {
+async function loadRoutes(folder: string): Promise<DirectRoute[]> {
   // Written by `next build`.
   const manifest = JSON.parse(readFileSync(join(folder, 'app-paths-manifest.json'), 'utf8')) as Record<string, string>
   const load = createRequire(join(folder, 'app-paths-manifest.json'))
-  const routes: CallRoute[] = []
+  const routes: DirectRoute[] = []
   for (const [route, file] of Object.entries(manifest)) {
     const pattern = describePath(route)
     const post = pattern && (await findPost(load(join(folder, file))))

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
-import type { CallRequest } from '../requests/request'
-import { type CallResponse, EndOfResponse, type ResponseEnd } from '../requests/client-response'
+import type { ReceivedRequest } from '../requests/request'
+import { type ClientResponse, EndOfResponse, type ResponseEnd } from '../requests/client-response'
 import { exchangeStorage, getExchange } from '../http-exchange'
 import type { Operation } from '../operations/operation'
 import { ClientGone } from './connection/client-gone'
 import { createRequestId } from './connection/request-id'
-import { serveCall } from './serve'
+import { serveRequest } from './serve'
 
 /** A request of an operation that another request contains, such as a tool call of an agent. */
 export interface InnerRequest {
@@ -32,8 +32,8 @@ export interface InnerResult {
  * charge is final when the outer response was delivered. If the request is canceled, or if `read` throws, the inner
  * response ends at once and the charge is refunded. Throws ClientGone if no result exists, and whatever `read` throws.
  */
-export async function callInside<Content>(
-  outer: CallRequest,
+export async function serveInner<Content>(
+  outer: ReceivedRequest,
   { operation, headers, body, limit, signal }: InnerRequest,
   read: (result: InnerResult) => Content,
 ): Promise<Content> {
@@ -41,7 +41,7 @@ export async function callInside<Content>(
   const giveUp = () => response.giveUp()
   signal.addEventListener('abort', giveUp, { once: true })
   if (signal.aborted) giveUp()
-  const request: CallRequest = {
+  const received: ReceivedRequest = {
     requestId: createRequestId(),
     receivedAtMs: performance.now(),
     method: 'POST',
@@ -56,9 +56,9 @@ export async function callInside<Content>(
       return { body: await reader.end(), bytesIn: body.length }
     },
   }
-  const { requestId } = request
+  const { requestId } = received
   try {
-    await exchangeStorage().run({ ...getExchange(), requestId }, () => serveCall(request, operation))
+    await exchangeStorage().run({ ...getExchange(), requestId }, () => serveRequest(received, operation))
     const content = read(response.result())
     response.isUsed = true
     return content
@@ -71,7 +71,7 @@ export async function callInside<Content>(
 }
 
 /** A response in memory. It is delivered when its content is used and the outer response has been delivered. */
-class InnerResponse implements CallResponse {
+class InnerResponse implements ClientResponse {
   /** Whether the outer response contains the content. */
   isUsed = false
   readonly limit: { bytes: number; hint: string }
@@ -80,7 +80,7 @@ class InnerResponse implements CallResponse {
   #head: { status: number; headers: OutgoingHttpHeaders } | undefined
   #isComplete = false
 
-  constructor(outer: CallResponse, limit: { bytes: number; hint: string }) {
+  constructor(outer: ClientResponse, limit: { bytes: number; hint: string }) {
     this.limit = limit
     outer.onEnd(end => this.#end.reach(end === 'delivered' && !this.isUsed ? 'hung-up' : end))
   }

@@ -1,5 +1,5 @@
-import type { CallRow } from '../../db/queries/request-log'
-import { getCallLog } from '../requests/request-log'
+import type { RequestRow } from '../../db/queries/request-log'
+import { getRequestLog } from '../requests/request-log'
 import { describePhases } from '../requests/phases'
 import { keepKnownParam } from '../docs/param-name'
 import { CLIENT_CLOSED_REQUEST, type ErrorCode } from '../errors'
@@ -15,21 +15,21 @@ import type { Call } from '../requests/request'
  */
 export function noteAtEnd(call: Call): void {
   const { response } = call
-  let row: CallRow | undefined
+  let row: RequestRow | undefined
   let isLogged = false
   response.onEnd(() => {
     isLogged = shouldLog(call)
     row = isLogged ? describeRow(call) : undefined
-    if (row) getCallLog().add(row)
+    if (row) getRequestLog().add(row)
   })
   let traceId: string | undefined
   response.onEnd(() => {
-    if (isLogged) traceId = telemetry().traceCall?.(call)
+    if (isLogged) traceId = telemetry().traceRequest?.(call)
   })
   response.onEnd(() => {
     if (isLogged) writeLogLine(call, row?.credits ?? 0, traceId)
   })
-  response.onEnd(() => telemetry().countCall?.(call))
+  response.onEnd(() => telemetry().countRequest?.(call))
 }
 
 /** Minimum milliseconds between two log entries of an account for a refusal before any work. */
@@ -72,7 +72,7 @@ function writeLogLine(call: Call, charged: number, traceId: string | undefined):
  * Returns the row of the call log. Undefined if no account was authenticated, as in a trial. The row contains no text
  * that the client chose.
  */
-function describeRow(call: Call): CallRow | undefined {
+function describeRow(call: Call): RequestRow | undefined {
   const { answered, caller, charge, operationId, response } = call
   if (!caller || caller.via === 'trial' || operationId === undefined) return undefined
   const error = answered?.error

@@ -2,15 +2,15 @@ import { setImmediate } from 'node:timers/promises'
 import { isDatabaseUnavailable } from '../../db/database-unavailable'
 import { EngineError } from '../../engines/errors'
 import type { OutputFile } from '../../engines/types'
-import type { Operation, PreparedCall, RunContext } from '../operations/operation'
-import type { Call, Caller, CallRequest } from '../requests/request'
+import type { Operation, PreparedRequest, RunContext } from '../operations/operation'
+import type { Call, Caller, ReceivedRequest } from '../requests/request'
 import { authorize } from '../accounts/key/authorize'
 import { requireAuthSecret } from '../accounts/session/auth-secret'
 import { getConfig } from '../config'
-import { CallError, isCallError } from '../errors'
+import { RequestError, isRequestError } from '../errors'
 import type { BodyReader, Body } from '../body/body'
 import type { BodyShare } from './limits/body-memory'
-import { openCall } from './connection/running-request'
+import { openRequest } from './connection/running-request'
 import { createRefusal, writeByteLimit } from '../refusal'
 import { isClientGone } from './connection/client-gone'
 import { getDraining, getFailedWork, getRefusalPace, getRequestQueue } from './limits/process-limits'
@@ -20,11 +20,11 @@ import { createJsonReader } from '../body/json-body'
 import { createMultipartReader } from '../body/multipart-body'
 import {
   assertBalance,
-  chargeCall,
+  chargeRequest,
   holdOutput,
   noteFailedWork,
   openBodyShare,
-  refundCall,
+  refundRequest,
   settleAtEnd,
 } from './accounting'
 import { noteAtEnd } from './note-request'
@@ -44,26 +44,26 @@ import { hashRequest } from './request/request-hash'
 import { endWith, respondToNobody, respondWithError, respondWithFile } from './response/respond'
 
 /**
- * Authenticates the caller from the request head alone. Throws CallError if that fails. Only returns an unconfirmed
+ * Authenticates the caller from the request head alone. Throws RequestError if that fails. Only returns an unconfirmed
  * caller if `mayBeUnconfirmed`.
  */
-export type Identify = (request: CallRequest, mayBeUnconfirmed: boolean) => Promise<Caller>
+export type Identify = (received: ReceivedRequest, mayBeUnconfirmed: boolean) => Promise<Caller>
 
-/** Serves the request of the running exchange. If `target` is a CallError, the response is that error. */
-export async function serve(target: Operation | CallError, identify: Identify = identifyByKey): Promise<Response> {
-  return endWith(await serveCall(openHttpRequest(getExchange()), target, identify))
+/** Serves the request of the running exchange. If `target` is a RequestError, the response is that error. */
+export async function serve(target: Operation | RequestError, identify: Identify = identifyByKey): Promise<Response> {
+  return endWith(await serveRequest(openHttpRequest(getExchange()), target, identify))
 }
 
 /**
  * Serves one request from start to end. Everything that can be refused without work comes before the charge, and any
  * later failure is refunded. Charge, memory and log depend on the end of `request.response` alone. Returns the status.
  */
-export async function serveCall(
-  request: CallRequest,
-  target: Operation | CallError,
+export async function serveRequest(
+  received: ReceivedRequest,
+  target: Operation | RequestError,
   identify: Identify = identifyByKey,
 ): Promise<number> {
-  const call = openCall(request, isCallError(target) ? undefined : target.id)
+  const call = openRequest(received, isRequestError(target) ? undefined : target.id)
   const result = await findResult(call, target, identify)
   noteAtEnd(call)
   try {
@@ -76,12 +76,12 @@ export async function serveCall(
   }
 }
 
-type Result = { output: OutputFile } | { thrown: unknown; error: CallError; balance: number | undefined }
+type Result = { output: OutputFile } | { thrown: unknown; error: RequestError; balance: number | undefined }
 
 /** Does all work before the response. A failed call is refunded here, and a successful one at the end of its response. */
-async function findResult(call: Call, target: Operation | CallError, identify: Identify): Promise<Result> {
+async function findResult(call: Call, target: Operation | RequestError, identify: Identify): Promise<Result> {
   try {
-    const operation = assertCallable(call, target)
+    const operation = assertServable(call, target)
     call.caller = await call.measure('auth', () => identify(call, true))
     // The browser sends a session, or nothing, instead of a key.
     if (call.caller.via !== 'api') call.warnings.delete('browser-origin')
@@ -90,10 +90,10 @@ async function findResult(call: Call, target: Operation | CallError, identify: I
     return { output }
   } catch (cause) {
     const thrown = await confirmCaller(call, cause, identify)
-    const balance = await refundCall(call, thrown)
-    noteFailedWork(call, thrown, isCallError(target) ? undefined : target.lane)
-    if (isCallError(thrown) && thrown.code === 'rate_limited') await delayRefusal(call)
-    return { thrown, error: describeFailure(thrown, isCallError(target) ? undefined : target), balance }
+    const balance = await refundRequest(call, thrown)
+    noteFailedWork(call, thrown, isRequestError(target) ? undefined : target.lane)
+    if (isRequestError(thrown) && thrown.code === 'rate_limited') await delayRefusal(call)
+    return { thrown, error: describeFailure(thrown, isRequestError(target) ? undefined : target), balance }
   }
 }
 
@@ -128,7 +128,7 @@ async function process(call: Call, operation: Operation): Promise<OutputFile> {
     getFailedWork().admit(requester)
     const context = { accountId: requester.accountId, signal: call.signal }
     await prepared.inspect?.(context)
-    const charge = await call.measure('charge', () => chargeCall(call, idempotency))
+    const charge = await call.measure('charge', () => chargeRequest(call, idempotency))
     if (charge) call.charge = charge
     const output = await run(call, prepared, context)
     Object.assign(call.timings, output.timings)
@@ -143,7 +143,7 @@ async function process(call: Call, operation: Operation): Promise<OutputFile> {
   }
 }
 
-function identifyByKey({ headers, client }: CallRequest, mayBeUnconfirmed: boolean): Promise<Caller> {
+function identifyByKey({ headers, client }: ReceivedRequest, mayBeUnconfirmed: boolean): Promise<Caller> {
   const key = headers['x-api-key']
   return authorize(typeof key === 'string' ? key : undefined, { client: () => client, mayBeUnconfirmed })
 }
@@ -164,13 +164,13 @@ async function confirmCaller(call: Call, thrown: unknown, identify: Identify): P
 }
 
 /** Checks path, method, and whether this server still accepts requests. */
-function assertCallable(call: Call, operation: Operation | CallError): Operation {
-  if (isCallError(operation)) throw operation
+function assertServable(call: Call, operation: Operation | RequestError): Operation {
+  if (isRequestError(operation)) throw operation
   if (call.method !== 'POST') {
-    throw new CallError('method_not_allowed', describeUse(call, operation), { headers: { Allow: 'POST' } })
+    throw new RequestError('method_not_allowed', describeUse(call, operation), { headers: { Allow: 'POST' } })
   }
-  if (getDraining().refusesCalls)
-    throw new CallError('service_unavailable', 'This server is shutting down. Retry after 5 seconds.', {
+  if (getDraining().refusesRequests)
+    throw new RequestError('service_unavailable', 'This server is shutting down. Retry after 5 seconds.', {
       headers: { 'Retry-After': '5' },
     })
   return operation
@@ -217,7 +217,7 @@ function createReader({ bodyRules, refusalCode }: Operation, type: BodyType): Bo
 }
 
 /** Does the work and records how long the work took, even if it fails. */
-async function run(call: Call, prepared: PreparedCall, context: RunContext): Promise<OutputFile> {
+async function run(call: Call, prepared: PreparedRequest, context: RunContext): Promise<OutputFile> {
   const startedAtMs = performance.now()
   try {
     return await prepared.run(context)

@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import type { CallRequest } from '../requests/request'
+import type { ReceivedRequest } from '../requests/request'
 import { DOCS_TOOL } from '../agents/agent-docs'
 import type { McpTool } from '../agents/mcp-tool'
 import { readVerdict, type Verdict } from '../agents/verdicts'
@@ -11,7 +11,7 @@ import { siteOrigin } from '../site-origin'
 export function describeResult(
   { status, headers, bytes }: InnerResult,
   tool: McpTool,
-  outer: CallRequest,
+  outer: ReceivedRequest,
 ): CallToolResult {
   const text = bytes.toString('utf8')
   if (status !== 200) return fail(describeError(text, tool, siteOrigin(outer.headers.host, getConfig())))

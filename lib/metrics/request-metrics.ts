@@ -29,10 +29,10 @@ const CREDIT_KINDS = ['charge', 'refund', 'grant', 'purchase'] as const
 const OTHER = 'other'
 
 /** Registers the metrics of calls and credits. */
-export function createCallMetrics(
+export function createRequestMetrics(
   prom: typeof Prom,
   registry: Prom.Registry,
-): Required<Pick<Telemetry, 'countCall' | 'countCredits'>> {
+): Required<Pick<Telemetry, 'countRequest' | 'countCredits'>> {
   const registers = [registry]
   const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
     new prom.Counter({ name, help, labelNames, registers })
@@ -70,7 +70,7 @@ export function createCallMetrics(
   for (const kind of CREDIT_KINDS) credits.inc({ kind }, 0)
 
   return {
-    countCall(call) {
+    countRequest(call) {
       const operation = call.operationId ?? OTHER // Only the IDs of declared operations (serve.ts).
       calls.inc({ operation, status: call.answered?.status ?? CLIENT_CLOSED_REQUEST, error: nameError(call) })
       duration.observe({ operation }, Math.max(0, performance.now() - call.receivedAtMs) / 1000)

@@ -4,7 +4,7 @@ import { findNetwork, readAddress, writePrefix } from './network'
 import { getConfig } from '../config'
 
 /** The stored details of a client. They identify the calling server, but not a person. */
-export interface CallClient {
+export interface ClientDetails {
   /** `203.0.113.0/24` or `2001:db8:7::/48`. Null if the address isn't valid. */
   address: string | null
   /** Names and versions of programs, such as `curl/8.5.0` or `Chrome/142`. */
@@ -12,7 +12,7 @@ export interface CallClient {
 }
 
 /** Returns the client of a request. */
-export function describeClient(req: IncomingMessage): CallClient {
+export function describeClient(req: IncomingMessage): ClientDetails {
   return {
     address: describeNetwork(clientAddress(req, getConfig().TRUSTED_PROXIES)),
     agent: shortenAgent(req.headers['user-agent']),

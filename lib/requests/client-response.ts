@@ -8,7 +8,7 @@ import { describeError, getLog } from '../log'
 export type ResponseEnd = 'delivered' | 'hung-up' | 'cut-off'
 
 /** The response to a call. It ends once, and whatever the call holds is settled, refunded or released at this end. */
-export interface CallResponse {
+export interface ClientResponse {
   /** Maximum bytes of the body, and what a client can do about it. */
   readonly limit?: { bytes: number; hint: string }
   /** Undefined until the response has ended. */
@@ -34,7 +34,7 @@ export class EndOfResponse {
     return this.#value
   }
 
-  /** See `CallResponse.onEnd`. */
+  /** See `ClientResponse.onEnd`. */
   add(listener: (end: ResponseEnd) => void): void {
     if (this.#value === undefined) this.#listeners.push(listener)
     else runAlone(listener, this.#value)

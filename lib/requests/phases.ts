@@ -16,13 +16,13 @@ export const PHASES = [...STEPS, ...WORK_STEPS, 'run', 'rest', 'response'] as co
 export type PhaseName = (typeof PHASES)[number]
 
 /** The facts of a call that its phases follow from. */
-type MeasuredCall = Pick<Call, 'receivedAtMs' | 'timings' | 'startedAtMs' | 'ran' | 'engineMs' | 'respondingAtMs'>
+type MeasuredRequest = Pick<Call, 'receivedAtMs' | 'timings' | 'startedAtMs' | 'ran' | 'engineMs' | 'respondingAtMs'>
 
 /**
  * Returns the duration of each phase of a finished call in tenths of a millisecond, in order of PHASES. Null for a
  * phase that the call didn't reach. A phase lasts until the next one starts, so that the sum is the whole duration.
  */
-export function describePhases(call: MeasuredCall, endedAtMs: number): (number | null)[] {
+export function describePhases(call: MeasuredRequest, endedAtMs: number): (number | null)[] {
   const tenths = new Map<PhaseName, number>()
   let reached = 0
   const reach = (phase: PhaseName, atMs: number) => {
@@ -46,7 +46,7 @@ export function describePhases(call: MeasuredCall, endedAtMs: number): (number |
 }
 
 /** What follows a step without a phase of its own belongs to the step, such as the limits to `auth`. */
-function* findStepEnds({ timings, startedAtMs }: MeasuredCall): Generator<[PhaseName, number]> {
+function* findStepEnds({ timings, startedAtMs }: MeasuredRequest): Generator<[PhaseName, number]> {
   for (const [index, phase] of STEPS.entries()) {
     const startedAt = startedAtMs[phase]
     const ms = timings[phase]

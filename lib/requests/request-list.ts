@@ -8,7 +8,7 @@ import { PHASES } from './phases'
 const DAY_MS = 86_400_000
 
 /** Filters of the call list. Each may be missing. */
-export interface CallChoice {
+export interface RequestChoice {
   operation?: string | undefined
   /** Calls that succeeded (2), were refused (4) or failed (5). */
   statusClass?: 2 | 4 | 5 | undefined
@@ -21,44 +21,44 @@ export interface CallChoice {
 }
 
 /** A page of the call log. */
-export interface CallPage {
-  calls: calls.LoggedCall[]
+export interface RequestPage {
+  calls: calls.LoggedRequest[]
   /** Cursor of the next page. Null if this is the last one. */
   next: string | null
 }
 
 /** Lists an account's calls, newest first. */
-export async function listAccountCalls(
+export async function listAccountRequests(
   accountId: string,
-  { limit, ...choice }: CallChoice & { limit: number },
+  { limit, ...choice }: RequestChoice & { limit: number },
   database: Database = getDatabase(),
-): Promise<CallPage> {
-  const rows = await calls.listCalls(database, { ...choice, accountId, limit: limit + 1 })
+): Promise<RequestPage> {
+  const rows = await calls.listRequests(database, { ...choice, accountId, limit: limit + 1 })
   const page = rows.slice(0, limit)
   return { calls: page, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null }
 }
 
 /** Returns a call of an account by its request ID, as pasted. Null if its log doesn't contain the call. */
-export async function findAccountCall(
+export async function findAccountRequest(
   accountId: string,
   requestId: string,
   database: Database = getDatabase(),
-): Promise<calls.LoggedCall | null> {
+): Promise<calls.LoggedRequest | null> {
   const id = requestId.trim()
-  return isRequestId(id) ? ((await calls.findCall(database, accountId, id)) ?? null) : null
+  return isRequestId(id) ? ((await calls.findRequest(database, accountId, id)) ?? null) : null
 }
 
 /** Returns the latest call of an account after a time, or null. A call appears within a second of its end. */
-export async function findCallAfter(
+export async function findRequestAfter(
   accountId: string,
   after: Date,
   database: Database = getDatabase(),
-): Promise<calls.LoggedCall | null> {
-  return (await calls.findLatestCall(database, accountId, after)) ?? null
+): Promise<calls.LoggedRequest | null> {
+  return (await calls.findLatestRequest(database, accountId, after)) ?? null
 }
 
 /** Reads the filters from a page's query string. Invalid filters are ignored. */
-export function readCallChoice(query: Record<string, string | string[] | undefined>): CallChoice {
+export function readRequestChoice(query: Record<string, string | string[] | undefined>): RequestChoice {
   const { operation, status, from, to, before } = query
   const statusClass = ([2, 4, 5] as const).find(one => status === `${one}xx`)
   const since = readDay(from)
@@ -107,10 +107,10 @@ const COLUMNS = {
   key_last4: 'keyLast4',
   network: 'address',
   user_agent: 'agent',
-} as const satisfies Record<string, keyof calls.LoggedCall>
+} as const satisfies Record<string, keyof calls.LoggedRequest>
 
 /** Streams an account's calls of the last 90 days, or fewer if they are deleted earlier, as CSV, newest first. */
-export function exportCalls(accountId: string, database: Database = getDatabase()): ReadableStream<Uint8Array> {
+export function exportRequests(accountId: string, database: Database = getDatabase()): ReadableStream<Uint8Array> {
   const header = [...Object.keys(COLUMNS), ...PHASES.map(phase => `${phase}_ms`)]
   return streamCsv(header, listLines(accountId, database))
 }
@@ -119,7 +119,7 @@ async function* listLines(accountId: string, database: Database): AsyncGenerator
   const since = new Date(Date.now() - Math.min(EXPORT_DAYS, getConfig().CALL_LOG_DAYS) * DAY_MS)
   let before: string | undefined
   for (;;) {
-    const page = await calls.listCalls(database, { accountId, limit: EXPORT_PAGE, before, since })
+    const page = await calls.listRequests(database, { accountId, limit: EXPORT_PAGE, before, since })
     for (const call of page)
       yield [
         ...Object.values(COLUMNS).map(column => call[column]),

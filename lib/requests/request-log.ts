@@ -1,13 +1,13 @@
 import { isDatabaseUnavailable } from '../../db/database-unavailable'
-import { type CallRow, insertCalls } from '../../db/queries/request-log'
+import { type RequestRow, insertRequests } from '../../db/queries/request-log'
 import { getDatabase } from '../database'
 import { describeError, getLog } from '../log'
 import { singleton } from '../registry'
 
 /** Finished calls of this process that aren't written to the database yet. */
-export interface CallLog {
+export interface RequestLog {
   /** Adds a call, which is soon written together with others. */
-  add(row: CallRow): void
+  add(row: RequestRow): void
   /** Writes the waiting calls, if the database accepts them now. */
   flush(): Promise<void>
   /** Writes the waiting calls for the last time. */
@@ -28,8 +28,8 @@ interface Pace {
 const ATTEMPTS = 3
 
 /** The call log of this process. */
-export function getCallLog(): CallLog {
-  return singleton('call-log', () => createCallLog(rows => insertCalls(getDatabase(), rows)))
+export function getRequestLog(): RequestLog {
+  return singleton('call-log', () => createRequestLog(rows => insertRequests(getDatabase(), rows)))
 }
 
 /**
@@ -37,9 +37,9 @@ export function getCallLog(): CallLog {
  * kept while the database is unavailable. Rows that the database refuses three times are dropped, with a line in the
  * service log.
  */
-export function createCallLog(write: (rows: CallRow[]) => Promise<void>, pace: Pace = {}): CallLog {
+export function createRequestLog(write: (rows: RequestRow[]) => Promise<void>, pace: Pace = {}): RequestLog {
   const { everyMs = 500, mostTogether = 200, mostKept = 20_000, retryMs = 2000 } = pace
-  const waiting: CallRow[] = []
+  const waiting: RequestRow[] = []
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> | undefined
   /** Number of times that the database refused the next rows. */
@@ -64,7 +64,7 @@ export function createCallLog(write: (rows: CallRow[]) => Promise<void>, pace: P
     return isGivenUp
   }
   /** Returns whether the rows were written or dropped. */
-  const writeBatch = async (rows: CallRow[]): Promise<boolean> => {
+  const writeBatch = async (rows: RequestRow[]): Promise<boolean> => {
     try {
       await write(rows)
     } catch (error) {

@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { CallVia } from '../../db/schema'
+import type { RequestVia } from '../../db/schema'
 import type { Warning } from '../../engines/types'
 import type { BodyReader } from '../body/body'
 import type { Charge } from '../credits/ledger'
-import type { CallError } from '../errors'
+import type { RequestError } from '../errors'
 import type { BodyShare } from '../http/limits/body-memory'
-import type { CallClient } from './client-details'
-import type { CallResponse } from './client-response'
+import type { ClientDetails } from './client-details'
+import type { ClientResponse } from './client-response'
 
 /**
  * The authenticated account, and its balance with this month's grant if it was looked up. The balance of an unconfirmed
@@ -16,7 +16,7 @@ export interface Caller {
   accountId: string
   balance?: number
   /** A trial has no account: it is neither charged nor in the request log. */
-  via: CallVia | 'trial'
+  via: RequestVia | 'trial'
   /** Whether the account bought credits or got some from the operator. Other accounts have smaller limits. */
   hasPaid?: boolean
   /** The key of the request, if it has one. */
@@ -39,7 +39,7 @@ export interface Received<Content> {
 }
 
 /** A request as a client sent it, over HTTP or inside another request. */
-export interface CallRequest {
+export interface ReceivedRequest {
   /** Our ID of this request, which is in the `X-Request-Id` of the response and in the log. */
   requestId: string
   /** When the request head had arrived, in `performance.now()` time. */
@@ -49,16 +49,16 @@ export interface CallRequest {
   url: string
   headers: IncomingHttpHeaders
   /** Read at the start, because a closed connection has no address any more. */
-  client: CallClient
+  client: ClientDetails
   /** The client's network, which limits count. It is never stored. */
   network: string
-  response: CallResponse
+  response: ClientResponse
   /** Reads the body. Rejects with the error of the reader, of the limits, or with ClientGone. */
   receive<Content>(reader: BodyReader<Content>, limits: ReceiveLimits): Promise<Received<Content>>
 }
 
 /** A request in progress, with the results of its steps for the response and the log. */
-export interface Call extends CallRequest {
+export interface Call extends ReceivedRequest {
   operationId: string | undefined
   caller?: Caller
   /** Whether the request has a valid `Idempotency-Key`. */
@@ -82,7 +82,7 @@ export interface Call extends CallRequest {
   bytesIn: number
   bytesOut: number
   /** The result. Set when the response is created, before it is sent. `headers` are those of the result alone. */
-  answered?: { status: number; error?: CallError; headers?: Record<string, string> }
+  answered?: { status: number; error?: RequestError; headers?: Record<string, string> }
   /** When the first byte of the response was about to be sent, in `performance.now()` time. */
   respondingAtMs?: number
   /** Aborts when the response ends without being delivered. */

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database'
-import { hasSuccessfulCall, listUsage, type UsageRow } from '../../db/queries/usage'
-import type { CallOutcome } from '../../db/schema'
+import { hasSuccessfulRequest, listUsage, type UsageRow } from '../../db/queries/usage'
+import type { RequestOutcome } from '../../db/schema'
 import { getDatabase } from '../database'
 
 /** Daily calls and credits of one operation or one outcome. */
@@ -9,7 +9,7 @@ export interface UsageSeries<Name extends string = string> {
   /** One number for each day in `days`. */
   calls: number[]
   credits: number[]
-  totalCalls: number
+  totalRequests: number
   totalCredits: number
   /** Average milliseconds of a call. */
   averageMs: number
@@ -22,17 +22,17 @@ export interface Usage {
   /** Operations with calls, the most used first. */
   byOperation: UsageSeries[]
   /** Always contains all three outcomes. */
-  byOutcome: UsageSeries<CallOutcome>[]
-  totalCalls: number
+  byOutcome: UsageSeries<RequestOutcome>[]
+  totalRequests: number
   totalCredits: number
 }
 
-const OUTCOMES: CallOutcome[] = ['ok', 'refused', 'failed']
+const OUTCOMES: RequestOutcome[] = ['ok', 'refused', 'failed']
 const DAY_MS = 86_400_000
 
 /** Returns whether an account has had a successful call. A call counts within a second of its end. */
 export function hasSucceeded(accountId: string, database: Database = getDatabase()): Promise<boolean> {
-  return hasSuccessfulCall(database, accountId)
+  return hasSuccessfulRequest(database, accountId)
 }
 
 /**
@@ -66,9 +66,9 @@ export async function readUsage(
   )
   return {
     days,
-    byOperation: byOperation.sort((a, b) => b.totalCalls - a.totalCalls || (a.name < b.name ? -1 : 1)),
+    byOperation: byOperation.sort((a, b) => b.totalRequests - a.totalRequests || (a.name < b.name ? -1 : 1)),
     byOutcome,
-    totalCalls: sum(byOutcome.map(({ totalCalls }) => totalCalls)),
+    totalRequests: sum(byOutcome.map(({ totalRequests }) => totalRequests)),
     totalCredits: sum(byOutcome.map(({ totalCredits }) => totalCredits)),
   }
 }
@@ -78,14 +78,14 @@ function sumUp<Name extends string>(name: Name, days: string[], rows: UsageRow[]
     days.map(chartDay => sum(rows.filter(({ day }) => day === chartDay).map(read)))
   const calls = ofDay(row => row.calls)
   const credits = ofDay(row => row.credits)
-  const totalCalls = sum(calls)
+  const totalRequests = sum(calls)
   return {
     name,
     calls,
     credits,
-    totalCalls,
+    totalRequests,
     totalCredits: sum(credits),
-    averageMs: totalCalls === 0 ? 0 : Math.round(sum(rows.map(({ ms }) => ms)) / totalCalls),
+    averageMs: totalRequests === 0 ? 0 : Math.round(sum(rows.map(({ ms }) => ms)) / totalRequests),
   }
 }
 

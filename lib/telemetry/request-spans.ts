@@ -4,13 +4,13 @@ import type { Call } from '../requests/request'
 type Attributes = Record<string, string | number | boolean>
 
 /** A span to create for a call. Its times are those of `performance.now()`. */
-export interface CallSpan {
+export interface RequestSpan {
   name: string
   startedAtMs: number
   ms: number
   attributes: Attributes
   /** Child spans in order of their start. */
-  parts: CallSpan[]
+  parts: RequestSpan[]
 }
 
 const PLAYGROUND = '/api/account/playground/'
@@ -20,7 +20,7 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
  * Returns the spans of a finished call: the call with attributes of OpenTelemetry's HTTP conventions and our own, and
  * its phases. They contain no text from the client.
  */
-export function describeSpans(call: Call, endedAtMs: number): CallSpan {
+export function describeSpans(call: Call, endedAtMs: number): RequestSpan {
   const { operationId, requestId, answered, caller, charge, bytesIn, bytesOut } = call
   const method = METHODS.has(call.method) ? call.method : '_OTHER'
   const route =
@@ -53,9 +53,9 @@ export function describeSpans(call: Call, endedAtMs: number): CallSpan {
  * Returns the phases measured here, and the run with the consecutive phases of the engine and the browser. These are
  * measured by several processes, so that they can overlap by moments. None of them ends after the run.
  */
-function describeParts({ timings, startedAtMs, ran }: Call): CallSpan[] {
-  const parts: CallSpan[] = []
-  const partsOfRun: CallSpan[] = []
+function describeParts({ timings, startedAtMs, ran }: Call): RequestSpan[] {
+  const parts: RequestSpan[] = []
+  const partsOfRun: RequestSpan[] = []
   let at = ran?.startedAtMs ?? 0
   const end = at + (ran?.ms ?? 0)
   for (const [name, ms] of Object.entries(timings)) {

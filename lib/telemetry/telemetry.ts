@@ -7,9 +7,9 @@ import { singleton } from '../registry'
 /** Telemetry hooks of the service. Every member is undefined unless an operator configured metrics or traces. */
 export interface Telemetry {
   /** Counts a finished call. */
-  countCall?(call: Call): void
+  countRequest?(call: Call): void
   /** Passes a finished call to the tracer. Returns its trace ID, 32 hexadecimal digits. */
-  traceCall?(call: Call): string | undefined
+  traceRequest?(call: Call): string | undefined
   /** Counts booked credits, always as a positive number. */
   countCredits?(kind: EntryKind, credits: number): void
   watchDatabase?(database: Database): Database

@@ -3,13 +3,13 @@ import type * as Api from '@opentelemetry/api'
 import type { SpanExporter } from '@opentelemetry/sdk-trace-node'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { Call } from '../requests/request'
-import { type CallSpan, describeSpans } from './request-spans'
+import { type RequestSpan, describeSpans } from './request-spans'
 import { readTraceParent } from './trace-parent'
 
 /** Traces of calls, sent to a collector in batches. */
 export interface Tracing {
   /** Creates the spans of a finished call. Returns its trace ID, unless the call isn't sampled. */
-  traceCall(call: Call): string | undefined
+  traceRequest(call: Call): string | undefined
   /** Sends the remaining spans, within some seconds. */
   close(): Promise<void>
 }
@@ -48,7 +48,7 @@ export async function startTracing(onTrouble: (error: unknown) => void): Promise
   })
   const tracer = provider.getTracer('sheaf', packageJson.version)
   return {
-    traceCall: call => traceCall(api, tracer, call),
+    traceRequest: call => traceRequest(api, tracer, call),
     async close() {
       const timer = new Promise(resolve => setTimeout(resolve, LAST_BATCH_MS).unref())
       await Promise.race([provider.shutdown().catch(() => {}), timer]) // The exporter has already reported the error.
@@ -56,13 +56,13 @@ export async function startTracing(onTrouble: (error: unknown) => void): Promise
   }
 }
 
-function traceCall(api: typeof Api, tracer: Api.Tracer, call: Call): string | undefined {
+function traceRequest(api: typeof Api, tracer: Api.Tracer, call: Call): string | undefined {
   const nowMs = performance.now()
   const epochMs = Date.now() - nowMs // The system clock may have changed since the process started.
   const parent = readTraceParent(call.headers['traceparent'])
   const parentContext = parent === undefined ? api.ROOT_CONTEXT : api.trace.setSpanContext(api.ROOT_CONTEXT, parent)
   const createSpan = (
-    { name, startedAtMs, ms, attributes, parts }: CallSpan,
+    { name, startedAtMs, ms, attributes, parts }: RequestSpan,
     context: Api.Context,
     kind: Api.SpanKind,
   ): Api.Span => {

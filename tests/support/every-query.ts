@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { Database } from '../../db/database'
 import { findAccountByEmail, findAccountById } from '../../db/queries/accounts'
 import {
-  countRecentCalls,
-  findCall,
-  findLatestCall,
-  insertCalls,
-  listCalls,
-  purgeDeletedCalls,
-  purgeOldCalls,
+  countRecentRequests,
+  findRequest,
+  findLatestRequest,
+  insertRequests,
+  listRequests,
+  purgeDeletedRequests,
+  purgeOldRequests,
 } from '../../db/queries/request-log'
 import * as credits from '../../db/queries/credits'
 import { purgeSpentGrants } from '../../db/queries/deletion'
@@ -70,13 +70,13 @@ export function listQueries(subject: Subject): NamedQuery[] {
       refundOnce: database => credits.refundOnce(database, keyed.callId),
       settleOnce: database => credits.settleOnce(database, [charge.callId]),
       findBalance: database => credits.findBalance(database, accountId),
-      findBalanceOfCall: database => credits.findBalanceOfCall(database, subject.callId),
+      findBalanceOfRequest: database => credits.findBalanceOfRequest(database, subject.callId),
       grantOnce: database => credits.grantOnce(database, accountId, grant),
       'grantOnce with a cap': database =>
         credits.grantOnce(database, accountId, { ...grant, cap: { day: `${month}-01`, credits: 0, onReached() {} } }),
       findHasPaid: database => credits.findHasPaid(database, accountId),
       deleteRecord: database => credits.deleteRecord(database, accountId, keyed.idempotency.key),
-      insertCalls: database => insertCalls(database, [makeRow({ accountId, id: randomUUID() })]),
+      insertRequests: database => insertRequests(database, [makeRow({ accountId, id: randomUUID() })]),
     }),
     ...inPart('account', {
       findAccountById: database => findAccountById(database, accountId),
@@ -89,21 +89,22 @@ export function listQueries(subject: Subject): NamedQuery[] {
       listRefundsAcross: database =>
         listRefundsAcross(database, { accountId, entryId: subject.middleEntry, limit: 1000 }),
       findBalanceDetails: database => findBalanceDetails(database, accountId),
-      listCalls: database => listCalls(database, { accountId, limit: LIMIT }),
-      'listCalls, deep page': database => listCalls(database, { accountId, limit: LIMIT, before: subject.callId }),
-      'listCalls, of one operation': database =>
-        listCalls(database, { accountId, limit: LIMIT, operation: 'pdf-tools/rotate-pdf' }),
-      'listCalls, of one day': database =>
-        listCalls(database, {
+      listRequests: database => listRequests(database, { accountId, limit: LIMIT }),
+      'listRequests, deep page': database =>
+        listRequests(database, { accountId, limit: LIMIT, before: subject.callId }),
+      'listRequests, of one operation': database =>
+        listRequests(database, { accountId, limit: LIMIT, operation: 'pdf-tools/rotate-pdf' }),
+      'listRequests, of one day': database =>
+        listRequests(database, {
           accountId,
           limit: LIMIT,
           since: new Date(Date.now() - 2 * 86_400_000),
           until: new Date(Date.now() - 86_400_000),
         }),
-      'listCalls, failed': database => listCalls(database, { accountId, limit: LIMIT, statusClass: 5 }),
-      findCall: database => findCall(database, accountId, subject.callId),
-      findLatestCall: database => findLatestCall(database, accountId, new Date(Date.now() - 60_000)),
-      countRecentCalls: database => countRecentCalls(database, accountId),
+      'listRequests, failed': database => listRequests(database, { accountId, limit: LIMIT, statusClass: 5 }),
+      findRequest: database => findRequest(database, accountId, subject.callId),
+      findLatestRequest: database => findLatestRequest(database, accountId, new Date(Date.now() - 60_000)),
+      countRecentRequests: database => countRecentRequests(database, accountId),
       listFirstSteps: database => listFirstSteps(database, accountId),
       noteFirstStep: database => noteFirstStep(database, accountId, 'dismissed'),
       listUsage: database => listUsage(database, accountId, `${month}-01`),
@@ -140,8 +141,8 @@ export function listQueries(subject: Subject): NamedQuery[] {
         insertIdentity(database, { accountId: 'none', provider: 'github', providerAccountId: 'growth' }),
     }),
     ...inPart('sweep', {
-      listOpenCalls: database => credits.listOpenCalls(database, 'expired', LIMIT),
-      purgeCalls: database => credits.purgeCalls(database, LIMIT),
+      listOpenRequests: database => credits.listOpenRequests(database, 'expired', LIMIT),
+      purgeHolds: database => credits.purgeHolds(database, LIMIT),
       purgeAttempts: database => purgeAttempts(database, LIMIT),
       purgeSignInNetworks: database => purgeSignInNetworks(database, LIMIT),
       purgeMailTokens: database => purgeMailTokens(database, LIMIT),
@@ -150,8 +151,8 @@ export function listQueries(subject: Subject): NamedQuery[] {
       purgeOldUsage: database => purgeOldUsage(database, LIMIT),
       purgeDeletedUsage,
       purgeDeletedSteps,
-      purgeDeletedCalls: database => purgeDeletedCalls(database, LIMIT),
-      purgeOldCalls: database => purgeOldCalls(database, 90, LIMIT),
+      purgeDeletedRequests: database => purgeDeletedRequests(database, LIMIT),
+      purgeOldRequests: database => purgeOldRequests(database, 90, LIMIT),
       listOldestEntries: database => listOldestEntries(database, { after: '', limit: LIMIT, days: DAYS }),
       carryForward: async database => {
         const [oldest] = await listOldestEntries(database, { after: '', limit: 1, days: DAYS })

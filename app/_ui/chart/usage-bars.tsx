@@ -93,11 +93,11 @@ export function UsageBars({ days, series, palette, label }: Props) {
 
 /** Returns the tooltip of a day, such as "20 Nov: Merge 3, Rotate 1". */
 function writeDay(day: string, at: number, series: ChartSeries[]): string {
-  return `${shortDay(day)}: ${listCalls(series, at)}`
+  return `${shortDay(day)}: ${listRequests(series, at)}`
 }
 
 /** Returns the numbers of a day, such as "Merge 3, Rotate 1". */
-export function listCalls(series: ChartSeries[], at: number): string {
+export function listRequests(series: ChartSeries[], at: number): string {
   return series
     .flatMap(({ name, calls }) => ((calls[at] ?? 0) > 0 ? `${name} ${(calls[at] ?? 0).toLocaleString('en')}` : []))
     .join(', ')

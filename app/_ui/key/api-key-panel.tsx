@@ -7,7 +7,7 @@ import { CodeTabs, type CodeSample } from '../elements/code-tabs'
 import { CopyButton } from '../elements/copy-button'
 import { Dialog } from '../elements/dialog'
 import { FailureNote } from '../forms/failure-note'
-import { FirstCallLine } from './first-request-line'
+import { FirstRequestLine } from './first-request-line'
 import { KEY_PLACE } from './key-place'
 import { failureText, postJson } from '../forms/post'
 import { SampleFiles } from './sample-files'
@@ -21,7 +21,7 @@ export interface ShownKey {
   created: string
   /** Null before the first call. */
   lastUse: string | null
-  callsInLastDay: string
+  requestsInLastDay: string
 }
 
 type Step = { name: 'closed' } | { name: 'asking' } | { name: 'showing'; apiKey: string; isNew: boolean }
@@ -122,7 +122,7 @@ export function ApiKeyPanel({ apiKey: current, samples, since }: Props) {
         </p>
         <p>
           {current?.lastUse
-            ? `Last used: ${current.lastUse}. Your account sent ${current.callsInLastDay} in the last 24 hours.`
+            ? `Last used: ${current.lastUse}. Your account sent ${current.requestsInLastDay} in the last 24 hours.`
             : 'This key was never used.'}
         </p>
         <Group>
@@ -193,7 +193,7 @@ function KeyDialog({ newKey, samples, since, onStored, onGone }: KeyDialogProps)
             label="First request with your key"
             samples={samples.map(sample => insertKey(sample, newKey.apiKey))}
           />
-          {newKey.isNew && <FirstCallLine since={since} />}
+          {newKey.isNew && <FirstRequestLine since={since} />}
           <div role="status">
             {reminder && (
               <Alert color="yellow">You can’t see this key again. Store the key, then choose “I stored the key”.</Alert>

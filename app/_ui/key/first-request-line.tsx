@@ -6,7 +6,7 @@ import classes from './first-request-line.module.css'
 import { CheckIcon } from '../elements/icons'
 import { useRefresh } from '../forms/use-refresh'
 
-interface LatestCall {
+interface LatestRequest {
   requestId: string
   operation: string
   status: number
@@ -22,8 +22,8 @@ const LONGEST_MS = 10 * 60_000
  * Waits for the account's next call after `since` (ISO 8601), shows its result, and refreshes the page, which contains
  * the balance and the last use of the key.
  */
-export function FirstCallLine({ since }: { since: string }) {
-  const [call, setCall] = useState<LatestCall | null>(null)
+export function FirstRequestLine({ since }: { since: string }) {
+  const [call, setCall] = useState<LatestRequest | null>(null)
   const refresh = useRefresh()
 
   // Each refresh of the page passes a later time, but this component keeps the first one.
@@ -33,10 +33,10 @@ export function FirstCallLine({ since }: { since: string }) {
     const started = Date.now()
     let after = firstSince
     const poll = async (): Promise<void> => {
-      const latestCall = await fetchLatestCall(after)
-      if (latestCall === null) return
-      after = latestCall.at
-      setCall(latestCall)
+      const latestRequest = await fetchLatestRequest(after)
+      if (latestRequest === null) return
+      after = latestRequest.at
+      setCall(latestRequest)
       void refresh()
     }
     const timer = setInterval(() => {
@@ -79,12 +79,12 @@ export function FirstCallLine({ since }: { since: string }) {
   )
 }
 
-async function fetchLatestCall(after: string): Promise<(LatestCall & { at: string }) | null> {
+async function fetchLatestRequest(after: string): Promise<(LatestRequest & { at: string }) | null> {
   try {
     const response = await fetch(`/api/account/latest-call?after=${encodeURIComponent(after)}`, { cache: 'no-store' })
     if (!response.ok) return null
     // Our own route returns this shape.
-    const body = (await response.json()) as { call: (LatestCall & { at: string }) | null }
+    const body = (await response.json()) as { call: (LatestRequest & { at: string }) | null }
     return body.call
   } catch {
     return null // There is no connection now. The next round asks again.

@@ -13,7 +13,7 @@ import { findSavedForm, saveForm } from './saved-form'
 import { type Mode, OptionsPanel } from './form/options-panel'
 import { PagesPanel } from './preview/pages-panel'
 import { type PlacedProblem, withMember } from './form/field-path'
-import type { PlaygroundCall, PlaygroundTerms } from './request/playground-endpoint'
+import type { PlaygroundEndpoint, PlaygroundTerms } from './request/playground-endpoint'
 import classes from './playground.module.css'
 import { ResultPanel } from './request/result-panel'
 import { RunPanel } from './request/run-panel'
@@ -27,7 +27,7 @@ const RedactionProof = lazy(async () => ({ default: (await import('./pages/redac
 const NO_PROBLEMS: PlacedProblem[] = []
 
 interface Props {
-  call: PlaygroundCall
+  call: PlaygroundEndpoint
   terms: PlaygroundTerms
   balance: number
 }
@@ -189,7 +189,7 @@ function OutputPanel({
   sent,
   output,
 }: {
-  call: PlaygroundCall
+  call: PlaygroundEndpoint
   files: File[]
   sent: SentForm | null
   output: FileOutcome | undefined
@@ -208,7 +208,7 @@ function OutputPanel({
  * Loads the sample files that the form begins with, unless the visitor has chosen files here before. Returns whether
  * the files are these samples.
  */
-function useStartFiles({ slug, start }: PlaygroundCall, files: File[], setFiles: (files: File[]) => void): boolean {
+function useStartFiles({ slug, start }: PlaygroundEndpoint, files: File[], setFiles: (files: File[]) => void): boolean {
   const [samples, setSamples] = useState<File[] | null>(null)
   useEffect(() => {
     if (start.files.length === 0 || findSavedForm(slug) !== undefined) return
@@ -229,7 +229,7 @@ function useStartFiles({ slug, start }: PlaygroundCall, files: File[], setFiles:
 }
 
 /** Returns why a request isn't worth sending, because the service would refuse it for the same reason. */
-function findObstacle(call: PlaygroundCall, files: File[], isBroken: boolean): string | null {
+function findObstacle(call: PlaygroundEndpoint, files: File[], isBroken: boolean): string | null {
   const { least, most = Infinity } = call.fileCount
   if (call.files === 'one' && files.length === 0) return 'Choose a PDF or a sample first.'
   if (call.files === 'many' && files.length > most) return `Keep only ${most} files. Remove the others first.`

@@ -13,7 +13,7 @@ import { EditorPanel } from '../playground/pages/editor-panel'
 import { PagesPanel } from '../playground/preview/pages-panel'
 import { CurlPanel } from '../playground/request/curl-panel'
 import { ResultPanel } from '../playground/request/result-panel'
-import { type SentCall, sendTrial } from '../playground/request/send-request'
+import { type TargetEndpoint, sendTrial } from '../playground/request/send-request'
 import { useRun } from '../playground/request/use-run'
 import columns from '../playground/playground.module.css'
 import classes from './trial.module.css'
@@ -25,7 +25,7 @@ const RedactionProof = lazy(async () => ({
 type ToolId = 'pdf-redaction' | 'merge-pdf'
 
 /** The tools that visitors can try, with the samples and options to begin with. */
-const TRIALS: Record<ToolId, { label: string; call: SentCall; samples: string[]; options: JsonObject }> = {
+const TRIALS: Record<ToolId, { label: string; call: TargetEndpoint; samples: string[]; options: JsonObject }> = {
   'pdf-redaction': {
     label: 'Redact a payslip',
     call: {

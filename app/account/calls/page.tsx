@@ -1,17 +1,17 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import type { Metadata } from 'next'
 import { describePage } from '../../_server/page-metadata'
-import { findAccountCall, listAccountCalls } from '../../../lib/requests/request-list'
+import { findAccountRequest, listAccountRequests } from '../../../lib/requests/request-list'
 import { getConfig } from '../../../lib/config'
-import { listCallTitles } from '../../_server/operation-titles'
+import { listOperationTitles } from '../../_server/operation-titles'
 import { signedInAccount } from '../../_server/signed-in-account'
 import { Panel } from '../../_ui/elements/panel'
 import records from '../../_ui/elements/records.module.css'
 import { RefreshWhileVisible } from '../../_ui/forms/refresh-while-visible'
 import { CreditNotice } from '../credit-notice'
-import { CallDetails } from './request-details'
-import { readCallQuery, writeCallsUrl } from './request-filters'
-import { CallTable } from './request-table'
+import { RequestDetails } from './request-details'
+import { readRequestQuery, writeRequestsUrl } from './request-filters'
+import { RequestTable } from './request-table'
 import classes from './requests.module.css'
 
 export const dynamic = 'force-dynamic'
@@ -19,7 +19,7 @@ export const dynamic = 'force-dynamic'
 type PageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
 export async function generateMetadata({ searchParams }: PageProps): Promise<Metadata> {
-  const { request } = readCallQuery(await searchParams)
+  const { request } = readRequestQuery(await searchParams)
   return describePage({
     title: request === '' ? 'Requests' : 'Request details',
     description: 'The log of your API requests: time, endpoint, status, cost and request ID.',
@@ -40,20 +40,20 @@ const STATUSES = [
 /** Milliseconds between two looks for new requests. */
 const LOOK_EVERY_MS = 5000
 
-export default async function CallsPage({ searchParams }: PageProps) {
+export default async function RequestsPage({ searchParams }: PageProps) {
   const account = await signedInAccount()
-  const { request, choice, filters } = readCallQuery(await searchParams)
+  const { request, choice, filters } = readRequestQuery(await searchParams)
   const query = { ...filters, before: choice.before }
-  const call = request === '' ? null : await findAccountCall(account.id, request)
+  const call = request === '' ? null : await findAccountRequest(account.id, request)
   if (call !== null)
     return (
       <>
         <CreditNotice />
-        <CallDetails call={call} listUrl={writeCallsUrl(query)} />
+        <RequestDetails call={call} listUrl={writeRequestsUrl(query)} />
       </>
     )
   const page =
-    request === '' ? await listAccountCalls(account.id, { ...choice, limit: CALLS }) : { calls: [], next: null }
+    request === '' ? await listAccountRequests(account.id, { ...choice, limit: CALLS }) : { calls: [], next: null }
   const isFiltered = request !== '' || Object.values(filters).some(value => value !== '')
   return (
     <>
@@ -71,7 +71,7 @@ export default async function CallsPage({ searchParams }: PageProps) {
             label="Endpoint"
             name="operation"
             defaultValue={filters.operation}
-            data={[{ value: '', label: 'Any endpoint' }, ...listCallTitles()]}
+            data={[{ value: '', label: 'Any endpoint' }, ...listOperationTitles()]}
           />
           <NativeSelect label="Status" name="status" defaultValue={filters.status} data={STATUSES} />
           <TextInput type="date" label="From (UTC)" name="from" defaultValue={filters.from} />
@@ -81,10 +81,10 @@ export default async function CallsPage({ searchParams }: PageProps) {
             Show
           </Button>
         </form>
-        <CallTable calls={page.calls} query={query} empty={describeEmptyList(request, isFiltered)} />
+        <RequestTable calls={page.calls} query={query} empty={describeEmptyList(request, isFiltered)} />
         <p className={records.tools}>
-          {choice.before !== undefined && <a href={writeCallsUrl(filters)}>Newest</a>}
-          {page.next !== null && <a href={writeCallsUrl({ ...filters, before: page.next })}>Older</a>}
+          {choice.before !== undefined && <a href={writeRequestsUrl(filters)}>Newest</a>}
+          {page.next !== null && <a href={writeRequestsUrl({ ...filters, before: page.next })}>Older</a>}
           {isFiltered && <a href="/account/calls">Clear filters</a>}
         </p>
       </Panel>

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { nameClient } from '../../../lib/requests/client-name'
-import type { CallPage } from '../../../lib/requests/request-list'
+import type { RequestPage } from '../../../lib/requests/request-list'
 import { ERROR_ENTRIES } from '../../../lib/docs/errors'
 import { duration } from '../../_server/amounts'
-import { callSlug, callTitle } from '../../_server/operation-titles'
+import { operationSlug, operationTitle } from '../../_server/operation-titles'
 import { secondOf } from '../../_server/dates'
 import { writeSize } from '../../_ui/elements/byte-size'
 import { CopyButton } from '../../_ui/elements/copy-button'
@@ -11,28 +11,28 @@ import { EscapeLink } from '../../_ui/elements/escape-link'
 import { LinkButton } from '../../_ui/elements/link-button'
 import { Panel } from '../../_ui/elements/panel'
 import records from '../../_ui/elements/records.module.css'
-import { CallDurations } from './request-durations'
-import { CallPhases } from './request-phases'
-import { CallStatus } from './request-status'
+import { RequestDurations } from './request-durations'
+import { RequestPhases } from './request-phases'
+import { RequestStatus } from './request-status'
 import classes from './requests.module.css'
 
-type LoggedCall = CallPage['calls'][number]
+type LoggedRequest = RequestPage['calls'][number]
 
 /** Everything that the log knows about a request. `listUrl` is the list that the visitor came from. */
-export function CallDetails({ call, listUrl }: { call: LoggedCall; listUrl: string }) {
-  const slug = callSlug(call.operation)
+export function RequestDetails({ call, listUrl }: { call: LoggedRequest; listUrl: string }) {
+  const slug = operationSlug(call.operation)
   return (
     <>
       <p>
         <EscapeLink href={listUrl}>← All requests</EscapeLink>
       </p>
-      <h1>{callTitle(call.operation)}</h1>
-      <Panel id="request" title="Request" aside={<CallStatus status={call.status} />}>
+      <h1>{operationTitle(call.operation)}</h1>
+      <Panel id="request" title="Request" aside={<RequestStatus status={call.status} />}>
         <p className={classes.requestId}>
           <code className={records.id}>{call.id}</code>
           <CopyButton text={call.id} what="request ID" />
         </p>
-        <CallResult call={call} />
+        <RequestResult call={call} />
         <dl className={classes.facts}>
           {listFacts(call).map(([name, value]) => (
             <div key={name}>
@@ -52,16 +52,16 @@ export function CallDetails({ call, listUrl }: { call: LoggedCall; listUrl: stri
       </Panel>
       <Panel id="durations" title={`Duration: ${duration(call.ms)}`}>
         {call.phases === null ? (
-          <CallDurations ms={call.ms} engineMs={call.engineMs} />
+          <RequestDurations ms={call.ms} engineMs={call.engineMs} />
         ) : (
-          <CallPhases phases={call.phases} isError={call.error !== null} isPlayground={call.via === 'playground'} />
+          <RequestPhases phases={call.phases} isError={call.error !== null} isPlayground={call.via === 'playground'} />
         )}
       </Panel>
     </>
   )
 }
 
-function CallResult({ call }: { call: LoggedCall }) {
+function RequestResult({ call }: { call: LoggedRequest }) {
   const { error, param, status, delivered, credits } = call
   if (error === null) return <p>{describeEnd({ status, delivered, credits })}</p>
   const cause = Object.hasOwn(ERROR_ENTRIES, error) ? ERROR_ENTRIES[error as keyof typeof ERROR_ENTRIES].cause : null
@@ -89,7 +89,7 @@ function describeEnd({ status, delivered, credits }: { status: number; delivered
   return credits === 0 ? 'The API returned a file for free.' : 'The API returned a file.'
 }
 
-function listFacts(call: LoggedCall): [name: string, value: ReactNode][] {
+function listFacts(call: LoggedRequest): [name: string, value: ReactNode][] {
   const { at, via, keyLast4, bytesIn, bytesOut, credits, replayed, browserOrigin, agent, address } = call
   return [
     [

@@ -5,7 +5,7 @@ import classes from './requests.module.css'
  * How much of a request's duration was work on its document, as bars on the same scale and in numbers. For requests of
  * versions that didn't log phases.
  */
-export function CallDurations({ ms, engineMs }: { ms: number; engineMs: number | null }) {
+export function RequestDurations({ ms, engineMs }: { ms: number; engineMs: number | null }) {
   if (engineMs === null) return <p>The log has no separate duration of the work on this document.</p>
   const total = Math.max(ms, engineMs)
   const steps = [

@@ -1,9 +1,9 @@
-import { type CallChoice, readCallChoice } from '../../../lib/requests/request-list'
+import { type RequestChoice, readRequestChoice } from '../../../lib/requests/request-list'
 
 type PageQuery = Record<string, string | string[] | undefined>
 
 /** Filters of the request log, as they are in the URL. Without a filter, the text is empty. */
-export interface CallFilters {
+export interface RequestFilters {
   operation: string
   status: string
   from: string
@@ -13,9 +13,13 @@ export interface CallFilters {
 const DAY_MS = 86_400_000
 
 /** Reads the filters, the page and the selected request from the URL. Invalid filters are ignored. */
-export function readCallQuery(query: PageQuery): { request: string; choice: CallChoice; filters: CallFilters } {
+export function readRequestQuery(query: PageQuery): {
+  request: string
+  choice: RequestChoice
+  filters: RequestFilters
+} {
   const { request } = query
-  const choice = readCallChoice(query)
+  const choice = readRequestChoice(query)
   const { operation = '', statusClass, since, until } = choice
   return {
     request: typeof request === 'string' ? request.slice(0, 100).trim() : '',
@@ -30,8 +34,8 @@ export function readCallQuery(query: PageQuery): { request: string; choice: Call
 }
 
 /** Returns the URL of the request log with these filters. Empty fields are left out. */
-export function writeCallsUrl(
-  fields: Partial<CallFilters> & { before?: string | undefined; request?: string },
+export function writeRequestsUrl(
+  fields: Partial<RequestFilters> & { before?: string | undefined; request?: string },
 ): string {
   const filled = Object.entries(fields).filter(([, value]) => value !== undefined && value !== '')
   const query = new URLSearchParams(filled).toString()

@@ -30,7 +30,7 @@ const KINDS: { kind: Kind; name: string }[] = [
 ]
 
 /** The phases of a request as a waterfall: each bar begins at the end of the previous one. */
-export function CallPhases({
+export function RequestPhases({
   phases,
   isError,
   isPlayground,

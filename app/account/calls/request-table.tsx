@@ -1,24 +1,24 @@
-import type { CallPage } from '../../../lib/requests/request-list'
+import type { RequestPage } from '../../../lib/requests/request-list'
 import { nameClient } from '../../../lib/requests/client-name'
 import { writeSize } from '../../_ui/elements/byte-size'
 import { duration } from '../../_server/amounts'
-import { callTitle } from '../../_server/operation-titles'
+import { operationTitle } from '../../_server/operation-titles'
 import { moment } from '../../_server/dates'
 import records from '../../_ui/elements/records.module.css'
-import { type CallFilters, writeCallsUrl } from './request-filters'
-import { CallStatus } from './request-status'
+import { type RequestFilters, writeRequestsUrl } from './request-filters'
+import { RequestStatus } from './request-status'
 import classes from './requests.module.css'
 
-type LoggedCall = CallPage['calls'][number]
+type LoggedRequest = RequestPage['calls'][number]
 
 /** Calls, newest first. `query` is kept in the links to their details. `empty` is the text to show if there are none. */
-export function CallTable({
+export function RequestTable({
   calls,
   query,
   empty,
 }: {
-  calls: LoggedCall[]
-  query: CallFilters & { before: string | undefined }
+  calls: LoggedRequest[]
+  query: RequestFilters & { before: string | undefined }
   empty: string
 }) {
   if (calls.length === 0) return <p role="status">{empty}</p>
@@ -42,14 +42,14 @@ export function CallTable({
       </thead>
       <tbody>
         {calls.map(call => (
-          <CallRow key={call.id} call={call} detailsUrl={writeCallsUrl({ ...query, request: call.id })} />
+          <RequestRow key={call.id} call={call} detailsUrl={writeRequestsUrl({ ...query, request: call.id })} />
         ))}
       </tbody>
     </table>
   )
 }
 
-function CallRow({ call, detailsUrl }: { call: LoggedCall; detailsUrl: string }) {
+function RequestRow({ call, detailsUrl }: { call: LoggedRequest; detailsUrl: string }) {
   const {
     id,
     at,
@@ -81,8 +81,8 @@ function CallRow({ call, detailsUrl }: { call: LoggedCall; detailsUrl: string })
       </td>
       <td data-label="Endpoint">
         <span>
-          <a href={detailsUrl} className={classes.open} aria-label={`${callTitle(operation)}, details of ${id}`}>
-            {callTitle(operation)}
+          <a href={detailsUrl} className={classes.open} aria-label={`${operationTitle(operation)}, details of ${id}`}>
+            {operationTitle(operation)}
           </a>
           <br />
           <code className={`${records.id} ${classes.callId}`}>{id}</code>
@@ -91,7 +91,7 @@ function CallRow({ call, detailsUrl }: { call: LoggedCall; detailsUrl: string })
       </td>
       <td data-label="Status">
         <span>
-          <CallStatus status={status} />
+          <RequestStatus status={status} />
           {error !== null && (
             <>
               {' '}

@@ -1,6 +1,6 @@
 import type { CreditEntry } from '../../../lib/credits/history'
 import { count } from '../../_server/amounts'
-import { callTitle } from '../../_server/operation-titles'
+import { operationTitle } from '../../_server/operation-titles'
 import { moment } from '../../_server/dates'
 import records from '../../_ui/elements/records.module.css'
 
@@ -74,7 +74,7 @@ const PAYMENTS: Partial<Record<CreditEntry['kind'], string>> = {
 
 function writeReason({ kind, operation, via, month, note }: CreditEntry): string {
   const call =
-    operation === null ? '' : `: ${callTitle(operation)}${via === 'playground' ? ', from the playground' : ''}`
+    operation === null ? '' : `: ${operationTitle(operation)}${via === 'playground' ? ', from the playground' : ''}`
   if (kind === 'grant') return `Monthly grant${month === null ? '' : ` of ${month}`}`
   if (kind === 'charge') return `Request${call}`
   if (kind === 'refund') return `Refund of a failed request${call}`

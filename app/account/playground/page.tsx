@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { describePage } from '../../_server/page-metadata'
 import Link from 'next/link'
-import { listDocumentedCalls } from '../../../lib/docs/endpoints'
+import { listEndpoints } from '../../../lib/docs/endpoints'
 import { signedInAccount } from '../../_server/signed-in-account'
 import { Code } from '../../_ui/playground/form/hint'
 import { CreditNotice } from '../credit-notice'
@@ -17,7 +17,7 @@ export const metadata: Metadata = describePage({
 
 export default async function PlaygroundChoicePage() {
   await signedInAccount()
-  const calls = listDocumentedCalls()
+  const calls = listEndpoints()
   const groups = [...new Set(calls.map(({ group }) => group))]
   return (
     <>

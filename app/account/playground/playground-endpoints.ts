@@ -1,9 +1,9 @@
-import type { DocumentedCall } from '../../../lib/docs/endpoints'
+import type { Endpoint } from '../../../lib/docs/endpoints'
 import { SHOWCASE } from '../../../lib/docs/start-page/showcase'
 import { applies } from '../../_ui/playground/form/applicable-fields'
 import type { FieldCondition } from '../../../engines/options/form-hints'
 import type { Field, JsonObject } from '../../_ui/playground/form/field-shapes'
-import type { PageEditor, PlaygroundCall } from '../../_ui/playground/request/playground-endpoint'
+import type { PageEditor, PlaygroundEndpoint } from '../../_ui/playground/request/playground-endpoint'
 import { describeForm } from './describe-form'
 
 /** Up to this number of fields, all of them are always visible. */
@@ -20,7 +20,7 @@ const PDF_SAMPLES = [
   'invoice-classic.pdf',
   'invoice-japanese.pdf',
 ]
-const SAMPLES: Record<DocumentedCall['files'], string[]> = {
+const SAMPLES: Record<Endpoint['files'], string[]> = {
   one: PDF_SAMPLES,
   many: PDF_SAMPLES,
   html: ['page.html'],
@@ -44,7 +44,7 @@ const SAMPLES_BY_SLUG = new Map([
 ])
 
 /** Requests to begin with, if it isn't the first example of the documentation with its files. */
-const STARTS = new Map<string, PlaygroundCall['start']>([
+const STARTS = new Map<string, PlaygroundEndpoint['start']>([
   ['pdf-redaction', { files: [SHOWCASE.file], options: SHOWCASE.options }],
   // The sample page works on a server without access to the internet.
   ['webpage-to-pdf', { files: ['page.html'], options: { pageSize: 'A4' } }],
@@ -65,7 +65,7 @@ const EDITORS = new Map<string, PageEditor>([
 ])
 
 /** Returns an operation as plain data for the browser. */
-export function describePlaygroundCall(call: DocumentedCall): PlaygroundCall {
+export function describePlaygroundEndpoint(call: Endpoint): PlaygroundEndpoint {
   const { slug, title, path, files, sampleFiles, optionsKey, schema, responseName } = call
   const fields = describeForm(schema)
   // Examples are JSON, because clients send them.

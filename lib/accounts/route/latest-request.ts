@@ -1,10 +1,10 @@
 import type { Database } from '../../../db/database'
 import { AccountRefusal } from '../account/account-refusal'
 import { getDatabase } from '../../database'
-import { findCallAfter } from '../../requests/request-list'
+import { findRequestAfter } from '../../requests/request-list'
 
 /** The latest call, for a page that waits for it. */
-export interface LatestCall {
+export interface LatestRequest {
   call: {
     requestId: string
     at: string
@@ -19,11 +19,11 @@ export interface LatestCall {
 /**
  * Returns the latest call of an account after a time (ISO 8601). Throws AccountRefusal if the text isn't a valid time.
  */
-export async function describeLatestCall(
+export async function describeLatestRequest(
   accountId: string,
   after: string | null,
   database: Database = getDatabase(),
-): Promise<LatestCall> {
+): Promise<LatestRequest> {
   const moment = new Date(after ?? '')
   if (Number.isNaN(moment.getTime())) {
     throw new AccountRefusal(
@@ -32,7 +32,7 @@ export async function describeLatestCall(
       '"after" must be a date and time, such as 2026-11-20T12:00:00Z. Only later requests are shown.',
     )
   }
-  const call = await findCallAfter(accountId, moment, database)
+  const call = await findRequestAfter(accountId, moment, database)
   if (call === null) return { call: null }
   const { id, at, operation, via, status, error, ms } = call
   return { call: { requestId: id, at: at.toISOString(), operation, via, status, error, ms } }

@@ -1,4 +1,4 @@
-import { purgeDeletedCalls } from '../../../db/queries/request-log'
+import { purgeDeletedRequests } from '../../../db/queries/request-log'
 import { deletePersonalData } from '../../../db/queries/deletion'
 import { getConfig } from '../../config'
 import { getDatabase } from '../../database'
@@ -34,7 +34,7 @@ export async function deleteAccount({ account, signedInAt, password, email, clie
   const database = getDatabase()
   const addressHash = await hashAddress({ email: account.email, secret: requireAuthSecret(getConfig()) }, database)
   await deletePersonalData(database, { accountId: account.id, month: currentMonth(), addressHash })
-  await purgeDeletedCalls(database, CALLS_PER_DELETION) // The sweep deletes the rest of a long log.
+  await purgeDeletedRequests(database, CALLS_PER_DELETION) // The sweep deletes the rest of a long log.
 }
 
 function assertAddress(account: Account, email: string, signedInAt: Date): void {

@@ -1,7 +1,7 @@
 import packageJson from '../../../package.json' with { type: 'json' }
 import { MOST_REPLAYS } from '../../credits/ledger'
 import type { Config } from '../../config'
-import { describeOtherResponse, type DocumentedCall, listDocumentedCalls, PATH_ERRORS } from '../endpoints'
+import { describeOtherResponse, type Endpoint, listEndpoints, PATH_ERRORS } from '../endpoints'
 import { ERROR_ENTRIES, errorBodySchema, listErrorCodes, writeExampleBody } from '../errors'
 import { type JsonSchema, referTo, writeSchemaComponents } from '../json-schema'
 import { CREDITS_OPERATION, CREDITS_PATH, creditsSchema } from './credits'
@@ -27,7 +27,7 @@ const TAGS: Record<string, string> = {
  * Error for an operation whose tag has no description.
  */
 export function writeOpenApi(origin: string, settings: OpenApiSettings): Part {
-  const calls = listDocumentedCalls()
+  const calls = listEndpoints()
   return {
     openapi: '3.1.0',
     info: writeInfo(origin, settings),
@@ -105,7 +105,7 @@ const PREFER = {
   example: 'handling=strict',
 }
 
-function listSchemas(calls: DocumentedCall[]): Record<string, JsonSchema> {
+function listSchemas(calls: Endpoint[]): Record<string, JsonSchema> {
   const shared = {
     ...writeSchemaComponents(fileInputSchema, 'FileInput').schemas,
     ...writeSchemaComponents(errorBodySchema, 'ErrorBody').schemas,
@@ -117,7 +117,7 @@ function listSchemas(calls: DocumentedCall[]): Record<string, JsonSchema> {
   return calls.reduce((all, call) => ({ ...all, ...listBodySchemas(call) }), Object.assign(shared, ...reports))
 }
 
-function writeOperation(call: DocumentedCall, origin: string, { MAX_FILES }: OpenApiSettings): Part {
+function writeOperation(call: Endpoint, origin: string, { MAX_FILES }: OpenApiSettings): Part {
   const { slug, title, summary, tag, errors, responses: documentedResponses, otherResponses, report } = call
   return {
     operationId: slug.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()),

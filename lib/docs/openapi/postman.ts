@@ -1,5 +1,5 @@
 import { describeExampleFields } from '../request-examples'
-import { type DocumentedCall, listDocumentedCalls } from '../endpoints'
+import { type Endpoint, listEndpoints } from '../endpoints'
 
 /** A field of a form in a collection. Postman asks for the file of an empty `src`. */
 type FormField =
@@ -20,7 +20,7 @@ interface PostmanItem {
 
 /** Returns a Postman collection (format 2.1) with a request for each documented example. */
 export function writePostmanCollection(origin: string): object {
-  const calls = listDocumentedCalls()
+  const calls = listEndpoints()
   return {
     info: {
       name: 'Sheaf',
@@ -48,7 +48,7 @@ export function writePostmanCollection(origin: string): object {
   }
 }
 
-function describeExamples(call: DocumentedCall): PostmanItem[] {
+function describeExamples(call: Endpoint): PostmanItem[] {
   const { path, summary, examples } = call
   return examples.map(({ title, options }) => ({
     name: title,
@@ -62,7 +62,7 @@ function describeExamples(call: DocumentedCall): PostmanItem[] {
   }))
 }
 
-function describeBody(call: DocumentedCall, options: unknown): PostmanItem['request']['body'] {
+function describeBody(call: Endpoint, options: unknown): PostmanItem['request']['body'] {
   const { field, names, texts } = describeExampleFields(call, options)
   if (field === undefined)
     return { mode: 'raw', raw: JSON.stringify(options, null, 2), options: { raw: { language: 'json' } } }

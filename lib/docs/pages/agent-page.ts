@@ -1,6 +1,6 @@
 import { firstSentence, OTHER_PAGES } from '../../agents/agent-docs'
 import { describeOptions, type OptionRow } from '../describe'
-import { type DocumentedCall, describeOtherResponse, findDocumentedCall } from '../endpoints'
+import { type Endpoint, describeOtherResponse, findEndpoint } from '../endpoints'
 import { findPage } from './all'
 import { writeMarkdown } from './markdown'
 import type { PageContext } from './page'
@@ -14,15 +14,15 @@ export const MAX_AGENT_PAGE_BYTES = 4096
  */
 export function writeAgentPage(path: string, context: PageContext): string | undefined {
   const [slug = '', option] = path.split('/')
-  const call = findDocumentedCall(slug)
-  if (call) return writeCall(call, option)
+  const call = findEndpoint(slug)
+  if (call) return writeEndpoint(call, option)
   if (!OTHER_PAGES.includes(path)) return undefined
   const page = findPage(path, context)
   return page && writeMarkdown(page, context)
 }
 
 /** The most detailed text that is short enough. */
-function writeCall(call: DocumentedCall, option: string | undefined): string | undefined {
+function writeEndpoint(call: Endpoint, option: string | undefined): string | undefined {
   const rows = describeOptions(call.schema).map(row => ({ ...row, name: row.name.replaceAll('[]', '') }))
   const prefix = option === undefined ? '' : `${option}.`
   const members = rows.filter(({ name }) => name.startsWith(prefix))
@@ -49,7 +49,7 @@ function writeCall(call: DocumentedCall, option: string | undefined): string | u
   return texts.map(write => head + write()).find(isShort)
 }
 
-function writeHead(call: DocumentedCall): string {
+function writeHead(call: Endpoint): string {
   const { title, summary, files, responses, otherResponses, examples } = call
   const [example] = examples
     .map(({ options }) => JSON.stringify(options))

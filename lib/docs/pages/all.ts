@@ -1,6 +1,6 @@
-import { findDocumentedCall, listDocumentedCalls } from '../endpoints'
+import { findEndpoint, listEndpoints } from '../endpoints'
 import { describeApiBasics } from './api-basics'
-import { describeCallPage } from './endpoint'
+import { describeEndpointPage } from './endpoint'
 import { describeCommandLine, describeMcp, describePython, describeTypeScript } from './clients'
 import { describeElectronicFields } from './electronic-fields'
 import { describeElectronic, describeFacturX, describePeppol, describeXRechnung } from './electronic-formats'
@@ -197,7 +197,7 @@ const SELF_HOSTING: Guide[] = [
 
 /** Lists all pages in navigation order. */
 export function listPages(): PageGroup[] {
-  const calls = listDocumentedCalls()
+  const calls = listEndpoints()
   return [
     { title: 'Get started', pages: START },
     { title: 'Clients', pages: CLIENTS },
@@ -218,6 +218,6 @@ export function findPage(slug: string, context: PageContext): DocsPage | undefin
     one => one.slug === slug,
   )
   if (guide) return guide.describe(context)
-  const call = findDocumentedCall(slug)
-  return call && describeCallPage(call, context)
+  const call = findEndpoint(slug)
+  return call && describeEndpointPage(call, context)
 }

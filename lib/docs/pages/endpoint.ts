@@ -2,10 +2,10 @@ import { WARNINGS, type ToolSection } from '../../../engines/types'
 import { MAX_FILE_BYTES } from '../../../engines/webpage/request/page-source'
 import { ERROR_STATUS } from '../../errors'
 import { listResponseHeaders } from '../response-headers'
-import { describeOtherResponse, type DocumentedCall } from '../endpoints'
+import { describeOtherResponse, type Endpoint } from '../endpoints'
 import { describeOptions } from '../describe'
 import { ERROR_ENTRIES, RETRY_ADVICE } from '../errors'
-import { describeCallLimits } from '../limits'
+import { describeEndpointLimits } from '../limits'
 import { writeSamples, writeShortSample } from '../samples'
 import { describeClientSamples } from './clients'
 import { describeRequired } from './required'
@@ -13,7 +13,7 @@ import { WARNING_ADVICE } from '../warnings'
 import { heading, list, prose, type Block, type DocsPage, type PageContext } from './page'
 import { headerTable } from './reference'
 
-const FORMATS: Record<DocumentedCall['accepts'], [one: string, many: string]> = {
+const FORMATS: Record<Endpoint['accepts'], [one: string, many: string]> = {
   pdf: ['PDF', 'PDFs'],
   'encrypted-pdf': ['PDF', 'PDFs'],
   'pdf-or-xml': ['PDF or XML file', 'PDFs or XML files'],
@@ -22,7 +22,7 @@ const FORMATS: Record<DocumentedCall['accepts'], [one: string, many: string]> = 
 
 const COUNTS: Record<number, string> = { 1: 'One', 2: 'Two' }
 
-function describeFiles({ files, fileCount: { least, most }, accepts }: DocumentedCall): string {
+function describeFiles({ files, fileCount: { least, most }, accepts }: Endpoint): string {
   const [one, many] = FORMATS[accepts]
   switch (files) {
     case 'one':
@@ -47,7 +47,7 @@ const RESPONSES: Record<string, string> = {
 }
 
 /** Returns the page of one operation. */
-export function describeCallPage(call: DocumentedCall, { origin, config }: PageContext): DocsPage {
+export function describeEndpointPage(call: Endpoint, { origin, config }: PageContext): DocsPage {
   const { slug, title, summary, path, responses, otherResponses } = call
   return {
     slug,
@@ -69,7 +69,7 @@ export function describeCallPage(call: DocumentedCall, { origin, config }: PageC
             ].join(' '),
           },
           { name: 'Price', text: '1 [credit](/docs/pricing). Failed requests are free.' },
-          { name: 'Limits', text: `${describeCallLimits(call, config).join(' ')} [All limits](/docs/limits)` },
+          { name: 'Limits', text: `${describeEndpointLimits(call, config).join(' ')} [All limits](/docs/limits)` },
         ],
       },
       ...describeParameters(call),
@@ -82,7 +82,7 @@ export function describeCallPage(call: DocumentedCall, { origin, config }: PageC
   }
 }
 
-function describeSampleFiles({ sampleFiles, responseName }: DocumentedCall): string {
+function describeSampleFiles({ sampleFiles, responseName }: Endpoint): string {
   const files = sampleFiles.map(name => `[${name}](/samples/${name})`).join(' and ')
   return [
     ...(sampleFiles.length > 0 ? [`Download ${files} to run the request.`] : []),
@@ -91,7 +91,7 @@ function describeSampleFiles({ sampleFiles, responseName }: DocumentedCall): str
   ].join(' ')
 }
 
-function describeParameters({ schema, formSchema, optionsKey, files }: DocumentedCall): Block[] {
+function describeParameters({ schema, formSchema, optionsKey, files }: Endpoint): Block[] {
   const rows = describeOptions(schema)
   const hasSelectors = rows.some(({ description }) => description.includes('selector'))
   return [
@@ -121,7 +121,7 @@ function describeParameters({ schema, formSchema, optionsKey, files }: Documente
   ]
 }
 
-function describeCode(call: DocumentedCall, origin: string): Block[] {
+function describeCode(call: Endpoint, origin: string): Block[] {
   const { title } = call
   const { form, json } = writeSamples(call, origin)
   return [
@@ -139,7 +139,7 @@ function describeCode(call: DocumentedCall, origin: string): Block[] {
   ]
 }
 
-function describeExamples({ examples, optionsKey }: DocumentedCall): Block[] {
+function describeExamples({ examples, optionsKey }: Endpoint): Block[] {
   return [
     heading('Examples'),
     ...examples.flatMap(({ title, options }): Block[] => [
@@ -164,7 +164,7 @@ function describeSection({ heading: title, paragraphs, table, after = [] }: Tool
   ]
 }
 
-function describeResponse(call: DocumentedCall): Block[] {
+function describeResponse(call: Endpoint): Block[] {
   const { responses, otherResponses, warnings } = call
   return [
     heading('Response'),
@@ -183,7 +183,7 @@ function describeResponse(call: DocumentedCall): Block[] {
   ]
 }
 
-function describeFailures({ errors }: DocumentedCall): Block[] {
+function describeFailures({ errors }: Endpoint): Block[] {
   return [
     heading('Errors'),
     prose('A failed request costs nothing. See [the body of an error](/docs/errors#error-body).'),

@@ -1,9 +1,9 @@
-import { listDocumentedCalls } from '../endpoints'
+import { listEndpoints } from '../endpoints'
 import { heading, list, type Block, type DocsPage } from './page'
 
 /** Returns the first page: where to start, and the list of all endpoints. */
 export function describeOverview(): DocsPage {
-  const calls = listDocumentedCalls()
+  const calls = listEndpoints()
   const groups = [...new Set(calls.map(({ group }) => group))]
   return {
     slug: '',

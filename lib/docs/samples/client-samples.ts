@@ -1,4 +1,4 @@
-import type { DocumentedCall } from '../endpoints'
+import type { Endpoint } from '../endpoints'
 import { writeLiteral } from './literal'
 import { writeCamelCase } from './camel-case'
 import { NODE_STYLE } from './node'
@@ -14,7 +14,7 @@ export interface ClientSample {
 
 /** What a sample sends. */
 export interface ClientRequest {
-  call: Pick<DocumentedCall, 'slug' | 'command' | 'files' | 'sampleFiles' | 'responseName'>
+  call: Pick<Endpoint, 'slug' | 'command' | 'files' | 'sampleFiles' | 'responseName'>
   /** The options, or the body of an endpoint without a file. */
   options: Record<string, unknown>
   origin: string

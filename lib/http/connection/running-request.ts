@@ -1,16 +1,16 @@
 import type { OutgoingHttpHeaders } from 'node:http'
-import type { Call, CallRequest } from '../../requests/request'
+import type { Call, ReceivedRequest } from '../../requests/request'
 import { ClientGone } from './client-gone'
 
 /** Starts a call. */
-export function openCall(request: CallRequest, operationId: string | undefined): Call {
+export function openRequest(received: ReceivedRequest, operationId: string | undefined): Call {
   const controller = new AbortController()
   const call: Call = {
-    ...request,
+    ...received,
     operationId,
     timings: {},
     startedAtMs: {},
-    warnings: new Set(request.headers.origin === undefined ? [] : ['browser-origin']),
+    warnings: new Set(received.headers.origin === undefined ? [] : ['browser-origin']),
     unknownFields: [],
     bytesIn: 0,
     bytesOut: 0,
@@ -24,7 +24,7 @@ export function openCall(request: CallRequest, operationId: string | undefined):
       }
     },
   }
-  request.response.onEnd(end => {
+  received.response.onEnd(end => {
     if (end !== 'delivered') controller.abort(new ClientGone('The client hung up'))
   })
   return call

@@ -94,6 +94,6 @@ export function getLeases(): Leases {
 }
 
 /** The shutdown state of this process. */
-export function getDraining(): { hasBegun: boolean; refusesCalls: boolean } {
-  return singleton('draining', () => ({ hasBegun: false, refusesCalls: false }))
+export function getDraining(): { hasBegun: boolean; refusesRequests: boolean } {
+  return singleton('draining', () => ({ hasBegun: false, refusesRequests: false }))
 }

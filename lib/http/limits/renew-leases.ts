@@ -49,8 +49,8 @@ export function createLeases(
   ledger: () => Pick<Ledger, 'settle' | 'refund' | 'renew'>,
   { everyMs = 10_000, retriesMs = RETRIES_MS, gatherMs = GATHER_MS }: Pace = {},
 ): Leases {
-  const callsWithLease = new Set<string>()
-  const unsettledCalls = new Set<string>()
+  const requestsWithLease = new Set<string>()
+  const unsettledRequests = new Set<string>()
   const pendingWork = new Set<Promise<unknown>>()
   const retries = new Set<NodeJS.Timeout>()
   let timer: NodeJS.Timeout | undefined
@@ -71,18 +71,18 @@ export function createLeases(
     try {
       await track(ledger().settle(callIds))
       for (const callId of callIds) {
-        callsWithLease.delete(callId)
-        unsettledCalls.delete(callId)
+        requestsWithLease.delete(callId)
+        unsettledRequests.delete(callId)
       }
     } catch (error) {
       getLog().warn({ requestIds: callIds, cause: describeError(error) }, 'failed to settle charges, retrying')
     }
   }
   const retryAlone = (callId: string, [delayMs, ...later]: number[]) => {
-    if (isClosed || !unsettledCalls.has(callId) || delayMs === undefined) return
+    if (isClosed || !unsettledRequests.has(callId) || delayMs === undefined) return
     const retry = setTimeout(() => {
       retries.delete(retry)
-      if (unsettledCalls.has(callId)) void settleAll([callId]).then(() => retryAlone(callId, later))
+      if (unsettledRequests.has(callId)) void settleAll([callId]).then(() => retryAlone(callId, later))
     }, delayMs).unref()
     retries.add(retry)
   }
@@ -105,20 +105,20 @@ export function createLeases(
   }
   const renew = async () => {
     try {
-      if (callsWithLease.size > 0) await track(ledger().renew([...callsWithLease]))
+      if (requestsWithLease.size > 0) await track(ledger().renew([...requestsWithLease]))
     } catch (error) {
       getLog().warn({ cause: describeError(error) }, 'failed to renew the leases of running requests, retrying')
     }
-    for (const callId of [...unsettledCalls]) await settleAll([callId])
+    for (const callId of [...unsettledRequests]) await settleAll([callId])
   }
 
   return {
     hold(callId) {
-      callsWithLease.add(callId)
+      requestsWithLease.add(callId)
       timer ??= setInterval(() => void renew(), everyMs).unref()
     },
     settle(callId, isUrgent = false) {
-      unsettledCalls.add(callId)
+      unsettledRequests.add(callId)
       const batch = (nextBatch ??= openBatch())
       batch.callIds.push(callId)
       const isFull = batch.callIds.length === MOST_TOGETHER
@@ -127,7 +127,7 @@ export function createLeases(
       return batch.ended
     },
     refund(callId) {
-      callsWithLease.delete(callId)
+      requestsWithLease.delete(callId)
       return track(ledger().refund(callId))
     },
     renew,
@@ -139,7 +139,7 @@ export function createLeases(
       nextBatch?.send()
       await lastSettlement
       await Promise.allSettled(pendingWork)
-      for (const callId of [...unsettledCalls]) await settleAll([callId])
+      for (const callId of [...unsettledRequests]) await settleAll([callId])
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { CallRequest } from '../../requests/request'
+import type { ReceivedRequest } from '../../requests/request'
 import { describeClient, limitedNetwork } from '../../requests/client-details'
 import { getConfig } from '../../config'
 import { SocketResponse } from '../connection/socket-response'
@@ -6,7 +6,7 @@ import type { Exchange } from '../../http-exchange'
 import { readBody } from './read-body'
 
 /** Returns the request of an exchange. Its body has our own limits from now on. */
-export function openHttpRequest(exchange: Exchange): CallRequest {
+export function openHttpRequest(exchange: Exchange): ReceivedRequest {
   const { req, res, requestId, receivedAtMs, method } = exchange
   exchange.readsBody = true
   return {

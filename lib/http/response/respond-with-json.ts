@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http'
-import type { CallError } from '../../errors'
+import type { RequestError } from '../../errors'
 import type { Exchange } from '../../http-exchange'
 import { describeErrorBody, endWith } from './respond'
 
@@ -26,7 +26,7 @@ export function respondWithJson(
 }
 
 /** Responds with an error to a request that isn't a call. */
-export function respondWithProblem(exchange: Exchange, error: CallError): Response {
+export function respondWithProblem(exchange: Exchange, error: RequestError): Response {
   return respondWithJson(exchange, error.status, {
     body: describeErrorBody(error, { headers: exchange.req.headers, requestId: exchange.requestId }),
     headers: error.headers,

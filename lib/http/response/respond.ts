@@ -2,10 +2,10 @@ import { CLIENT_CLOSED_REQUEST } from '../../errors'
 import type { OutgoingHttpHeaders } from 'node:http'
 import { holdChunks, type OutputContent } from '../../../engines/output-content'
 import type { OutputFile } from '../../../engines/types'
-import type { CallError } from '../../errors'
+import type { RequestError } from '../../errors'
 import { getConfig } from '../../config'
 import { siteOrigin } from '../../site-origin'
-import type { Call, CallRequest } from '../../requests/request'
+import type { Call, ReceivedRequest } from '../../requests/request'
 import { writeCreditHeaders, writeServerTiming } from '../connection/running-request'
 import { writeContentDisposition } from '../../content-disposition'
 import { writeOutput } from './write-output'
@@ -28,7 +28,7 @@ export function respondWithFile(call: Call, output: OutputFile): Promise<number>
 /** Responds with an error body. `balance` is known for authenticated requests. Returns the status. */
 export function respondWithError(
   call: Call,
-  { error, balance }: { error: CallError; balance: number | undefined },
+  { error, balance }: { error: RequestError; balance: number | undefined },
 ): Promise<number> {
   const body = Buffer.from(JSON.stringify(describeErrorBody(error, call)))
   call.bytesOut = body.length
@@ -58,8 +58,8 @@ export function respondToNobody(call: Call): number {
 
 /** Returns the body of an error response. `docs` is the URL of the error's section in the documentation. */
 export function describeErrorBody(
-  { code, message, problems, body }: CallError,
-  { headers, requestId }: Pick<CallRequest, 'headers' | 'requestId'>,
+  { code, message, problems, body }: RequestError,
+  { headers, requestId }: Pick<ReceivedRequest, 'headers' | 'requestId'>,
 ): Record<string, unknown> {
   const [first] = problems
   const isSpecific = problems.some(({ param, rule }) => param !== undefined || rule !== undefined)

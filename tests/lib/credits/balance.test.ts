@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { insertCalls } from '../../../db/queries/request-log'
+import { insertRequests } from '../../../db/queries/request-log'
 import { bookPayment } from '../../../db/queries/purchases'
 import { findById } from '../../../lib/accounts/account/accounts'
 import { setLowBalance } from '../../../lib/notices/low-balance'
@@ -95,7 +95,7 @@ describe.each(DATABASE_KINDS)('a balance on %s', async kind => {
     await ledger.charge({ callId: other, accountId })
     await ledger.refund(other)
     await ledger.adjust(accountId, 5, '=HYPERLINK("x")')
-    await insertCalls(database, [
+    await insertRequests(database, [
       makeRow({ accountId, id: logged, via: 'playground' }),
       makeRow({ accountId: await newAccount(), id: other }),
     ])

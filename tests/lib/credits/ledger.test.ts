@@ -7,7 +7,7 @@ import { createKey } from '../../../lib/accounts/key/keys'
 import { bookPayment } from '../../../db/queries/purchases'
 import { readConfig } from '../../../lib/config'
 import { createLedger, insufficientCredits } from '../../../lib/credits/ledger'
-import { isCallError } from '../../../lib/errors'
+import { isRequestError } from '../../../lib/errors'
 import { placeSingleton } from '../../../lib/registry'
 import { DATABASE_KINDS, prepareDatabase } from '../../support/databases'
 
@@ -48,7 +48,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', async kind => {
   const codeOf = (work: Promise<unknown>) =>
     work.then(
       () => 'none',
-      (error: unknown) => (isCallError(error) ? error.code : String(error)),
+      (error: unknown) => (isRequestError(error) ? error.code : String(error)),
     )
 
   describe('charging', () => {
@@ -569,7 +569,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', async kind => {
         const call = newCall(accountId, random() < 0.3 ? `key-${Math.floor(random() * 5)}` : undefined)
         await on.charge(call).then(
           () => open.push(call.callId),
-          (error: unknown) => expect(isCallError(error)).toBe(true),
+          (error: unknown) => expect(isRequestError(error)).toBe(true),
         )
       } else if (kindOfStep < 0.65)
         await on.refund(open.splice(Math.floor(random() * open.length), 1)[0] ?? '').catch(() => {})

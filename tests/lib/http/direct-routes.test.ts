@@ -3,18 +3,18 @@ import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type HandleCall, openCallRoutes } from '../../../lib/http/direct-routes'
+import { type HandleDirectly, openDirectRoutes } from '../../../lib/http/direct-routes'
 
 const GOOD =
   'exports.routeModule = { async ensureUserland() { this.userland = { POST: async (_, { params }) => new ' +
   'Response(null, { status: 200 + Object.keys(await params).length, headers: await params }) } } }'
 
 let folder: string
-let handleCall: HandleCall
+let handleDirectly: HandleDirectly
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sheaf-routes-'))
-  handleCall = await openCallRoutes(
+  handleDirectly = await openDirectRoutes(
     makeBuild({
       '/api/external/[[...path]]/route': GOOD,
       '/api/external/invoices/pdf/route': GOOD,
@@ -36,7 +36,7 @@ describe('a request', () => {
 
   it("gets the handler's response unchanged", async () => {
     const res = { writableEnded: true, headersSent: true, statusCode: 418, end: () => expect.unreachable() }
-    await handleCall(
+    await handleDirectly(
       { method: 'POST', url: '/api/external/invoices/pdf' } as IncomingMessage,
       res as unknown as ServerResponse,
     ) // The handler reads only these properties.
@@ -77,7 +77,7 @@ function response(url: string, method = 'POST'): Promise<{ status: number; isEnd
     end: () => (result.isEnded = true),
   }
   // The function reads only these properties.
-  return handleCall({ method, url } as IncomingMessage, res as unknown as ServerResponse)?.then(() => result)
+  return handleDirectly({ method, url } as IncomingMessage, res as unknown as ServerResponse)?.then(() => result)
 }
 
 /** A folder with the route files of `next build`, as far as Sheaf reads them. */

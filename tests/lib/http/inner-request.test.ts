@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { CallRow } from '../../../db/queries/request-log'
+import type { RequestRow } from '../../../db/queries/request-log'
 import { holdChunks } from '../../../engines/output-content'
 import type { OutputFile } from '../../../engines/types'
 import { mintApiKey } from '../../../lib/accounts/key/api-key'
 import { readConfig } from '../../../lib/config'
 import { getExchange } from '../../../lib/http-exchange'
-import { callInside } from '../../../lib/http/inner-request'
+import { serveInner } from '../../../lib/http/inner-request'
 import { createFailedWork } from '../../../lib/http/limits/failed-work-budget'
 import { getBodyMemory, getOutputMemory } from '../../../lib/http/limits/process-limits'
 import { createLeases } from '../../../lib/http/limits/renew-leases'
@@ -25,14 +25,14 @@ const OUTPUT_BYTES = 1000
 interface Books {
   charges: number
   ends: string[]
-  rows: CallRow[]
+  rows: RequestRow[]
 }
 
 let books: Books
 let server: TestServer
 /** Resolves when the work of a request may end. */
 let work: Promise<void>
-const telemetry = { countCall: vi.fn() }
+const telemetry = { countRequest: vi.fn() }
 
 const operation: Operation = {
   id: 'pdf-tools/test',
@@ -65,7 +65,7 @@ async function run({ signal }: RunContext): Promise<OutputFile> {
 beforeEach(async () => {
   books = { charges: 0, ends: [], rows: [] }
   work = Promise.resolve()
-  telemetry.countCall.mockReset()
+  telemetry.countRequest.mockReset()
   const current = books // Requests of an earlier test end a moment later.
   const ledger = {
     charge: () => {
@@ -91,9 +91,9 @@ beforeEach(async () => {
     'leases',
     createLeases(() => ledger, { everyMs: 2 ** 31 - 1 }), // No round settles a call that waits for others.
   )
-  placeSingleton('draining', { hasBegun: false, refusesCalls: false })
+  placeSingleton('draining', { hasBegun: false, refusesRequests: false })
   placeSingleton('failed-work', createFailedWork({ budgetMs: 1e9 }))
-  placeSingleton('call-log', { add: (row: CallRow) => current.rows.push(row) })
+  placeSingleton('call-log', { add: (row: RequestRow) => current.rows.push(row) })
   placeSingleton('telemetry', telemetry)
   // A key in memory, as after the first request.
   placeSingleton('database', {
@@ -115,7 +115,7 @@ async function serveInside(): Promise<Response> {
   canceling = new AbortController()
   const limit = { bytes: maxBytes, hint: 'Use another way.' }
   const inner = { operation, headers: {}, body: Buffer.from('{}'), limit, signal: canceling.signal }
-  const bytes = await callInside(outer, inner, result => readResult(result.bytes)).catch(() => Buffer.from('failed'))
+  const bytes = await serveInner(outer, inner, result => readResult(result.bytes)).catch(() => Buffer.from('failed'))
   if (await outer.response.begin(200, { 'content-length': bytes.length })) outer.response.finish(bytes)
   return endWith(200)
 }
@@ -148,7 +148,7 @@ describe.each(['/outer', '/inner'])('a request to %s', path => {
     expect((await ask(path)).bytes).toHaveLength(OUTPUT_BYTES)
     await waitFor(() => expect(ends()).toEqual(['settle']))
     await waitFor(() => expect(rows()).toEqual([{ status: 200, credits: 1, delivered: true }]))
-    expect(telemetry.countCall).toHaveBeenCalledTimes(1)
+    expect(telemetry.countRequest).toHaveBeenCalledTimes(1)
     await untilReleased()
   })
 
@@ -161,7 +161,7 @@ describe.each(['/outer', '/inner'])('a request to %s', path => {
   })
 
   it('keeps its books if telemetry fails', async () => {
-    telemetry.countCall.mockImplementation(() => {
+    telemetry.countRequest.mockImplementation(() => {
       throw new Error('no such method')
     })
     await ask(path)

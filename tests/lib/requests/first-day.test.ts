@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { type CallRow, insertCalls } from '../../../db/queries/request-log'
+import { type RequestRow, insertRequests } from '../../../db/queries/request-log'
 import { deletePersonalData } from '../../../db/queries/deletion'
 import { noteFirstStep, purgeDeletedSteps } from '../../../db/queries/first-steps'
 import { dismissChecklist, readFirstDay } from '../../../lib/requests/first-day'
@@ -18,10 +18,10 @@ describe.each(DATABASE_KINDS)('the first steps of an account on %s', async kind 
 
   const at = (second: number) => new Date(Date.UTC(2026, 10, 24, 12, 0, second)).toISOString()
   /** Logs batches of requests of a new account, and returns what its checklist knows. */
-  const log = async (...batches: Partial<CallRow>[][]) => {
+  const log = async (...batches: Partial<RequestRow>[][]) => {
     const accountId = await newAccount()
     for (const rows of batches)
-      await insertCalls(
+      await insertRequests(
         database,
         rows.map(row => makeRow({ accountId, ...row })),
       )
@@ -72,7 +72,7 @@ describe.each(DATABASE_KINDS)('the first steps of an account on %s', async kind 
 
   it('are those of one account only', async () => {
     const [accountId, stranger] = [await newAccount(), await newAccount()]
-    await insertCalls(database, [
+    await insertRequests(database, [
       makeRow({ accountId: stranger, at: at(1), ...FAILED }),
       makeRow({ accountId, at: at(2), hasIdempotencyKey: true }),
     ])
@@ -86,8 +86,8 @@ describe.each(DATABASE_KINDS)('the first steps of an account on %s', async kind 
       Array.from({ length: 20 }, (_, index) =>
         makeRow({ accountId, at: at(index), hasIdempotencyKey: true, ...(index % 2 === 0 ? FAILED : {}) }),
       )
-    await Promise.all([database, another, database, another].map(one => insertCalls(one, batch())))
-    await insertCalls(database, batch())
+    await Promise.all([database, another, database, another].map(one => insertRequests(one, batch())))
+    await insertRequests(database, batch())
     expect(await readFirstDay(accountId, database)).toEqual({ ...NOTHING, isIdempotent: true, hasRecovered: true })
   })
 
@@ -99,7 +99,7 @@ describe.each(DATABASE_KINDS)('the first steps of an account on %s', async kind 
     await deletePersonalData(database, { accountId, month: '2026-11', addressHash: randomUUID() })
     expect(await readFirstDay(accountId, database)).toEqual(NOTHING)
     await noteFirstStep(database, accountId, 'dismissed')
-    await insertCalls(database, [makeRow({ accountId, hasIdempotencyKey: true })])
+    await insertRequests(database, [makeRow({ accountId, hasIdempotencyKey: true })])
     expect(await readFirstDay(accountId, database)).toEqual(NOTHING)
     // A request that was logged during the deletion.
     await database.rows(sql`insert into first_steps (account_id, step) values (${accountId}, 'idempotency')`)

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import type { CallRow } from '../../../db/queries/request-log'
+import type { RequestRow } from '../../../db/queries/request-log'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
@@ -9,7 +9,7 @@ export function makeRequestId(): string {
 }
 
 /** A successful request as the log receives it. `overrides` replaces members. */
-export function makeRow(members: Partial<CallRow> = {}): CallRow {
+export function makeRow(members: Partial<RequestRow> = {}): RequestRow {
   return {
     id: makeRequestId(),
     accountId: 'account',

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { describePhases, PHASES } from '../../../lib/requests/phases'
 
-type MeasuredCall = Parameters<typeof describePhases>[0]
+type MeasuredRequest = Parameters<typeof describePhases>[0]
 
 /** Phases that were reached, in tenths of a millisecond. */
-const reached = (call: Partial<MeasuredCall>, endedAtMs: number) =>
+const reached = (call: Partial<MeasuredRequest>, endedAtMs: number) =>
   Object.fromEntries(
     describePhases({ receivedAtMs: 1000, timings: {}, startedAtMs: {}, ...call }, endedAtMs)
       .map((tenths, index) => [PHASES[index], tenths])

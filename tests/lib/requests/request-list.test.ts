@@ -1,18 +1,18 @@
 import { text } from 'node:stream/consumers'
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { insertCalls, purgeOldCalls } from '../../../db/queries/request-log'
+import { insertRequests, purgeOldRequests } from '../../../db/queries/request-log'
 import { purgeDeletedUsage, purgeOldUsage } from '../../../db/queries/usage'
 import { createKey, describeKey } from '../../../lib/accounts/key/keys'
-import { createCallLog } from '../../../lib/requests/request-log'
+import { createRequestLog } from '../../../lib/requests/request-log'
 import {
-  exportCalls,
-  findAccountCall,
-  findCallAfter,
-  listAccountCalls,
-  readCallChoice,
+  exportRequests,
+  findAccountRequest,
+  findRequestAfter,
+  listAccountRequests,
+  readRequestChoice,
 } from '../../../lib/requests/request-list'
-import { describeLatestCall } from '../../../lib/accounts/route/latest-request'
+import { describeLatestRequest } from '../../../lib/accounts/route/latest-request'
 import { readUsage } from '../../../lib/requests/usage'
 import { DATABASE_KINDS, prepareDatabase } from '../../support/databases'
 import { makeRequestId, makeRow } from './make-row'
@@ -35,7 +35,7 @@ describe.each(DATABASE_KINDS)('logged requests on %s', async kind => {
   it('are all stored, with correct sums, if two instances log 200 of them at once', async () => {
     const accountId = await newAccount()
     const logs = [database, another].map(one =>
-      createCallLog(rows => insertCalls(one, rows), { everyMs: 2, mostTogether: 17 }),
+      createRequestLog(rows => insertRequests(one, rows), { everyMs: 2, mostTogether: 17 }),
     )
     const rows = Array.from({ length: 200 }, (_, index) => {
       const operation = index % 2 === 0 ? 'pdf-tools/rotate-pdf' : 'webpage-to-pdf/pdf'
@@ -54,13 +54,13 @@ describe.each(DATABASE_KINDS)('logged requests on %s', async kind => {
     expect(await count(accountId)).toBe(200)
     const usage = await readUsage(accountId, { now: new Date(NOON) }, database)
     const delivered = rows.filter(({ status }) => status === 200).length
-    expect(usage).toMatchObject({ totalCalls: 200, totalCredits: delivered })
-    expect(usage.byOutcome.map(({ name, totalCalls }) => [name, totalCalls])).toEqual([
+    expect(usage).toMatchObject({ totalRequests: 200, totalCredits: delivered })
+    expect(usage.byOutcome.map(({ name, totalRequests }) => [name, totalRequests])).toEqual([
       ['ok', delivered],
       ['refused', 20],
       ['failed', 200 - 20 - delivered],
     ])
-    expect(usage.byOperation.map(({ name, totalCalls }) => [name, totalCalls])).toEqual([
+    expect(usage.byOperation.map(({ name, totalRequests }) => [name, totalRequests])).toEqual([
       ['pdf-tools/rotate-pdf', 100],
       ['webpage-to-pdf/pdf', 100],
     ])
@@ -72,7 +72,7 @@ describe.each(DATABASE_KINDS)('logged requests on %s', async kind => {
 
   it('count on the UTC day of their arrival', async () => {
     const accountId = await newAccount()
-    await insertCalls(database, [
+    await insertRequests(database, [
       makeRow({ accountId, at: '2026-11-19T23:59:59.999Z' }),
       makeRow({ accountId, at: '2026-11-20T00:00:00Z' }),
     ])
@@ -84,31 +84,33 @@ describe.each(DATABASE_KINDS)('logged requests on %s', async kind => {
   it('count once, however often they are written', async () => {
     const accountId = await newAccount()
     const row = makeRow({ accountId, at: minutesAgo(1) })
-    await insertCalls(database, [row])
-    await insertCalls(another, [row, makeRow({ accountId, at: minutesAgo(1) })])
+    await insertRequests(database, [row])
+    await insertRequests(another, [row, makeRow({ accountId, at: minutesAgo(1) })])
     expect(await count(accountId)).toBe(2)
     expect(await readUsage(accountId, { now: new Date(NOON) }, database)).toMatchObject({
-      totalCalls: 2,
+      totalRequests: 2,
       totalCredits: 2,
     })
   })
 
   it('of a client that disconnected count as refused and are free', async () => {
     const accountId = await newAccount()
-    await insertCalls(database, [makeRow({ accountId, at: minutesAgo(1), delivered: false, credits: 0 })])
+    await insertRequests(database, [makeRow({ accountId, at: minutesAgo(1), delivered: false, credits: 0 })])
     expect(
-      (await readUsage(accountId, { now: new Date(NOON) }, database)).byOutcome.map(({ totalCalls }) => totalCalls),
+      (await readUsage(accountId, { now: new Date(NOON) }, database)).byOutcome.map(
+        ({ totalRequests }) => totalRequests,
+      ),
     ).toEqual([0, 1, 0])
   })
 
   it('are listed newest first, page by page, also within the same moment', async () => {
     const accountId = await newAccount()
     const rows = Array.from({ length: 7 }, (_, index) => makeRow({ accountId, at: minutesAgo(Math.floor(index / 3)) }))
-    await insertCalls(database, rows)
+    await insertRequests(database, rows)
     const seen: string[] = []
     let before: string | undefined
     for (;;) {
-      const { calls, next } = await listAccountCalls(accountId, { limit: 2, before }, database)
+      const { calls, next } = await listAccountRequests(accountId, { limit: 2, before }, database)
       seen.push(...calls.map(({ id }) => id))
       if (next === null) break
       before = next
@@ -139,9 +141,9 @@ describe.each(DATABASE_KINDS)('logged requests on %s', async kind => {
       bytesOut: 3_000_000_000,
       at: minutesAgo(2),
     })
-    await insertCalls(database, [refused, failed, makeRow({ accountId, at: minutesAgo(3) })])
+    await insertRequests(database, [refused, failed, makeRow({ accountId, at: minutesAgo(3) })])
     const find = async (query: Record<string, string>) =>
-      (await listAccountCalls(accountId, { ...readCallChoice(query), limit: 10 }, database)).calls.map(
+      (await listAccountRequests(accountId, { ...readRequestChoice(query), limit: 10 }, database)).calls.map(
         ({ status }) => status,
       )
     expect(await find({})).toEqual([422, 502, 200])
@@ -153,13 +155,16 @@ describe.each(DATABASE_KINDS)('logged requests on %s', async kind => {
     expect(await find({ operation: 'webpage-to-pdf/pdf', status: '2xx' })).toEqual([])
     expect(await find({ before: makeRequestId() })).toEqual([])
     const { accountId: _, keyId: __, hasIdempotencyKey: ___, ...shown } = failed
-    expect(await findAccountCall(accountId, ` ${failed.id} `, database)).toEqual({ ...shown, at: new Date(failed.at) })
-    expect(await findAccountCall(accountId, 'no id', database)).toBeNull()
+    expect(await findAccountRequest(accountId, ` ${failed.id} `, database)).toEqual({
+      ...shown,
+      at: new Date(failed.at),
+    })
+    expect(await findAccountRequest(accountId, 'no id', database)).toBeNull()
   })
 
   it('are found by their days in UTC, together with other filters and page by page', async () => {
     const accountId = await newAccount()
-    await insertCalls(database, [
+    await insertRequests(database, [
       makeRow({ accountId, status: 500, at: '2026-11-18T23:59:59.999Z' }),
       makeRow({ accountId, status: 201, at: '2026-11-19T00:00:00Z' }),
       makeRow({ accountId, status: 404, at: '2026-11-19T12:00:00Z' }),
@@ -167,7 +172,7 @@ describe.each(DATABASE_KINDS)('logged requests on %s', async kind => {
       makeRow({ accountId, status: 203, at: '2026-11-20T00:00:00Z' }),
     ])
     const find = async (query: Record<string, string | string[]>, limit = 10) =>
-      listAccountCalls(accountId, { ...readCallChoice(query), limit }, database)
+      listAccountRequests(accountId, { ...readRequestChoice(query), limit }, database)
     const statuses = async (query: Record<string, string | string[]>) =>
       (await find(query)).calls.map(({ status }) => status)
     expect(await statuses({ from: '2026-11-19', to: '2026-11-19' })).toEqual([202, 404, 201])
@@ -187,8 +192,8 @@ describe.each(DATABASE_KINDS)('logged requests on %s', async kind => {
     const [known, unknown] = [makeRow({ accountId, phases }), makeRow({ accountId, phases: null })]
     // The rows of an earlier version have no such member.
     const { phases: _, ...early } = makeRow({ accountId })
-    await insertCalls(database, [known, unknown, early as typeof known])
-    const read = async (id: string) => (await findAccountCall(accountId, id, database))?.phases
+    await insertRequests(database, [known, unknown, early as typeof known])
+    const read = async (id: string) => (await findAccountRequest(accountId, id, database))?.phases
     expect(await read(known.id)).toEqual(phases)
     expect(await read(unknown.id)).toBeNull()
     expect(await read(early.id)).toBeNull()
@@ -197,25 +202,28 @@ describe.each(DATABASE_KINDS)('logged requests on %s', async kind => {
   it('are visible to their own account only', async () => {
     const [accountId, stranger] = [await newAccount(), await newAccount()]
     const row = makeRow({ accountId, at: minutesAgo(1) })
-    await insertCalls(database, [row])
-    expect(await findAccountCall(stranger, row.id, database)).toBeNull()
-    expect(await listAccountCalls(stranger, { limit: 10 }, database)).toEqual({ calls: [], next: null })
-    expect(await listAccountCalls(stranger, { limit: 10, before: row.id }, database)).toEqual({ calls: [], next: null })
-    expect(await findCallAfter(stranger, new Date(0), database)).toBeNull()
-    expect((await text(exportCalls(stranger, database))).trim().split('\r\n')).toHaveLength(1)
-    expect(await readUsage(stranger, {}, database)).toMatchObject({ totalCalls: 0, byOperation: [] })
+    await insertRequests(database, [row])
+    expect(await findAccountRequest(stranger, row.id, database)).toBeNull()
+    expect(await listAccountRequests(stranger, { limit: 10 }, database)).toEqual({ calls: [], next: null })
+    expect(await listAccountRequests(stranger, { limit: 10, before: row.id }, database)).toEqual({
+      calls: [],
+      next: null,
+    })
+    expect(await findRequestAfter(stranger, new Date(0), database)).toBeNull()
+    expect((await text(exportRequests(stranger, database))).trim().split('\r\n')).toHaveLength(1)
+    expect(await readUsage(stranger, {}, database)).toMatchObject({ totalRequests: 0, byOperation: [] })
   })
 
   it('wake a page that waits for one', async () => {
     const accountId = await newAccount()
     const row = makeRow({ accountId, at: minutesAgo(1) })
-    await insertCalls(database, [row, makeRow({ accountId, at: minutesAgo(2) })])
-    expect(await describeLatestCall(accountId, minutesAgo(10), database)).toEqual({
+    await insertRequests(database, [row, makeRow({ accountId, at: minutesAgo(2) })])
+    expect(await describeLatestRequest(accountId, minutesAgo(10), database)).toEqual({
       call: { requestId: row.id, at: row.at, operation: row.operation, via: 'api', status: 200, error: null, ms: 12 },
     })
-    expect(await describeLatestCall(accountId, minutesAgo(0), database)).toEqual({ call: null })
+    expect(await describeLatestRequest(accountId, minutesAgo(0), database)).toEqual({ call: null })
     for (const after of [null, '', 'yesterday'])
-      await expect(describeLatestCall(accountId, after, database)).rejects.toMatchObject({
+      await expect(describeLatestRequest(accountId, after, database)).rejects.toMatchObject({
         status: 400,
         code: 'invalid_moment',
       })
@@ -229,23 +237,23 @@ describe.each(DATABASE_KINDS)('logged requests on %s', async kind => {
     const now = Date.now()
     const use = (secondsAgo: number, status: number) =>
       makeRow({ accountId, keyId, status, at: new Date(now - secondsAgo * 1000).toISOString() })
-    expect(await describeKey(accountId, database)).toMatchObject({ lastUse: null, callsInLastDay: 0 })
-    await insertCalls(database, [use(200, 422), use(100, 200), use(150, 502)])
+    expect(await describeKey(accountId, database)).toMatchObject({ lastUse: null, requestsInLastDay: 0 })
+    await insertRequests(database, [use(200, 422), use(100, 200), use(150, 502)])
     const first = {
       status: 200,
       operation: 'pdf-tools/rotate-pdf',
       at: new Date(now - 100_000),
       client: { address: '203.0.113.0/24', agent: 'curl/8.5.0' },
     }
-    expect(await describeKey(accountId, database)).toMatchObject({ lastUse: first, callsInLastDay: 3 })
-    await insertCalls(another, [use(10, 422)])
+    expect(await describeKey(accountId, database)).toMatchObject({ lastUse: first, requestsInLastDay: 3 })
+    await insertRequests(another, [use(10, 422)])
     expect(await describeKey(accountId, database)).toMatchObject({
       lastUse: { status: 422, at: new Date(now - 10_000) },
     })
-    await insertCalls(database, [use(0, 200), use(90_000, 200)])
+    await insertRequests(database, [use(0, 200), use(90_000, 200)])
     expect(await describeKey(accountId, database)).toMatchObject({
       lastUse: { status: 422, at: new Date(now - 10_000) },
-      callsInLastDay: 5,
+      requestsInLastDay: 5,
     })
   })
 
@@ -253,7 +261,7 @@ describe.each(DATABASE_KINDS)('logged requests on %s', async kind => {
     const accountId = await newAccount()
     const old = new Date(Date.now() - 91 * 86_400_000).toISOString()
     const kept = new Date(Date.now() - 89 * 86_400_000).toISOString()
-    await insertCalls(database, [
+    await insertRequests(database, [
       ...Array.from({ length: 5 }, () => makeRow({ accountId, at: old })),
       makeRow({ accountId, at: kept }),
     ])
@@ -261,9 +269,9 @@ describe.each(DATABASE_KINDS)('logged requests on %s', async kind => {
       sql`insert into usage_days values (${accountId}, '2020-01-01', 'pdf-tools/rotate-pdf', 'ok', 1, 1, 1)`,
     )
     expect([
-      await purgeOldCalls(database, 90, 3),
-      await purgeOldCalls(another, 90, 3),
-      await purgeOldCalls(database, 90, 3),
+      await purgeOldRequests(database, 90, 3),
+      await purgeOldRequests(another, 90, 3),
+      await purgeOldRequests(database, 90, 3),
     ]).toEqual([3, 2, 0])
     expect(await count(accountId)).toBe(1)
     await purgeOldUsage(database, 5000)
@@ -274,12 +282,12 @@ describe.each(DATABASE_KINDS)('logged requests on %s', async kind => {
   it('can be downloaded completely, as a table without spreadsheet formulas', async () => {
     const accountId = await newAccount()
     const at = new Date(Date.now() - 60_000).toISOString()
-    await insertCalls(
+    await insertRequests(
       database,
       Array.from({ length: 1500 }, () => makeRow({ accountId, at, agent: '=danger/1,2' })),
     )
-    await insertCalls(database, [makeRow({ accountId, at: new Date(Date.now() - 95 * 86_400_000).toISOString() })])
-    const lines = (await text(exportCalls(accountId, database))).split('\r\n')
+    await insertRequests(database, [makeRow({ accountId, at: new Date(Date.now() - 95 * 86_400_000).toISOString() })])
+    const lines = (await text(exportRequests(accountId, database))).split('\r\n')
     expect(lines[0]).toBe(
       'time,request_id,operation,via,status,error,param,ms,engine_ms,bytes_in,bytes_out,credits,replayed,delivered,browser_origin,key_last4,network,user_agent,' +
         'auth_ms,body_ms,parse_ms,wait_ms,charge_ms,context_ms,load_ms,settle_ms,print_ms,queue_ms,send_ms,open_ms,' +

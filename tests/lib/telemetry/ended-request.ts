@@ -1,12 +1,12 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { CallError, type ErrorCode } from '../../../lib/errors'
+import { RequestError, type ErrorCode } from '../../../lib/errors'
 import type { Call } from '../../../lib/requests/request'
-import { openCall } from '../../../lib/http/connection/running-request'
+import { openRequest } from '../../../lib/http/connection/running-request'
 import { openHttpRequest } from '../../../lib/http/request/http-request'
 
-interface EndedCall {
+interface EndedRequest {
   operationId?: string
   status?: number
   error?: ErrorCode
@@ -19,7 +19,7 @@ interface EndedCall {
 }
 
 /** A request after its connection ended, over a real exchange on this machine. */
-export async function makeEndedCall(facts: EndedCall): Promise<Call> {
+export async function makeEndedRequest(facts: EndedRequest): Promise<Call> {
   const { operationId, status = 200, error, headers = {}, responseHeaders = {}, ...others } = facts
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -39,12 +39,12 @@ export async function makeEndedCall(facts: EndedCall): Promise<Call> {
     readsBody: true,
     isCutOff: false,
   }
-  const call = openCall(openHttpRequest(exchange), operationId)
+  const call = openRequest(openHttpRequest(exchange), operationId)
   Object.assign(call, others, {
     answered: {
       status,
       headers: responseHeaders,
-      ...(error === undefined ? {} : { error: new CallError(error, 'refused') }),
+      ...(error === undefined ? {} : { error: new RequestError(error, 'refused') }),
     },
   })
   const ended = new Promise<void>(resolve => call.response.onEnd(() => resolve()))

@@ -7,10 +7,10 @@ import { chooseAccepted, findRefusal } from './file-limits'
 import { FileRows } from './file-rows'
 import { loadSample } from './load-sample'
 import classes from '../playground.module.css'
-import type { PlaygroundCall, PlaygroundTerms } from '../request/playground-endpoint'
+import type { PlaygroundEndpoint, PlaygroundTerms } from '../request/playground-endpoint'
 
 interface Props {
-  call: PlaygroundCall
+  call: PlaygroundEndpoint
   terms: PlaygroundTerms
   files: File[]
   /** If `true`, files that the visitor adds replace the current ones. */
@@ -121,7 +121,7 @@ export function FilesPanel({ call, terms, files, replacesFiles, onChange, proble
 }
 
 /** The types that the dialog for files offers. */
-function listAccepted({ files, accepts }: PlaygroundCall): string {
+function listAccepted({ files, accepts }: PlaygroundEndpoint): string {
   if (accepts === 'images') return 'image/jpeg,image/png,image/webp,image/tiff'
   if (accepts === 'pdf-or-xml') return '.pdf,.xml,application/pdf,application/xml,text/xml'
   return files === 'html' ? '.html,.htm,.zip,text/html,application/zip' : '.pdf,application/pdf'

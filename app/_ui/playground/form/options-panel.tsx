@@ -8,14 +8,14 @@ import { useForm } from './form-context'
 import { problemsAt } from './field-path'
 import { changeField, listShownFields } from './applicable-fields'
 import classes from '../playground.module.css'
-import type { PlaygroundCall } from '../request/playground-endpoint'
+import type { PlaygroundEndpoint } from '../request/playground-endpoint'
 import { isJsonObject, type Json, type JsonObject } from './field-shapes'
 
 /** How the options are shown. */
 export type Mode = 'form' | 'json'
 
 interface Props {
-  call: PlaygroundCall
+  call: PlaygroundEndpoint
   options: JsonObject
   onChange: (options: JsonObject) => void
   mode: Mode

@@ -4,13 +4,13 @@ import { CopyButton } from '../../elements/copy-button'
 import { Panel } from '../../elements/panel'
 import { type CurlCommand, writeCurl } from './curl'
 import classes from '../playground.module.css'
-import type { PlaygroundCall } from './playground-endpoint'
+import type { PlaygroundEndpoint } from './playground-endpoint'
 import { writeRequest } from './request-body'
 import type { JsonObject } from '../form/field-shapes'
 
 /** A request with its options and files, and the file name for its response. */
 interface CurlRequest {
-  call: Pick<PlaygroundCall, 'path' | 'files' | 'optionsKey'>
+  call: Pick<PlaygroundEndpoint, 'path' | 'files' | 'optionsKey'>
   origin: string
   options: JsonObject
   files: File[]

@@ -1,7 +1,7 @@
 import type { Field, JsonObject } from '../form/field-shapes'
 
 /** An operation as plain data, which the server's page passes to the playground. */
-export interface PlaygroundCall {
+export interface PlaygroundEndpoint {
   slug: string
   title: string
   /** Path of the API, such as `/api/external/pdf-tools/merge-pdf`. */

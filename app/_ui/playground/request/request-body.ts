@@ -1,4 +1,4 @@
-import type { PlaygroundCall } from './playground-endpoint'
+import type { PlaygroundEndpoint } from './playground-endpoint'
 import type { Json, JsonObject } from '../form/field-shapes'
 
 /** The parts of a request, which both the playground and the curl command send. */
@@ -12,7 +12,7 @@ export type RequestParts =
  * for them.
  */
 export function writeRequest(
-  call: Pick<PlaygroundCall, 'files' | 'optionsKey'>,
+  call: Pick<PlaygroundEndpoint, 'files' | 'optionsKey'>,
   options: JsonObject,
   hasFiles: boolean,
 ): RequestParts {

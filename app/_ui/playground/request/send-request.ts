@@ -1,5 +1,5 @@
 import { type PlaygroundResponse, parseHeaders, readError, readFacts, readFileName } from './response-details'
-import type { PlaygroundCall } from './playground-endpoint'
+import type { PlaygroundEndpoint } from './playground-endpoint'
 import { playgroundPath } from './playground-endpoint'
 import { writeBody, writeRequest } from './request-body'
 import type { JsonObject } from '../form/field-shapes'
@@ -11,11 +11,11 @@ export interface UploadProgress {
 }
 
 /** What sending a request needs to know about its endpoint. */
-export type SentCall = Pick<PlaygroundCall, 'path' | 'files' | 'optionsKey' | 'responseName'>
+export type TargetEndpoint = Pick<PlaygroundEndpoint, 'path' | 'files' | 'optionsKey' | 'responseName'>
 
 /** A request that the browser sends, and what happens meanwhile. */
 export interface Sending {
-  call: SentCall
+  call: TargetEndpoint
   options: JsonObject
   files: File[]
   onProgress: (progress: UploadProgress) => void
@@ -29,7 +29,7 @@ export class SendError extends Error {}
  * Sends a request as the signed-in account and returns any response. Rejects with a SendError if no response arrived or
  * the request was canceled. The receiver of a file must revoke its `url`.
  */
-export function sendCall(sending: Sending): Promise<PlaygroundResponse> {
+export function sendRequest(sending: Sending): Promise<PlaygroundResponse> {
   const { call, options, files } = sending
   return post(sending, {
     path: playgroundPath(call.path),
@@ -37,7 +37,7 @@ export function sendCall(sending: Sending): Promise<PlaygroundResponse> {
   })
 }
 
-/** Sends a request of a visitor without an account. It names sample files and contains none. Otherwise like `sendCall`. */
+/** Sends a request of a visitor without an account. It names sample files and contains none. Otherwise like `sendRequest`. */
 export function sendTrial(sending: Sending): Promise<PlaygroundResponse> {
   const { call, options, files } = sending
   return post(sending, {
@@ -75,7 +75,11 @@ function post(
   })
 }
 
-async function readResponse(request: XMLHttpRequest, totalMs: number, call: SentCall): Promise<PlaygroundResponse> {
+async function readResponse(
+  request: XMLHttpRequest,
+  totalMs: number,
+  call: TargetEndpoint,
+): Promise<PlaygroundResponse> {
   const headers = parseHeaders(request.getAllResponseHeaders())
   const facts = readFacts(request.status, totalMs, headers)
   const blob = request.response as Blob // The responseType is blob.

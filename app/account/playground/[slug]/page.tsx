@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import Link from 'next/link'
 import { notFound } from 'next/navigation'
 import { getConfig } from '../../../../lib/config'
-import { findDocumentedCall } from '../../../../lib/docs/endpoints'
+import { findEndpoint } from '../../../../lib/docs/endpoints'
 import { currentBalance, describeMoreCredits } from '../../../_server/credit-state'
 import { currentOrigin } from '../../../_server/current-origin'
 import { describePage } from '../../../_server/page-metadata'
@@ -12,7 +12,7 @@ import { RefreshWhileVisible } from '../../../_ui/forms/refresh-while-visible'
 import { Playground } from '../../../_ui/playground/playground'
 import { CreditNotice } from '../../credit-notice'
 import classes from '../choice.module.css'
-import { describePlaygroundCall } from '../playground-endpoints'
+import { describePlaygroundEndpoint } from '../playground-endpoints'
 import { describeWarnings } from '../playground-texts'
 
 export const dynamic = 'force-dynamic'
@@ -22,7 +22,7 @@ interface Props {
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const call = findDocumentedCall((await params).slug)
+  const call = findEndpoint((await params).slug)
   if (!call) return {}
   return describePage({
     title: `Try ${call.title}`,
@@ -34,7 +34,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function PlaygroundPage({ params }: Props) {
   await signedInAccount()
-  const call = findDocumentedCall((await params).slug)
+  const call = findEndpoint((await params).slug)
   if (!call) notFound()
   const [{ balance }, moreCredits, origin] = await Promise.all([
     currentBalance(),
@@ -60,7 +60,7 @@ export default async function PlaygroundPage({ params }: Props) {
       {balance === 0 && <RefreshWhileVisible />}
       <Playground
         key={call.slug}
-        call={describePlaygroundCall(call)}
+        call={describePlaygroundEndpoint(call)}
         terms={{
           origin,
           maxBodyBytes: MAX_BODY_BYTES,

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { describePlaygroundCall } from '../../../../app/account/playground/playground-endpoints'
-import { listDocumentedCalls } from '../../../../lib/docs/endpoints'
+import { describePlaygroundEndpoint } from '../../../../app/account/playground/playground-endpoints'
+import { listEndpoints } from '../../../../lib/docs/endpoints'
 import { readPdf } from '../../../support/reader'
 
-const calls = listDocumentedCalls().map(describePlaygroundCall)
+const calls = listEndpoints().map(describePlaygroundEndpoint)
 
 it('offers samples that exist, are small, and match their names', async () => {
   const names = new Set(calls.flatMap(({ samples }) => samples))

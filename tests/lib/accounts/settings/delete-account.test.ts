@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '../../../../db/database'
-import { insertCalls } from '../../../../db/queries/request-log'
+import { insertRequests } from '../../../../db/queries/request-log'
 import { deletePersonalData, purgeSpentGrants } from '../../../../db/queries/deletion'
 import { createAccount, findByEmail, findById, type Account } from '../../../../lib/accounts/account/accounts'
 import { createAuthAdapter } from '../../../../lib/accounts/sign-in/auth-adapter'
@@ -76,7 +76,7 @@ describe.each(DATABASE_KINDS)('a deleted account on %s', async kind => {
       accountId: account.id,
       idempotency: { key: `order of ${email}`, requestHash: 'hash' },
     })
-    await insertCalls(database, [makeRow({ accountId: account.id, agent: 'alices-server/1.0' })])
+    await insertRequests(database, [makeRow({ accountId: account.id, agent: 'alices-server/1.0' })])
     await createAuthAdapter(database, { signedInId: null, secret: SECRET }).linkAccount?.({
       userId: account.id,
       type: 'oauth',
@@ -112,7 +112,7 @@ describe.each(DATABASE_KINDS)('a deleted account on %s', async kind => {
   it('gets no more rows in the request log', async () => {
     const account = await open()
     await remove(account)
-    await insertCalls(database, [makeRow({ accountId: account.id })])
+    await insertRequests(database, [makeRow({ accountId: account.id })])
     expect(await database.rows(sql`select 1 from calls where account_id = ${account.id}`)).toEqual([])
     expect(await database.rows(sql`select 1 from usage_days where account_id = ${account.id}`)).toEqual([])
   })
