@@ -18,7 +18,7 @@ const ENTRY = {
   delta,
   balance,
   owed,
-  callId,
+  requestId: callId,
   month,
   note,
   createdAt,

@@ -165,11 +165,11 @@ export async function findRequest(
   accountId: string,
   id: string,
 ): Promise<LoggedRequest | undefined> {
-  const [call] = await database.drizzle
+  const [request] = await database.drizzle
     .select(columns)
     .from(calls)
     .where(and(eq(calls.id, id), eq(calls.accountId, accountId)))
-  return call
+  return request
 }
 
 /** Returns the latest logged call of an account after a time. */
@@ -178,13 +178,13 @@ export async function findLatestRequest(
   accountId: string,
   after: Date,
 ): Promise<LoggedRequest | undefined> {
-  const [call] = await database.drizzle
+  const [request] = await database.drizzle
     .select(columns)
     .from(calls)
     .where(and(eq(calls.accountId, accountId), gt(calls.at, after)))
     .orderBy(desc(calls.at), desc(calls.id))
     .limit(1)
-  return call
+  return request
 }
 
 /** Returns the number of an account's calls within the last 24 hours. */

@@ -9,7 +9,7 @@ export type UsageRow = {
   day: string
   operation: string
   outcome: RequestOutcome
-  calls: number
+  requests: number
   credits: number
   /** Total milliseconds of these calls. */
   ms: number
@@ -18,7 +18,7 @@ export type UsageRow = {
 /** Lists an account's usage from a day on, oldest day first. */
 export function listUsage(queries: Queries, accountId: string, fromDay: string): Promise<UsageRow[]> {
   return queries.rows<UsageRow>(sql`
-    select day::text as day, operation, outcome, calls, credits, ms::double precision as ms
+    select day::text as day, operation, outcome, calls as requests, credits, ms::double precision as ms
     from usage_days where account_id = ${accountId} and day >= ${fromDay}::date
     order by usage_days.day, operation, outcome`)
 }

@@ -28,7 +28,7 @@ export interface WebPrinter {
    * Prints a page. Throws only EngineError: `not-rendered`, with the same message for all failures behind the URL,
    * `bad-options` if `pages` selects pages that don't exist, `busy` if no browser works, and `canceled`.
    */
-  print(call: PageRequest): Promise<OutputFile>
+  print(request: PageRequest): Promise<OutputFile>
   /** Resolves as soon as a browser runs. Throws EngineError `busy` if none works. */
   ready(): Promise<void>
   status(): BrowserStatus
@@ -57,11 +57,11 @@ export class PooledWebPrinter implements WebPrinter {
     this.#settings = settings
   }
 
-  async print(call: PageRequest): Promise<OutputFile> {
-    const { source, options, signal } = call
+  async print(request: PageRequest): Promise<OutputFile> {
+    const { source, options, signal } = request
     const page = await this.#settings.printer.print({ source, options }, signal)
     try {
-      return await this.#finish(page, call)
+      return await this.#finish(page, request)
     } finally {
       if (page.path !== undefined) rm(page.path, { force: true }, () => {}) // The next start removes what remains.
     }

@@ -43,9 +43,9 @@ export function listClientOperations(): ClientOperation[] {
   return listEndpoints().map(describeOperation)
 }
 
-function describeOperation(call: Endpoint): ClientOperation {
-  const { slug, path, title, summary, files, fileCount, accepts, optionsKey, schema, command, commandFlags } = call
-  const { responses, otherResponses, report, suffix, sampleFiles, examples } = call
+function describeOperation(endpoint: Endpoint): ClientOperation {
+  const { slug, path, title, summary, files, fileCount, accepts, optionsKey, schema, command, commandFlags } = endpoint
+  const { responses, otherResponses, report, suffix, sampleFiles, examples } = endpoint
   return {
     id: slug,
     method: writeCamelCase(slug),

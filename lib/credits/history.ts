@@ -14,7 +14,7 @@ export interface CreditEntry {
   /** Change of the account's debt. */
   owed: number
   /** The request ID of a charge and its refund. */
-  callId: string | null
+  requestId: string | null
   /** Whether a charge was refunded. The line then stands for both, and its `delta` is 0. */
   isRefunded: boolean
   /** The operation of the call. Null if the call isn't in the call log any more, or not yet. */
@@ -74,9 +74,9 @@ async function* listRows(accountId: string, database: Database): AsyncGenerator<
   let before: number | undefined
   for (;;) {
     const entries = await listEntries(database, { accountId, limit: EXPORT_PAGE, before })
-    for (const { createdAt, kind, delta, balance, month, note, callId, operation, via } of entries) {
+    for (const { createdAt, kind, delta, balance, month, note, requestId, operation, via } of entries) {
       if (createdAt < since && kind !== 'carry_forward') return
-      yield [createdAt, kind, delta, balance, month ?? note ?? operation, callId, operation, via]
+      yield [createdAt, kind, delta, balance, month ?? note ?? operation, requestId, operation, via]
     }
     before = entries.at(-1)?.id
     if (entries.length < EXPORT_PAGE) return

@@ -26,7 +26,7 @@ export interface Charge {
 }
 
 export interface RequestToCharge {
-  callId: string
+  requestId: string
   accountId: string
   /** The client's Idempotency-Key and a hash of the whole request. */
   idempotency?: { key: string; requestHash: string }
@@ -46,13 +46,13 @@ export interface Ledger {
    * `idempotency_key_reused` or `request_in_progress`. Throws an Error if the unconfirmed key had ended before the
    * request arrived.
    */
-  charge(call: RequestToCharge): Promise<Charge>
+  charge(request: RequestToCharge): Promise<Charge>
   /** Refunds the charge of a call, at most once. Returns the balance in any case. */
-  refund(callId: string): Promise<{ balance: number }>
+  refund(requestId: string): Promise<{ balance: number }>
   /** Records in one statement that the responses of calls were delivered. Delivered calls aren't refunded. */
-  settle(callIds: string[]): Promise<void>
+  settle(requestIds: string[]): Promise<void>
   /** Extends the leases of running calls. */
-  renew(callIds: string[]): Promise<void>
+  renew(requestIds: string[]): Promise<void>
   /**
    * Refunds abandoned calls: those with an expired lease, or all open calls if no other instance can be running.
    * Returns their number.
@@ -132,34 +132,36 @@ export function createLedger(settings: LedgerSettings): Ledger {
   return {
     grantTerms,
 
-    async charge({ receivedAtMs, unconfirmedKeyId, ...call }) {
+    async charge({ receivedAtMs, unconfirmedKeyId, ...request }) {
       if (database.hasStalledSince?.(receivedAtMs ?? Infinity) === true)
         throw new DatabaseTimeoutError('The database has not responded since before this request started')
       const ageMs = receivedAtMs === undefined ? 0 : performance.now() - receivedAtMs
       const key = unconfirmedKeyId === undefined ? {} : { key: { id: unconfirmedKeyId, ageMs } }
-      const input = { ...call, ...key, instanceId, leaseMs, grant: chargeTerms() }
+      const input = { ...request, ...key, instanceId, leaseMs, grant: chargeTerms() }
       const outcome = await credits.chargeOnce(database, input)
-      if (outcome === undefined) throw new Error(`There is no account ${call.accountId}, or its key has ended`)
+      if (outcome === undefined) throw new Error(`There is no account ${request.accountId}, or its key has ended`)
       if (outcome.charged !== null) return describeCharge(outcome.charged, outcome.granted)
-      const { idempotency } = call
+      const { idempotency } = request
       if (idempotency === undefined) throw insufficientCredits(outcome.balance)
-      return credits.withAccountLocked(database, call.accountId, queries => chargeKnownKey(queries, input, idempotency))
+      return credits.withAccountLocked(database, request.accountId, queries =>
+        chargeKnownKey(queries, input, idempotency),
+      )
     },
 
-    async refund(callId) {
-      const refunded = await credits.refundOnce(database, callId)
+    async refund(requestId) {
+      const refunded = await credits.refundOnce(database, requestId)
       countCredits('refund', refunded?.credits)
-      const balance = refunded?.balance ?? (await credits.findBalanceOfRequest(database, callId))
-      if (balance === undefined) throw new Error(`There is no request ${callId}`)
+      const balance = refunded?.balance ?? (await credits.findBalanceOfRequest(database, requestId))
+      if (balance === undefined) throw new Error(`There is no request ${requestId}`)
       return { balance }
     },
 
-    async settle(callIds) {
-      if (callIds.length > 0) await credits.settleOnce(database, callIds)
+    async settle(requestIds) {
+      if (requestIds.length > 0) await credits.settleOnce(database, requestIds)
     },
 
-    async renew(callIds) {
-      if (callIds.length > 0) await credits.renewHolds(database, callIds, leaseMs)
+    async renew(requestIds) {
+      if (requestIds.length > 0) await credits.renewHolds(database, requestIds, leaseMs)
     },
 
     async sweep(mode) {
@@ -169,11 +171,11 @@ export function createLedger(settings: LedgerSettings): Ledger {
       const leases = mode === 'all' ? 'any' : 'expired'
       let refunded = 0
       for (;;) {
-        const callIds = await credits.listOpenRequests(database, leases, 100)
-        if (callIds.length === 0) return refunded
+        const requestIds = await credits.listOpenRequests(database, leases, 100)
+        if (requestIds.length === 0) return refunded
         // Calls are refunded one at a time, because two sweeps that each lock many accounts could deadlock.
-        for (const callId of callIds) {
-          const refund = await credits.refundOnce(database, callId, leases)
+        for (const requestId of requestIds) {
+          const refund = await credits.refundOnce(database, requestId, leases)
           countCredits('refund', refund?.credits)
           if (refund !== undefined) refunded += 1
         }
@@ -238,7 +240,7 @@ async function chargeKnownKey(
     if (record.replays >= MOST_REPLAYS) throw replaysUsedUp()
     if (record.replays + record.openReplays >= MOST_REPLAYS) throw inProgress()
     const account = await credits.grantOnce(queries, accountId, grant)
-    await credits.holdReplay(queries, input, record.callId)
+    await credits.holdReplay(queries, input, record.requestId)
     countCredits('grant', account?.granted)
     return { balance: account?.balance ?? 0, charged: 0, replayed: true }
   }

@@ -114,7 +114,7 @@ export function listEndpoints(): Endpoint[] {
 
 /** Returns the operation of a documentation page. */
 export function findEndpoint(slug: string): Endpoint | undefined {
-  return listEndpoints().find(call => call.slug === slug)
+  return listEndpoints().find(endpoint => endpoint.slug === slug)
 }
 
 function describeEndpoint(operation: Operation): Endpoint {

@@ -9,16 +9,16 @@ const FIELDS_OUTSIDE_SCHEMAS = new Set(['file', 'files', 'options', 'data', 'log
  * Null if there is none. Names from a client or its document aren't stored.
  */
 export function keepKnownParam(operationId: string, param: string | undefined): string | null {
-  const call = endpointOf(operationId)
-  if (param === undefined || call === undefined) return null
+  const endpoint = endpointOf(operationId)
+  if (param === undefined || endpoint === undefined) return null
   const [first = '', ...rest] = splitParam(param)
-  const isOptions = first === call.optionsKey
-  if (!isOptions && !FIELDS_OUTSIDE_SCHEMAS.has(first) && !isKnown(call, [], first)) return null
+  const isOptions = first === endpoint.optionsKey
+  if (!isOptions && !FIELDS_OUTSIDE_SCHEMAS.has(first) && !isKnown(endpoint, [], first)) return null
   let knownParam = first
   const path: PropertyKey[] = isOptions ? [] : [first]
   for (const key of rest) {
     const isIndex = /^\d{1,6}$/.test(key)
-    if (!isIndex && !isKnown(call, path, key)) return knownParam
+    if (!isIndex && !isKnown(endpoint, path, key)) return knownParam
     knownParam += isIndex ? `[${key}]` : `.${key}`
     path.push(isIndex ? Number(key) : key)
   }
@@ -46,6 +46,6 @@ function isKnown({ schema, formSchema, optionsKey }: Endpoint, path: PropertyKey
 let endpointsById: Map<string, Endpoint> | undefined
 
 function endpointOf(operationId: string): Endpoint | undefined {
-  endpointsById ??= new Map(listEndpoints().map(call => [call.operation.id, call]))
+  endpointsById ??= new Map(listEndpoints().map(endpoint => [endpoint.operation.id, endpoint]))
   return endpointsById.get(operationId)
 }

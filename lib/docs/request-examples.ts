@@ -11,15 +11,15 @@ const EXAMPLE_BYTES: Readonly<Record<string, string>> = {
 }
 
 /** Returns the JSON body of an example. Its files contain their first bytes. */
-export function writeJsonExample(call: Endpoint, options: unknown): Part {
-  return writeExample(call, options, name => ({ name, dataBase64: EXAMPLE_BYTES[name.split('.').at(-1) ?? ''] }))
+export function writeJsonExample(endpoint: Endpoint, options: unknown): Part {
+  return writeExample(endpoint, options, name => ({ name, dataBase64: EXAMPLE_BYTES[name.split('.').at(-1) ?? ''] }))
 }
 
 /** Returns the fields of an example form. A file is its name, because an example has no bytes. */
-export function writeFormExample(call: Endpoint, options: unknown): Part {
-  const body = writeExample(call, options, name => name)
-  if (call.optionsKey !== undefined) return { ...body, options }
-  return call.formSchema ? joinLines(flattenParties(body)) : body
+export function writeFormExample(endpoint: Endpoint, options: unknown): Part {
+  const body = writeExample(endpoint, options, name => name)
+  if (endpoint.optionsKey !== undefined) return { ...body, options }
+  return endpoint.formSchema ? joinLines(flattenParties(body)) : body
 }
 
 /** Returns the files and texts of an example form. Without `field`, the endpoint takes no file, and JSON fits better. */

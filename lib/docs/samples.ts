@@ -31,28 +31,28 @@ const LANGUAGES = [curl, node, python, php, go, csharp]
  * the environment variable SHEAF_API_KEY.
  */
 export function writeSamples(
-  call: Endpoint,
+  endpoint: Endpoint,
   origin: string,
-  options: unknown = call.examples[0]?.options ?? {},
+  options: unknown = endpoint.examples[0]?.options ?? {},
 ): Samples {
-  const request = describeRequest(call, origin, options)
-  const formValues = call.formSchema ? flattenParties(request.values) : request.values
+  const request = describeRequest(endpoint, origin, options)
+  const formValues = endpoint.formSchema ? flattenParties(request.values) : request.values
   return {
     form: writeFormSamples({ ...request, values: formValues }),
     json: [
       ...LANGUAGES.map(({ id, name, writeJson }) => ({ id, name, text: writeJson(request) })),
-      { id: 'json', name: 'JSON', text: JSON.stringify(writeJsonExample(call, options), null, 2) },
+      { id: 'json', name: 'JSON', text: JSON.stringify(writeJsonExample(endpoint, options), null, 2) },
     ],
   }
 }
 
 /** Returns a short curl command, by default with the options of the first example. */
 export function writeShortSample(
-  call: Endpoint,
+  endpoint: Endpoint,
   origin: string,
-  options: unknown = call.examples[0]?.options ?? {},
+  options: unknown = endpoint.examples[0]?.options ?? {},
 ): string {
-  const request = describeRequest(call, origin, options)
+  const request = describeRequest(endpoint, origin, options)
   return writeShortCurl(request, request.files !== undefined)
 }
 

@@ -158,9 +158,9 @@ function readPage(nameOrUri: unknown, { headers: { host } }: ReceivedRequest): s
 
 function getTools(): Tool[] {
   return singleton('mcp-tools', () => {
-    const calls = new Map(listEndpoints().map(({ slug, operation }) => [slug, operation]))
+    const operations = new Map(listEndpoints().map(({ slug, operation }) => [slug, operation]))
     return listClientOperations().flatMap(client => {
-      const served = calls.get(client.id)
+      const served = operations.get(client.id)
       const tool = describeMcpTool(client, 'inline')
       return served ? [{ ...tool, description: `${tool.description} ${LIMIT_NOTE}`, client, served }] : []
     })

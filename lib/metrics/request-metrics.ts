@@ -1,6 +1,6 @@
 import type * as Prom from 'prom-client'
 import { CLIENT_CLOSED_REQUEST, ERROR_STATUS } from '../errors'
-import type { Call } from '../requests/request'
+import type { RunningRequest } from '../requests/request'
 import type { Telemetry } from '../telemetry/telemetry'
 
 /** Upper bounds in seconds, from the work on a one-page file to the longest OCR. */
@@ -36,7 +36,7 @@ export function createRequestMetrics(
   const registers = [registry]
   const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
     new prom.Counter({ name, help, labelNames, registers })
-  const calls = counter(
+  const requests = counter(
     'sheaf_calls_total',
     'Finished requests by operation, status and error code. 499: the client closed the connection.',
     'operation',
@@ -70,22 +70,22 @@ export function createRequestMetrics(
   for (const kind of CREDIT_KINDS) credits.inc({ kind }, 0)
 
   return {
-    countRequest(call) {
-      const operation = call.operationId ?? OTHER // Only the IDs of declared operations (serve.ts).
-      calls.inc({ operation, status: call.answered?.status ?? CLIENT_CLOSED_REQUEST, error: nameError(call) })
-      duration.observe({ operation }, Math.max(0, performance.now() - call.receivedAtMs) / 1000)
-      for (const [phase, ms] of Object.entries(call.timings))
+    countRequest(request) {
+      const operation = request.operationId ?? OTHER // Only the IDs of declared operations (serve.ts).
+      requests.inc({ operation, status: request.answered?.status ?? CLIENT_CLOSED_REQUEST, error: nameError(request) })
+      duration.observe({ operation }, Math.max(0, performance.now() - request.receivedAtMs) / 1000)
+      for (const [phase, ms] of Object.entries(request.timings))
         phases.observe({ operation, phase: PHASES.has(phase) ? phase : OTHER }, ms / 1000)
-      if (call.bytesIn > 0) bytesIn.inc({ operation }, call.bytesIn)
-      if (call.bytesOut > 0) bytesOut.inc({ operation }, call.bytesOut)
-      if (call.engineMs !== undefined) engine.inc({ operation }, call.engineMs / 1000)
-      ocrPages.inc(Number(call.answered?.headers?.['X-OCR-Pages'] ?? 0))
+      if (request.bytesIn > 0) bytesIn.inc({ operation }, request.bytesIn)
+      if (request.bytesOut > 0) bytesOut.inc({ operation }, request.bytesOut)
+      if (request.engineMs !== undefined) engine.inc({ operation }, request.engineMs / 1000)
+      ocrPages.inc(Number(request.answered?.headers?.['X-OCR-Pages'] ?? 0))
     },
     countCredits: (kind, amount) => credits.inc({ kind }, amount),
   }
 }
 
-function nameError({ answered }: Call): string {
+function nameError({ answered }: RunningRequest): string {
   const code = answered?.error?.code
   if (code === undefined) return ''
   return Object.hasOwn(ERROR_STATUS, code) ? code : OTHER

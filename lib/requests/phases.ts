@@ -1,4 +1,4 @@
-import type { Call } from './request'
+import type { RunningRequest } from './request'
 
 /** Phases that are measured before the work on a document, in order of the path of a request (lib/http/serve.ts). */
 const STEPS = ['auth', 'body', 'parse', 'wait', 'charge'] as const
@@ -16,32 +16,35 @@ export const PHASES = [...STEPS, ...WORK_STEPS, 'run', 'rest', 'response'] as co
 export type PhaseName = (typeof PHASES)[number]
 
 /** The facts of a call that its phases follow from. */
-type MeasuredRequest = Pick<Call, 'receivedAtMs' | 'timings' | 'startedAtMs' | 'ran' | 'engineMs' | 'respondingAtMs'>
+type MeasuredRequest = Pick<
+  RunningRequest,
+  'receivedAtMs' | 'timings' | 'startedAtMs' | 'ran' | 'engineMs' | 'respondingAtMs'
+>
 
 /**
  * Returns the duration of each phase of a finished call in tenths of a millisecond, in order of PHASES. Null for a
  * phase that the call didn't reach. A phase lasts until the next one starts, so that the sum is the whole duration.
  */
-export function describePhases(call: MeasuredRequest, endedAtMs: number): (number | null)[] {
+export function describePhases(request: MeasuredRequest, endedAtMs: number): (number | null)[] {
   const tenths = new Map<PhaseName, number>()
   let reached = 0
   const reach = (phase: PhaseName, atMs: number) => {
     // Rounded ends instead of rounded durations: errors of rounding don't add up.
-    const end = Math.max(reached, Math.round((Math.min(atMs, endedAtMs) - call.receivedAtMs) * 10))
+    const end = Math.max(reached, Math.round((Math.min(atMs, endedAtMs) - request.receivedAtMs) * 10))
     tenths.set(phase, end - reached)
     reached = end
   }
-  for (const [phase, end] of findStepEnds(call)) reach(phase, end)
-  if (call.ran && call.engineMs === undefined) reach('run', call.ran.startedAtMs + call.ran.ms)
-  if (call.ran && call.engineMs !== undefined) {
-    let at = call.ran.startedAtMs
+  for (const [phase, end] of findStepEnds(request)) reach(phase, end)
+  if (request.ran && request.engineMs === undefined) reach('run', request.ran.startedAtMs + request.ran.ms)
+  if (request.ran && request.engineMs !== undefined) {
+    let at = request.ran.startedAtMs
     for (const phase of WORK_STEPS) {
-      const ms = call.timings[phase]
+      const ms = request.timings[phase]
       if (ms !== undefined) reach(phase, (at += ms))
     }
   }
-  reach('rest', call.respondingAtMs ?? endedAtMs)
-  if (call.respondingAtMs !== undefined) reach('response', endedAtMs)
+  reach('rest', request.respondingAtMs ?? endedAtMs)
+  if (request.respondingAtMs !== undefined) reach('response', endedAtMs)
   return PHASES.map(phase => tenths.get(phase) ?? null)
 }
 

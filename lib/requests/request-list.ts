@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database'
-import * as calls from '../../db/queries/request-log'
+import * as requestLog from '../../db/queries/request-log'
 import { getConfig } from '../config'
 import { type Cell, streamCsv } from '../csv'
 import { getDatabase } from '../database'
@@ -22,7 +22,7 @@ export interface RequestChoice {
 
 /** A page of the call log. */
 export interface RequestPage {
-  calls: calls.LoggedRequest[]
+  requests: requestLog.LoggedRequest[]
   /** Cursor of the next page. Null if this is the last one. */
   next: string | null
 }
@@ -33,9 +33,9 @@ export async function listAccountRequests(
   { limit, ...choice }: RequestChoice & { limit: number },
   database: Database = getDatabase(),
 ): Promise<RequestPage> {
-  const rows = await calls.listRequests(database, { ...choice, accountId, limit: limit + 1 })
+  const rows = await requestLog.listRequests(database, { ...choice, accountId, limit: limit + 1 })
   const page = rows.slice(0, limit)
-  return { calls: page, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null }
+  return { requests: page, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null }
 }
 
 /** Returns a call of an account by its request ID, as pasted. Null if its log doesn't contain the call. */
@@ -43,9 +43,9 @@ export async function findAccountRequest(
   accountId: string,
   requestId: string,
   database: Database = getDatabase(),
-): Promise<calls.LoggedRequest | null> {
+): Promise<requestLog.LoggedRequest | null> {
   const id = requestId.trim()
-  return isRequestId(id) ? ((await calls.findRequest(database, accountId, id)) ?? null) : null
+  return isRequestId(id) ? ((await requestLog.findRequest(database, accountId, id)) ?? null) : null
 }
 
 /** Returns the latest call of an account after a time, or null. A call appears within a second of its end. */
@@ -53,8 +53,8 @@ export async function findRequestAfter(
   accountId: string,
   after: Date,
   database: Database = getDatabase(),
-): Promise<calls.LoggedRequest | null> {
-  return (await calls.findLatestRequest(database, accountId, after)) ?? null
+): Promise<requestLog.LoggedRequest | null> {
+  return (await requestLog.findLatestRequest(database, accountId, after)) ?? null
 }
 
 /** Reads the filters from a page's query string. Invalid filters are ignored. */
@@ -107,7 +107,7 @@ const COLUMNS = {
   key_last4: 'keyLast4',
   network: 'address',
   user_agent: 'agent',
-} as const satisfies Record<string, keyof calls.LoggedRequest>
+} as const satisfies Record<string, keyof requestLog.LoggedRequest>
 
 /** Streams an account's calls of the last 90 days, or fewer if they are deleted earlier, as CSV, newest first. */
 export function exportRequests(accountId: string, database: Database = getDatabase()): ReadableStream<Uint8Array> {
@@ -119,11 +119,11 @@ async function* listLines(accountId: string, database: Database): AsyncGenerator
   const since = new Date(Date.now() - Math.min(EXPORT_DAYS, getConfig().CALL_LOG_DAYS) * DAY_MS)
   let before: string | undefined
   for (;;) {
-    const page = await calls.listRequests(database, { accountId, limit: EXPORT_PAGE, before, since })
-    for (const call of page)
+    const page = await requestLog.listRequests(database, { accountId, limit: EXPORT_PAGE, before, since })
+    for (const request of page)
       yield [
-        ...Object.values(COLUMNS).map(column => call[column]),
-        ...PHASES.map((_, index) => writeTenths(call.phases?.[index] ?? null)),
+        ...Object.values(COLUMNS).map(column => request[column]),
+        ...PHASES.map((_, index) => writeTenths(request.phases?.[index] ?? null)),
       ]
     before = page.at(-1)?.id
     if (page.length < EXPORT_PAGE) return

@@ -58,7 +58,7 @@ export interface ReceivedRequest {
 }
 
 /** A request in progress, with the results of its steps for the response and the log. */
-export interface Call extends ReceivedRequest {
+export interface RunningRequest extends ReceivedRequest {
   operationId: string | undefined
   caller?: Caller
   /** Whether the request has a valid `Idempotency-Key`. */

@@ -7,7 +7,7 @@ import { getDatabase } from '../database'
 export interface UsageSeries<Name extends string = string> {
   name: Name
   /** One number for each day in `days`. */
-  calls: number[]
+  requests: number[]
   credits: number[]
   totalRequests: number
   totalCredits: number
@@ -76,12 +76,12 @@ export async function readUsage(
 function sumUp<Name extends string>(name: Name, days: string[], rows: UsageRow[]): UsageSeries<Name> {
   const ofDay = (read: (row: UsageRow) => number) =>
     days.map(chartDay => sum(rows.filter(({ day }) => day === chartDay).map(read)))
-  const calls = ofDay(row => row.calls)
+  const requests = ofDay(row => row.requests)
   const credits = ofDay(row => row.credits)
-  const totalRequests = sum(calls)
+  const totalRequests = sum(requests)
   return {
     name,
-    calls,
+    requests,
     credits,
     totalRequests,
     totalCredits: sum(credits),

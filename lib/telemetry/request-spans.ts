@@ -1,5 +1,5 @@
 import { CLIENT_CLOSED_REQUEST } from '../errors'
-import type { Call } from '../requests/request'
+import type { RunningRequest } from '../requests/request'
 
 type Attributes = Record<string, string | number | boolean>
 
@@ -20,32 +20,32 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
  * Returns the spans of a finished call: the call with attributes of OpenTelemetry's HTTP conventions and our own, and
  * its phases. They contain no text from the client.
  */
-export function describeSpans(call: Call, endedAtMs: number): RequestSpan {
-  const { operationId, requestId, answered, caller, charge, bytesIn, bytesOut } = call
-  const method = METHODS.has(call.method) ? call.method : '_OTHER'
+export function describeSpans(request: RunningRequest, endedAtMs: number): RequestSpan {
+  const { operationId, requestId, answered, caller, charge, bytesIn, bytesOut } = request
+  const method = METHODS.has(request.method) ? request.method : '_OTHER'
   const route =
     operationId === undefined
       ? undefined
-      : `${call.url.startsWith(PLAYGROUND) ? PLAYGROUND : '/api/external/'}${operationId}`
+      : `${request.url.startsWith(PLAYGROUND) ? PLAYGROUND : '/api/external/'}${operationId}`
   const code = answered?.error?.code
   return {
     name: route === undefined ? method : `${method} ${route}`,
-    startedAtMs: call.receivedAtMs,
-    ms: endedAtMs - call.receivedAtMs,
+    startedAtMs: request.receivedAtMs,
+    ms: endedAtMs - request.receivedAtMs,
     attributes: {
       'http.request.method': method,
       'http.response.status_code': answered?.status ?? CLIENT_CLOSED_REQUEST,
       'http.request.body.size': bytesIn,
       'http.response.body.size': bytesOut,
       'sheaf.request_id': requestId,
-      'sheaf.delivered': call.response.end === 'delivered',
+      'sheaf.delivered': request.response.end === 'delivered',
       'sheaf.replayed': charge?.replayed ?? false,
       ...(route === undefined ? {} : { 'http.route': route }),
       ...(operationId === undefined ? {} : { 'sheaf.operation': operationId }),
       ...(caller === undefined ? {} : { 'sheaf.via': caller.via }),
       ...(code === undefined ? {} : { 'error.type': code }),
     },
-    parts: describeParts(call),
+    parts: describeParts(request),
   }
 }
 
@@ -53,7 +53,7 @@ export function describeSpans(call: Call, endedAtMs: number): RequestSpan {
  * Returns the phases measured here, and the run with the consecutive phases of the engine and the browser. These are
  * measured by several processes, so that they can overlap by moments. None of them ends after the run.
  */
-function describeParts({ timings, startedAtMs, ran }: Call): RequestSpan[] {
+function describeParts({ timings, startedAtMs, ran }: RunningRequest): RequestSpan[] {
   const parts: RequestSpan[] = []
   const partsOfRun: RequestSpan[] = []
   let at = ran?.startedAtMs ?? 0

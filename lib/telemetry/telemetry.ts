@@ -1,15 +1,15 @@
 import type { Database } from '../../db/database'
 import type { EntryKind } from '../../db/schema'
 import type { Ledger } from '../credits/ledger'
-import type { Call } from '../requests/request'
+import type { RunningRequest } from '../requests/request'
 import { singleton } from '../registry'
 
 /** Telemetry hooks of the service. Every member is undefined unless an operator configured metrics or traces. */
 export interface Telemetry {
   /** Counts a finished call. */
-  countRequest?(call: Call): void
+  countRequest?(request: RunningRequest): void
   /** Passes a finished call to the tracer. Returns its trace ID, 32 hexadecimal digits. */
-  traceRequest?(call: Call): string | undefined
+  traceRequest?(request: RunningRequest): string | undefined
   /** Counts booked credits, always as a positive number. */
   countCredits?(kind: EntryKind, credits: number): void
   watchDatabase?(database: Database): Database

@@ -286,7 +286,7 @@ describe('a service that is shut down', () => {
       expect(account).toMatchObject({ logged: 200, credits: 194 })
       const id = account?.id ?? ''
       expect(await readUsage(id, {}, database)).toMatchObject({ totalRequests: 200, totalCredits: 194 })
-      const { calls } = await listAccountRequests(id, { limit: 300 }, database)
+      const { requests: calls } = await listAccountRequests(id, { limit: 300 }, database)
       const idsOf = (list: readonly string[]) => [...list].sort()
       expect(idsOf(calls.slice(0, -7).map(call => call.id))).toEqual(idsOf(responses.map(({ requestId }) => requestId)))
       expect(calls.slice(-7).map(({ param }) => param)).toEqual([

@@ -36,7 +36,7 @@ export interface Subject {
   accountId: string
   email: string
   keyHash: string
-  callId: string
+  requestId: string
   /** The ID of an entry in the middle of that account's entries. */
   middleEntry: number
 }
@@ -56,8 +56,8 @@ export function listQueries(subject: Subject): NamedQuery[] {
   const { accountId } = subject
   const month = new Date().toISOString().slice(0, 7)
   const grant = { month, credits: 100, verifiedOnly: true }
-  const charge = { callId: randomUUID(), accountId, instanceId: 'growth', leaseMs: 30_000, grant }
-  const keyed = { ...charge, callId: randomUUID(), idempotency: { key: randomUUID(), requestHash: 'hash' } }
+  const charge = { requestId: randomUUID(), accountId, instanceId: 'growth', leaseMs: 30_000, grant }
+  const keyed = { ...charge, requestId: randomUUID(), idempotency: { key: randomUUID(), requestHash: 'hash' } }
   const inPart = (part: NamedQuery['part'], queries: Record<string, NamedQuery['run']>) =>
     Object.entries(queries).map(([name, run]) => ({ name, part, run }))
   return [
@@ -66,11 +66,11 @@ export function listQueries(subject: Subject): NamedQuery[] {
       chargeOnce: database => credits.chargeOnce(database, charge),
       'chargeOnce with a key': database => credits.chargeOnce(database, keyed),
       findRecord: database => credits.findRecord(database, accountId, keyed.idempotency.key),
-      renewHolds: database => credits.renewHolds(database, [charge.callId, keyed.callId], 30_000),
-      refundOnce: database => credits.refundOnce(database, keyed.callId),
-      settleOnce: database => credits.settleOnce(database, [charge.callId]),
+      renewHolds: database => credits.renewHolds(database, [charge.requestId, keyed.requestId], 30_000),
+      refundOnce: database => credits.refundOnce(database, keyed.requestId),
+      settleOnce: database => credits.settleOnce(database, [charge.requestId]),
       findBalance: database => credits.findBalance(database, accountId),
-      findBalanceOfRequest: database => credits.findBalanceOfRequest(database, subject.callId),
+      findBalanceOfRequest: database => credits.findBalanceOfRequest(database, subject.requestId),
       grantOnce: database => credits.grantOnce(database, accountId, grant),
       'grantOnce with a cap': database =>
         credits.grantOnce(database, accountId, { ...grant, cap: { day: `${month}-01`, credits: 0, onReached() {} } }),
@@ -91,7 +91,7 @@ export function listQueries(subject: Subject): NamedQuery[] {
       findBalanceDetails: database => findBalanceDetails(database, accountId),
       listRequests: database => listRequests(database, { accountId, limit: LIMIT }),
       'listRequests, deep page': database =>
-        listRequests(database, { accountId, limit: LIMIT, before: subject.callId }),
+        listRequests(database, { accountId, limit: LIMIT, before: subject.requestId }),
       'listRequests, of one operation': database =>
         listRequests(database, { accountId, limit: LIMIT, operation: 'pdf-tools/rotate-pdf' }),
       'listRequests, of one day': database =>
@@ -102,7 +102,7 @@ export function listQueries(subject: Subject): NamedQuery[] {
           until: new Date(Date.now() - 86_400_000),
         }),
       'listRequests, failed': database => listRequests(database, { accountId, limit: LIMIT, statusClass: 5 }),
-      findRequest: database => findRequest(database, accountId, subject.callId),
+      findRequest: database => findRequest(database, accountId, subject.requestId),
       findLatestRequest: database => findLatestRequest(database, accountId, new Date(Date.now() - 60_000)),
       countRecentRequests: database => countRecentRequests(database, accountId),
       listFirstSteps: database => listFirstSteps(database, accountId),

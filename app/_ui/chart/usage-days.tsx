@@ -13,7 +13,7 @@ interface Props {
 /** The numbers of the chart as a table, with the latest day first. Days without calls are left out. */
 export function UsageDays({ days, byOperation, byOutcome }: Props) {
   const used = days
-    .map((day, at) => ({ day, at, total: byOutcome.reduce((sum, { calls }) => sum + (calls[at] ?? 0), 0) }))
+    .map((day, at) => ({ day, at, total: byOutcome.reduce((sum, { requests }) => sum + (requests[at] ?? 0), 0) }))
     .filter(({ total }) => total > 0)
     .reverse()
   return (

@@ -23,7 +23,7 @@ const LONGEST_MS = 10 * 60_000
  * the balance and the last use of the key.
  */
 export function FirstRequestLine({ since }: { since: string }) {
-  const [call, setCall] = useState<LatestRequest | null>(null)
+  const [request, setRequest] = useState<LatestRequest | null>(null)
   const refresh = useRefresh()
 
   // Each refresh of the page passes a later time, but this component keeps the first one.
@@ -36,7 +36,7 @@ export function FirstRequestLine({ since }: { since: string }) {
       const latestRequest = await fetchLatestRequest(after)
       if (latestRequest === null) return
       after = latestRequest.at
-      setCall(latestRequest)
+      setRequest(latestRequest)
       void refresh()
     }
     const timer = setInterval(() => {
@@ -46,32 +46,32 @@ export function FirstRequestLine({ since }: { since: string }) {
     return () => clearInterval(timer)
   }, [firstSince, refresh])
 
-  const isGood = call !== null && call.status < 400
+  const isGood = request !== null && request.status < 400
   return (
     <p
       role="status"
       className={
-        call === null ? classes.line : isGood ? `${classes.line} ${classes.good}` : `${classes.line} ${classes.bad}`
+        request === null ? classes.line : isGood ? `${classes.line} ${classes.good}` : `${classes.line} ${classes.bad}`
       }
     >
-      {call === null && (
+      {request === null && (
         <>
           <Loader size="xs" type="dots" color="gray" /> Waiting for a request. The result appears here.
         </>
       )}
-      {call !== null && (
+      {request !== null && (
         <>
           {isGood && <CheckIcon />}
           <span>
             {isGood ? 'Request received: ' : 'Request failed: '}
-            {call.operation}, {call.status}
-            {call.error !== null && (
+            {request.operation}, {request.status}
+            {request.error !== null && (
               <>
                 {' '}
-                <a href={`/docs/errors#${call.error}`}>{call.error}</a>
+                <a href={`/docs/errors#${request.error}`}>{request.error}</a>
               </>
             )}
-            , {call.ms} ms, <a href={`/account/calls?request=${call.requestId}`}>{call.requestId}</a>
+            , {request.ms} ms, <a href={`/account/calls?request=${request.requestId}`}>{request.requestId}</a>
           </span>
         </>
       )}

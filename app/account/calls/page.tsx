@@ -44,16 +44,16 @@ export default async function RequestsPage({ searchParams }: PageProps) {
   const account = await signedInAccount()
   const { request, choice, filters } = readRequestQuery(await searchParams)
   const query = { ...filters, before: choice.before }
-  const call = request === '' ? null : await findAccountRequest(account.id, request)
-  if (call !== null)
+  const found = request === '' ? null : await findAccountRequest(account.id, request)
+  if (found !== null)
     return (
       <>
         <CreditNotice />
-        <RequestDetails call={call} listUrl={writeRequestsUrl(query)} />
+        <RequestDetails request={found} listUrl={writeRequestsUrl(query)} />
       </>
     )
   const page =
-    request === '' ? await listAccountRequests(account.id, { ...choice, limit: CALLS }) : { calls: [], next: null }
+    request === '' ? await listAccountRequests(account.id, { ...choice, limit: CALLS }) : { requests: [], next: null }
   const isFiltered = request !== '' || Object.values(filters).some(value => value !== '')
   return (
     <>
@@ -81,7 +81,7 @@ export default async function RequestsPage({ searchParams }: PageProps) {
             Show
           </Button>
         </form>
-        <RequestTable calls={page.calls} query={query} empty={describeEmptyList(request, isFiltered)} />
+        <RequestTable requests={page.requests} query={query} empty={describeEmptyList(request, isFiltered)} />
         <p className={records.tools}>
           {choice.before !== undefined && <a href={writeRequestsUrl(filters)}>Newest</a>}
           {page.next !== null && <a href={writeRequestsUrl({ ...filters, before: page.next })}>Older</a>}

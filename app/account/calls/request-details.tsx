@@ -16,25 +16,25 @@ import { RequestPhases } from './request-phases'
 import { RequestStatus } from './request-status'
 import classes from './requests.module.css'
 
-type LoggedRequest = RequestPage['calls'][number]
+type LoggedRequest = RequestPage['requests'][number]
 
 /** Everything that the log knows about a request. `listUrl` is the list that the visitor came from. */
-export function RequestDetails({ call, listUrl }: { call: LoggedRequest; listUrl: string }) {
-  const slug = operationSlug(call.operation)
+export function RequestDetails({ request, listUrl }: { request: LoggedRequest; listUrl: string }) {
+  const slug = operationSlug(request.operation)
   return (
     <>
       <p>
         <EscapeLink href={listUrl}>← All requests</EscapeLink>
       </p>
-      <h1>{operationTitle(call.operation)}</h1>
-      <Panel id="request" title="Request" aside={<RequestStatus status={call.status} />}>
+      <h1>{operationTitle(request.operation)}</h1>
+      <Panel id="request" title="Request" aside={<RequestStatus status={request.status} />}>
         <p className={classes.requestId}>
-          <code className={records.id}>{call.id}</code>
-          <CopyButton text={call.id} what="request ID" />
+          <code className={records.id}>{request.id}</code>
+          <CopyButton text={request.id} what="request ID" />
         </p>
-        <RequestResult call={call} />
+        <RequestResult request={request} />
         <dl className={classes.facts}>
-          {listFacts(call).map(([name, value]) => (
+          {listFacts(request).map(([name, value]) => (
             <div key={name}>
               <dt>{name}</dt>
               <dd>{value}</dd>
@@ -50,19 +50,23 @@ export function RequestDetails({ call, listUrl }: { call: LoggedRequest; listUrl
           </div>
         )}
       </Panel>
-      <Panel id="durations" title={`Duration: ${duration(call.ms)}`}>
-        {call.phases === null ? (
-          <RequestDurations ms={call.ms} engineMs={call.engineMs} />
+      <Panel id="durations" title={`Duration: ${duration(request.ms)}`}>
+        {request.phases === null ? (
+          <RequestDurations ms={request.ms} engineMs={request.engineMs} />
         ) : (
-          <RequestPhases phases={call.phases} isError={call.error !== null} isPlayground={call.via === 'playground'} />
+          <RequestPhases
+            phases={request.phases}
+            isError={request.error !== null}
+            isPlayground={request.via === 'playground'}
+          />
         )}
       </Panel>
     </>
   )
 }
 
-function RequestResult({ call }: { call: LoggedRequest }) {
-  const { error, param, status, delivered, credits } = call
+function RequestResult({ request }: { request: LoggedRequest }) {
+  const { error, param, status, delivered, credits } = request
   if (error === null) return <p>{describeEnd({ status, delivered, credits })}</p>
   const cause = Object.hasOwn(ERROR_ENTRIES, error) ? ERROR_ENTRIES[error as keyof typeof ERROR_ENTRIES].cause : null
   return (
@@ -89,8 +93,8 @@ function describeEnd({ status, delivered, credits }: { status: number; delivered
   return credits === 0 ? 'The API returned a file for free.' : 'The API returned a file.'
 }
 
-function listFacts(call: LoggedRequest): [name: string, value: ReactNode][] {
-  const { at, via, keyLast4, bytesIn, bytesOut, credits, replayed, browserOrigin, agent, address } = call
+function listFacts(request: LoggedRequest): [name: string, value: ReactNode][] {
+  const { at, via, keyLast4, bytesIn, bytesOut, credits, replayed, browserOrigin, agent, address } = request
   return [
     [
       'Time (UTC)',

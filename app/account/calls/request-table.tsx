@@ -9,19 +9,19 @@ import { type RequestFilters, writeRequestsUrl } from './request-filters'
 import { RequestStatus } from './request-status'
 import classes from './requests.module.css'
 
-type LoggedRequest = RequestPage['calls'][number]
+type LoggedRequest = RequestPage['requests'][number]
 
 /** Calls, newest first. `query` is kept in the links to their details. `empty` is the text to show if there are none. */
 export function RequestTable({
-  calls,
+  requests,
   query,
   empty,
 }: {
-  calls: LoggedRequest[]
+  requests: LoggedRequest[]
   query: RequestFilters & { before: string | undefined }
   empty: string
 }) {
-  if (calls.length === 0) return <p role="status">{empty}</p>
+  if (requests.length === 0) return <p role="status">{empty}</p>
   return (
     <table className={records.table}>
       <thead>
@@ -41,15 +41,19 @@ export function RequestTable({
         </tr>
       </thead>
       <tbody>
-        {calls.map(call => (
-          <RequestRow key={call.id} call={call} detailsUrl={writeRequestsUrl({ ...query, request: call.id })} />
+        {requests.map(request => (
+          <RequestRow
+            key={request.id}
+            request={request}
+            detailsUrl={writeRequestsUrl({ ...query, request: request.id })}
+          />
         ))}
       </tbody>
     </table>
   )
 }
 
-function RequestRow({ call, detailsUrl }: { call: LoggedRequest; detailsUrl: string }) {
+function RequestRow({ request, detailsUrl }: { request: LoggedRequest; detailsUrl: string }) {
   const {
     id,
     at,
@@ -66,7 +70,7 @@ function RequestRow({ call, detailsUrl }: { call: LoggedRequest; detailsUrl: str
     delivered,
     browserOrigin,
     agent,
-  } = call
+  } = request
   const notes = [
     via === 'playground' && 'playground',
     replayed && 'replayed',

@@ -32,11 +32,11 @@ export function LedgerTable({ entries }: { entries: CreditEntry[] }) {
                 {writeReason(entry)}
                 {entry.isRefunded && <span className={records.soft}> (refunded)</span>}
                 {entry.owed !== 0 && <span className={records.soft}> {writeOwed(entry)}</span>}
-                {entry.callId !== null && (
+                {entry.requestId !== null && (
                   <>
                     <br />
-                    <a className={records.id} href={`/account/calls?request=${entry.callId}`}>
-                      {entry.callId}
+                    <a className={records.id} href={`/account/calls?request=${entry.requestId}`}>
+                      {entry.requestId}
                     </a>
                   </>
                 )}

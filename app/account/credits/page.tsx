@@ -135,8 +135,8 @@ export default async function CreditsPage({
           <>
             <UsageChart
               days={usage.days}
-              byOperation={usage.byOperation.map(({ name, calls }) => ({ name: operationTitle(name), calls }))}
-              byOutcome={usage.byOutcome.map(({ name, calls }) => ({ name, calls }))}
+              byOperation={usage.byOperation.map(({ name, requests }) => ({ name: operationTitle(name), requests }))}
+              byOutcome={usage.byOutcome.map(({ name, requests }) => ({ name, requests }))}
             />
             <UsageTable usage={usage} />
           </>

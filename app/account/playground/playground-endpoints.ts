@@ -65,11 +65,11 @@ const EDITORS = new Map<string, PageEditor>([
 ])
 
 /** Returns an operation as plain data for the browser. */
-export function describePlaygroundEndpoint(call: Endpoint): PlaygroundEndpoint {
-  const { slug, title, path, files, sampleFiles, optionsKey, schema, responseName } = call
+export function describePlaygroundEndpoint(endpoint: Endpoint): PlaygroundEndpoint {
+  const { slug, title, path, files, sampleFiles, optionsKey, schema, responseName } = endpoint
   const fields = describeForm(schema)
   // Examples are JSON, because clients send them.
-  const examples = call.examples.map(example => ({ title: example.title, options: example.options as JsonObject }))
+  const examples = endpoint.examples.map(example => ({ title: example.title, options: example.options as JsonObject }))
   const start = STARTS.get(slug) ?? { files: [...sampleFiles], options: examples[0]?.options ?? {} }
   const usedOptions = new Set([start, ...examples].flatMap(({ options }) => Object.keys(options)))
   const isFront = ({ name, isRequired }: Field) => isRequired || usedOptions.has(name) || fields.length <= FEW_FIELDS
@@ -84,8 +84,8 @@ export function describePlaygroundEndpoint(call: Endpoint): PlaygroundEndpoint {
     title,
     path,
     files,
-    fileCount: call.fileCount,
-    accepts: call.accepts,
+    fileCount: endpoint.fileCount,
+    accepts: endpoint.accepts,
     optionsKey,
     fields,
     frontFields: fields.filter(field => frontFields.has(field.name) || followsFront(field)).map(({ name }) => name),

@@ -32,8 +32,8 @@ export async function describeLatestRequest(
       '"after" must be a date and time, such as 2026-11-20T12:00:00Z. Only later requests are shown.',
     )
   }
-  const call = await findRequestAfter(accountId, moment, database)
-  if (call === null) return { call: null }
-  const { id, at, operation, via, status, error, ms } = call
+  const request = await findRequestAfter(accountId, moment, database)
+  if (request === null) return { call: null }
+  const { id, at, operation, via, status, error, ms } = request
   return { call: { requestId: id, at: at.toISOString(), operation, via, status, error, ms } }
 }

@@ -25,8 +25,8 @@ export function listBodySchemas({ slug, schema, formSchema, files }: Endpoint): 
 }
 
 /** Returns the two possible request bodies of an operation, by media type. `maxFiles` is the limit of the server. */
-export function writeRequestContent(call: Endpoint, maxFiles: number): Record<string, Part> {
-  return { 'multipart/form-data': writeForm(call, maxFiles), 'application/json': writeJson(call, maxFiles) }
+export function writeRequestContent(endpoint: Endpoint, maxFiles: number): Record<string, Part> {
+  return { 'multipart/form-data': writeForm(endpoint, maxFiles), 'application/json': writeJson(endpoint, maxFiles) }
 }
 
 function listExamples({ examples }: Endpoint, write: (options: unknown) => Part): Part {
@@ -35,26 +35,29 @@ function listExamples({ examples }: Endpoint, write: (options: unknown) => Part)
   )
 }
 
-function writeJson(call: Endpoint, maxFiles: number): Part {
-  return { schema: writeJsonSchema(call, maxFiles), examples: listExamples(call, one => writeJsonExample(call, one)) }
-}
-
-function writeJsonSchema(call: Endpoint, maxFiles: number): JsonSchema {
-  const { slug, files, optionsKey } = call
-  const fields = referTo(schemaName(slug))
-  if (optionsKey === undefined) return files === 'html' ? oneSource(call, FILE_INPUT) : fields
-  const list: JsonSchema = { type: 'array', items: FILE_INPUT }
-  if (files === 'many') return toolBody(call, 'files', { ...list, ...countItems(call, maxFiles) })
-  const single = { ...list, minItems: 1, maxItems: 1, description: 'An array with one file, instead of `file`.' }
-  return { oneOf: [toolBody(call, 'file', FILE_INPUT), toolBody(call, 'files', single)] }
-}
-
-function writeForm(call: Endpoint, maxFiles: number): Part {
-  const json = call.operation.bodyRules.jsonFields.map(name => [name, { contentType: 'application/json' }])
+function writeJson(endpoint: Endpoint, maxFiles: number): Part {
   return {
-    schema: writeFormSchema(call, maxFiles),
-    encoding: { ...Object.fromEntries(json), ...encodeFile(call) } as Part,
-    examples: listExamples(call, one => writeFormExample(call, one)),
+    schema: writeJsonSchema(endpoint, maxFiles),
+    examples: listExamples(endpoint, one => writeJsonExample(endpoint, one)),
+  }
+}
+
+function writeJsonSchema(endpoint: Endpoint, maxFiles: number): JsonSchema {
+  const { slug, files, optionsKey } = endpoint
+  const fields = referTo(schemaName(slug))
+  if (optionsKey === undefined) return files === 'html' ? oneSource(endpoint, FILE_INPUT) : fields
+  const list: JsonSchema = { type: 'array', items: FILE_INPUT }
+  if (files === 'many') return toolBody(endpoint, 'files', { ...list, ...countItems(endpoint, maxFiles) })
+  const single = { ...list, minItems: 1, maxItems: 1, description: 'An array with one file, instead of `file`.' }
+  return { oneOf: [toolBody(endpoint, 'file', FILE_INPUT), toolBody(endpoint, 'files', single)] }
+}
+
+function writeForm(endpoint: Endpoint, maxFiles: number): Part {
+  const json = endpoint.operation.bodyRules.jsonFields.map(name => [name, { contentType: 'application/json' }])
+  return {
+    schema: writeFormSchema(endpoint, maxFiles),
+    encoding: { ...Object.fromEntries(json), ...encodeFile(endpoint) } as Part,
+    examples: listExamples(endpoint, one => writeFormExample(endpoint, one)),
   }
 }
 
@@ -77,15 +80,20 @@ function encodeFile({ files, optionsKey, accepts }: Endpoint): Part {
     : { [files === 'many' ? 'files' : 'file']: { contentType: MEDIA_TYPES[accepts] } }
 }
 
-function writeFormSchema(call: Endpoint, maxFiles: number): JsonSchema {
-  const { slug, formSchema, files, optionsKey } = call
+function writeFormSchema(endpoint: Endpoint, maxFiles: number): JsonSchema {
+  const { slug, formSchema, files, optionsKey } = endpoint
   if (optionsKey === undefined) {
-    if (files === 'html') return oneSource(call, FILE_PART)
+    if (files === 'html') return oneSource(endpoint, FILE_PART)
     return referTo(formSchema ? formSchemaName(slug) : schemaName(slug))
   }
-  if (files !== 'many') return toolBody(call, 'file', FILE_PART)
+  if (files !== 'many') return toolBody(endpoint, 'file', FILE_PART)
   const description = 'One part for each file, in this order.'
-  return toolBody(call, 'files', { type: 'array', items: FILE_PART, ...countItems(call, maxFiles), description })
+  return toolBody(endpoint, 'files', {
+    type: 'array',
+    items: FILE_PART,
+    ...countItems(endpoint, maxFiles),
+    description,
+  })
 }
 
 /** Returns the body of a tool: its file or files, and its options. */

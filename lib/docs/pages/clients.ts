@@ -6,8 +6,8 @@ const code = (language: string, text: string, what: string): Block => ({ kind: '
 
 /** The merge of two samples, with one client. */
 function mergeWith(id: string, origin: string): string {
-  const call = findEndpoint('merge-pdf')
-  const samples = call ? writeClientSamples({ call, options: { bookmarks: 'per-file' }, origin }) : []
+  const endpoint = findEndpoint('merge-pdf')
+  const samples = endpoint ? writeClientSamples({ endpoint, options: { bookmarks: 'per-file' }, origin }) : []
   return samples.find(sample => sample.id === id)?.text ?? ''
 }
 
@@ -321,11 +321,15 @@ export function describeMcp({ origin }: PageContext): DocsPage {
 }
 
 /** The samples of an endpoint with the clients. */
-export function describeClientSamples(call: Endpoint, origin: string): Block[] {
-  const options = (call.examples[0]?.options ?? {}) as Record<string, unknown> // Options are an object.
+export function describeClientSamples(endpoint: Endpoint, origin: string): Block[] {
+  const options = (endpoint.examples[0]?.options ?? {}) as Record<string, unknown> // Options are an object.
   return [
     heading('Clients', 3),
     prose('See [TypeScript](/docs/typescript), [Python](/docs/python) and [command line](/docs/command-line).'),
-    { kind: 'samples', label: `${call.title}, clients`, samples: writeClientSamples({ call, options, origin }) },
+    {
+      kind: 'samples',
+      label: `${endpoint.title}, clients`,
+      samples: writeClientSamples({ endpoint, options, origin }),
+    },
   ]
 }

@@ -47,20 +47,20 @@ const RESPONSES: Record<string, string> = {
 }
 
 /** Returns the page of one operation. */
-export function describeEndpointPage(call: Endpoint, { origin, config }: PageContext): DocsPage {
-  const { slug, title, summary, path, responses, otherResponses } = call
+export function describeEndpointPage(endpoint: Endpoint, { origin, config }: PageContext): DocsPage {
+  const { slug, title, summary, path, responses, otherResponses } = endpoint
   return {
     slug,
     title,
     lead: summary,
     blocks: [
       { kind: 'endpoint', path, tryAt: `/account/playground/${slug}` },
-      { kind: 'code', language: 'sh', text: writeShortSample(call, origin), what: `a request to ${title}` },
-      prose(describeSampleFiles(call)),
+      { kind: 'code', language: 'sh', text: writeShortSample(endpoint, origin), what: `a request to ${title}` },
+      prose(describeSampleFiles(endpoint)),
       {
         kind: 'facts',
         facts: [
-          { name: 'Files', text: describeFiles(call) },
+          { name: 'Files', text: describeFiles(endpoint) },
           {
             name: 'Response',
             text: [
@@ -69,15 +69,15 @@ export function describeEndpointPage(call: Endpoint, { origin, config }: PageCon
             ].join(' '),
           },
           { name: 'Price', text: '1 [credit](/docs/pricing). Failed requests are free.' },
-          { name: 'Limits', text: `${describeEndpointLimits(call, config).join(' ')} [All limits](/docs/limits)` },
+          { name: 'Limits', text: `${describeEndpointLimits(endpoint, config).join(' ')} [All limits](/docs/limits)` },
         ],
       },
-      ...describeParameters(call),
-      ...describeExamples(call),
-      ...call.sections.flatMap(describeSection),
-      ...describeCode(call, origin),
-      ...describeResponse(call),
-      ...describeFailures(call),
+      ...describeParameters(endpoint),
+      ...describeExamples(endpoint),
+      ...endpoint.sections.flatMap(describeSection),
+      ...describeCode(endpoint, origin),
+      ...describeResponse(endpoint),
+      ...describeFailures(endpoint),
     ],
   }
 }
@@ -121,9 +121,9 @@ function describeParameters({ schema, formSchema, optionsKey, files }: Endpoint)
   ]
 }
 
-function describeCode(call: Endpoint, origin: string): Block[] {
-  const { title } = call
-  const { form, json } = writeSamples(call, origin)
+function describeCode(endpoint: Endpoint, origin: string): Block[] {
+  const { title } = endpoint
+  const { form, json } = writeSamples(endpoint, origin)
   return [
     heading('Code samples'),
     prose(
@@ -131,7 +131,7 @@ function describeCode(call: Endpoint, origin: string): Block[] {
         'environment variable `SHEAF_API_KEY`. [Keep keys on your ' +
         'server](/docs/api-basics#keep-keys-on-your-server).',
     ),
-    ...describeClientSamples(call, origin),
+    ...describeClientSamples(endpoint, origin),
     heading('multipart/form-data', 3),
     { kind: 'samples', label: `${title}, multipart/form-data`, samples: form },
     heading('JSON', 3),
@@ -164,13 +164,13 @@ function describeSection({ heading: title, paragraphs, table, after = [] }: Tool
   ]
 }
 
-function describeResponse(call: Endpoint): Block[] {
-  const { responses, otherResponses, warnings } = call
+function describeResponse(endpoint: Endpoint): Block[] {
+  const { responses, otherResponses, warnings } = endpoint
   return [
     heading('Response'),
     prose(`A successful request returns 200 and the file, \`${responses}\`.`),
     ...(otherResponses.length > 0 ? [list(...otherResponses.map(describeOtherResponse))] : []),
-    headerTable(listResponseHeaders(call).filter(({ on }) => on !== 'error')),
+    headerTable(listResponseHeaders(endpoint).filter(({ on }) => on !== 'error')),
     heading('Warnings', 3),
     prose('`X-Warnings` can contain these codes. The request still succeeded.'),
     {

@@ -1,11 +1,11 @@
 import type { OutgoingHttpHeaders } from 'node:http'
-import type { Call, ReceivedRequest } from '../../requests/request'
+import type { RunningRequest, ReceivedRequest } from '../../requests/request'
 import { ClientGone } from './client-gone'
 
 /** Starts a call. */
-export function openRequest(received: ReceivedRequest, operationId: string | undefined): Call {
+export function openRequest(received: ReceivedRequest, operationId: string | undefined): RunningRequest {
   const controller = new AbortController()
-  const call: Call = {
+  const request: RunningRequest = {
     ...received,
     operationId,
     timings: {},
@@ -16,23 +16,23 @@ export function openRequest(received: ReceivedRequest, operationId: string | und
     bytesOut: 0,
     signal: controller.signal,
     async measure(phase, step) {
-      const started = (call.startedAtMs[phase] = performance.now())
+      const started = (request.startedAtMs[phase] = performance.now())
       try {
         return await step()
       } finally {
-        call.timings[phase] = performance.now() - started
+        request.timings[phase] = performance.now() - started
       }
     },
   }
   received.response.onEnd(end => {
     if (end !== 'delivered') controller.abort(new ClientGone('The client hung up'))
   })
-  return call
+  return request
 }
 
 /** `Server-Timing` of a call (W3C Server Timing), such as `auth;dur=0.61, body;dur=12.08`. */
-export function writeServerTiming(call: Call): string {
-  return Object.entries(call.timings)
+export function writeServerTiming(request: RunningRequest): string {
+  return Object.entries(request.timings)
     .filter(([phase]) => /^[a-z-]+$/.test(phase))
     .map(([phase, ms]) => `${phase};dur=${ms.toFixed(2)}`)
     .join(', ')

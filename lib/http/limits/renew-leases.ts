@@ -10,16 +10,16 @@ const MOST_TOGETHER = 50
 /** Keeps the holds of this process's calls alive until each call has ended. */
 export interface Leases {
   /** Keeps the lease of a charged call alive. */
-  hold(callId: string): void
+  hold(requestId: string): void
   /**
    * Settles a call after its response was delivered. Calls that end within a moment are settled together. If `isUrgent`,
    * their statement is sent at once, for a call that the client may repeat. If the statement fails, each call is retried
    * alone a few times within seconds, and then with each round. So no sweep refunds a delivered call as abandoned.
    * Resolves after the first attempt.
    */
-  settle(callId: string, isUrgent?: boolean): Promise<void>
+  settle(requestId: string, isUrgent?: boolean): Promise<void>
   /** Refunds a call and returns the balance. If the refund fails, the lease expires and a sweep refunds the call. */
-  refund(callId: string): Promise<{ balance: number }>
+  refund(requestId: string): Promise<{ balance: number }>
   /** Runs one round: extends leases and settles calls that aren't settled yet. */
   renew(): Promise<void>
   /** Waits for all settlements and refunds in progress, and stops the timer. */
@@ -37,7 +37,7 @@ interface Pace {
 
 /** Calls to settle in one statement. */
 interface Batch {
-  callIds: string[]
+  requestIds: string[]
   /** Stops waiting for further calls. The statement is sent after that of the previous batch. */
   send(): void
   /** Resolves when the attempt to settle the calls has ended, with success or not. */
@@ -67,27 +67,27 @@ export function createLeases(
       pendingWork.delete(work)
     }
   }
-  const settleAll = async (callIds: string[]) => {
+  const settleAll = async (requestIds: string[]) => {
     try {
-      await track(ledger().settle(callIds))
-      for (const callId of callIds) {
-        requestsWithLease.delete(callId)
-        unsettledRequests.delete(callId)
+      await track(ledger().settle(requestIds))
+      for (const requestId of requestIds) {
+        requestsWithLease.delete(requestId)
+        unsettledRequests.delete(requestId)
       }
     } catch (error) {
-      getLog().warn({ requestIds: callIds, cause: describeError(error) }, 'failed to settle charges, retrying')
+      getLog().warn({ requestIds: requestIds, cause: describeError(error) }, 'failed to settle charges, retrying')
     }
   }
-  const retryAlone = (callId: string, [delayMs, ...later]: number[]) => {
-    if (isClosed || !unsettledRequests.has(callId) || delayMs === undefined) return
+  const retryAlone = (requestId: string, [delayMs, ...later]: number[]) => {
+    if (isClosed || !unsettledRequests.has(requestId) || delayMs === undefined) return
     const retry = setTimeout(() => {
       retries.delete(retry)
-      if (unsettledRequests.has(callId)) void settleAll([callId]).then(() => retryAlone(callId, later))
+      if (unsettledRequests.has(requestId)) void settleAll([requestId]).then(() => retryAlone(requestId, later))
     }, delayMs).unref()
     retries.add(retry)
   }
   const openBatch = (): Batch => {
-    const callIds: string[] = []
+    const requestIds: string[] = []
     const earlier = lastSettlement
     let send = () => {}
     const ended = new Promise<void>(resolve => (send = resolve))
@@ -95,11 +95,11 @@ export function createLeases(
       .then(() => {
         clearTimeout(gathering)
         if (nextBatch === batch) nextBatch = undefined
-        return settleAll(callIds)
+        return settleAll(requestIds)
       })
-      .then(() => callIds.forEach(callId => retryAlone(callId, retriesMs)))
+      .then(() => requestIds.forEach(requestId => retryAlone(requestId, retriesMs)))
     const gathering = setTimeout(send, gatherMs).unref()
-    const batch: Batch = { callIds, send, ended }
+    const batch: Batch = { requestIds, send, ended }
     lastSettlement = ended
     return batch
   }
@@ -109,26 +109,26 @@ export function createLeases(
     } catch (error) {
       getLog().warn({ cause: describeError(error) }, 'failed to renew the leases of running requests, retrying')
     }
-    for (const callId of [...unsettledRequests]) await settleAll([callId])
+    for (const requestId of [...unsettledRequests]) await settleAll([requestId])
   }
 
   return {
-    hold(callId) {
-      requestsWithLease.add(callId)
+    hold(requestId) {
+      requestsWithLease.add(requestId)
       timer ??= setInterval(() => void renew(), everyMs).unref()
     },
-    settle(callId, isUrgent = false) {
-      unsettledRequests.add(callId)
+    settle(requestId, isUrgent = false) {
+      unsettledRequests.add(requestId)
       const batch = (nextBatch ??= openBatch())
-      batch.callIds.push(callId)
-      const isFull = batch.callIds.length === MOST_TOGETHER
+      batch.requestIds.push(requestId)
+      const isFull = batch.requestIds.length === MOST_TOGETHER
       if (isFull) nextBatch = undefined
       if (isFull || isUrgent || isClosed) batch.send()
       return batch.ended
     },
-    refund(callId) {
-      requestsWithLease.delete(callId)
-      return track(ledger().refund(callId))
+    refund(requestId) {
+      requestsWithLease.delete(requestId)
+      return track(ledger().refund(requestId))
     },
     renew,
     async close() {
@@ -139,7 +139,7 @@ export function createLeases(
       nextBatch?.send()
       await lastSettlement
       await Promise.allSettled(pendingWork)
-      for (const callId of [...unsettledRequests]) await settleAll([callId])
+      for (const requestId of [...unsettledRequests]) await settleAll([requestId])
     },
   }
 }

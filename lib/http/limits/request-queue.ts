@@ -292,11 +292,11 @@ function createPace({
     for (const [id, { tokens, atMs }] of buckets)
       if (tokens + ((now - atMs) / 1000) * perSecond >= size) buckets.delete(id)
   }
-  let calls = 0
+  let requests = 0
   return {
     assertAllowed({ accountId }) {
       const now = nowMs()
-      if (++calls % 1000 === 0) forgetFull(now)
+      if (++requests % 1000 === 0) forgetFull(now)
       const bucket = buckets.get(accountId) ?? { tokens: size, atMs: now }
       const tokens = Math.min(size, bucket.tokens + ((now - bucket.atMs) / 1000) * perSecond)
       buckets.set(accountId, { tokens: Math.max(0, tokens < 1 ? tokens : tokens - 1), atMs: now })

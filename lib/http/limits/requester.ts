@@ -1,4 +1,4 @@
-import type { Call } from '../../requests/request'
+import type { RunningRequest } from '../../requests/request'
 
 /** Whose request it is, as far as limits need to know. */
 export interface Requester {
@@ -10,7 +10,7 @@ export interface Requester {
 }
 
 /** Returns whose request a call is. Throws an Error before the call is authenticated. */
-export function requesterOf({ caller, network }: Pick<Call, 'caller' | 'network'>): Requester {
+export function requesterOf({ caller, network }: Pick<RunningRequest, 'caller' | 'network'>): Requester {
   if (!caller) throw new Error('A request without a caller passed the authentication')
   return { accountId: caller.accountId, network, hasPaid: caller.hasPaid === true }
 }

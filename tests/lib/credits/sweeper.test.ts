@@ -14,7 +14,7 @@ const renew = () => Promise.resolve()
 describe('the sweeper', () => {
   it('refunds expired leases and deletes expired rows, repeatedly, until it is stopped', async () => {
     const accountId = await newAccount()
-    const call = { callId: randomUUID(), accountId }
+    const call = { requestId: randomUUID(), accountId }
     await ledger.charge(call)
     await database.rows(sql`update holds set lease_until = now() - interval '1 second'`)
     await database.rows(

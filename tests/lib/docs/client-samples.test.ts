@@ -67,7 +67,7 @@ describe.each(Object.keys(COMMANDS))('the samples for %s', id => {
     'run unchanged: %s',
     async (_, call) => {
       const options = (call.examples[0]?.options ?? {}) as Record<string, unknown>
-      const sample = writeClientSamples({ call, options, origin: server.base }).find(one => one.id === id)
+      const sample = writeClientSamples({ endpoint: call, options, origin: server.base }).find(one => one.id === id)
       const { file, program } = COMMANDS[id] ?? { file: '', program: '' }
       writeFileSync(join(folder, file), sample?.text ?? '')
       const env = {

@@ -72,12 +72,12 @@ beforeEach(async () => {
       current.charges++
       return Promise.resolve({ balance: 9, charged: 1, replayed: false })
     },
-    refund: (callId: string) => {
-      current.ends.push(`refund ${callId}`)
+    refund: (requestId: string) => {
+      current.ends.push(`refund ${requestId}`)
       return Promise.resolve({ balance: 10 })
     },
-    settle: (callIds: string[]) => {
-      current.ends.push(...callIds.map(callId => `settle ${callId}`))
+    settle: (requestIds: string[]) => {
+      current.ends.push(...requestIds.map(requestId => `settle ${requestId}`))
       return Promise.resolve()
     },
     renew: () => Promise.resolve(),

@@ -46,15 +46,17 @@ function sum(phases: readonly (number | null)[] | null): number {
 function createLedger(balance = 10) {
   const events: string[] = []
   const ledger = {
-    charge: vi.fn((call: { callId: string; idempotency?: { key: string; requestHash: string } }): Promise<Charge> => {
-      events.push('charge')
-      return Promise.resolve({ balance: call ? --balance : balance, charged: 1, replayed: false })
-    }),
-    refund: vi.fn((callId: string) => {
+    charge: vi.fn(
+      (call: { requestId: string; idempotency?: { key: string; requestHash: string } }): Promise<Charge> => {
+        events.push('charge')
+        return Promise.resolve({ balance: call ? --balance : balance, charged: 1, replayed: false })
+      },
+    ),
+    refund: vi.fn((requestId: string) => {
       events.push('refund')
-      return Promise.resolve({ balance: callId ? ++balance : balance })
+      return Promise.resolve({ balance: requestId ? ++balance : balance })
     }),
-    settle: vi.fn((_callIds: string[]) => {
+    settle: vi.fn((_requestIds: string[]) => {
       events.push('settle')
       return Promise.resolve()
     }),

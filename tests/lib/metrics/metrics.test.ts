@@ -164,7 +164,7 @@ describe('metrics read at a scrape', () => {
     expect(await read('sheaf_database_away_errors_total')).toBe(1)
     const watched = metrics.telemetry.watchLedger({ charge: away, settle: () => Promise.resolve() } as never)
     await watched.settle([])
-    await expect(watched.charge({ callId: '', accountId: '' })).rejects.toThrow('away')
+    await expect(watched.charge({ requestId: '', accountId: '' })).rejects.toThrow('away')
     expect(await read('sheaf_database_statement_duration_seconds_count{statement="charge"}')).toBe(1)
     expect(await read('sheaf_database_statement_duration_seconds_count{statement="settle"}')).toBe(1)
   })

@@ -67,7 +67,7 @@ describe.each(DATABASE_KINDS)('logged requests on %s', async kind => {
     expect(usage.byOperation[1]).toMatchObject({ averageMs: 100 })
     expect(usage.days).toHaveLength(30)
     expect(usage.days.at(-1)).toBe('2026-11-20')
-    expect(usage.byOperation[0]?.calls.slice(0, 29)).toEqual(Array.from({ length: 29 }, () => 0))
+    expect(usage.byOperation[0]?.requests.slice(0, 29)).toEqual(Array.from({ length: 29 }, () => 0))
   })
 
   it('count on the UTC day of their arrival', async () => {
@@ -78,7 +78,7 @@ describe.each(DATABASE_KINDS)('logged requests on %s', async kind => {
     ])
     const { days, byOutcome } = await readUsage(accountId, { days: 3, now: new Date(NOON) }, database)
     expect(days).toEqual(['2026-11-18', '2026-11-19', '2026-11-20'])
-    expect(byOutcome[0]?.calls).toEqual([0, 1, 1])
+    expect(byOutcome[0]?.requests).toEqual([0, 1, 1])
   })
 
   it('count once, however often they are written', async () => {
@@ -110,7 +110,7 @@ describe.each(DATABASE_KINDS)('logged requests on %s', async kind => {
     const seen: string[] = []
     let before: string | undefined
     for (;;) {
-      const { calls, next } = await listAccountRequests(accountId, { limit: 2, before }, database)
+      const { requests: calls, next } = await listAccountRequests(accountId, { limit: 2, before }, database)
       seen.push(...calls.map(({ id }) => id))
       if (next === null) break
       before = next
@@ -143,7 +143,7 @@ describe.each(DATABASE_KINDS)('logged requests on %s', async kind => {
     })
     await insertRequests(database, [refused, failed, makeRow({ accountId, at: minutesAgo(3) })])
     const find = async (query: Record<string, string>) =>
-      (await listAccountRequests(accountId, { ...readRequestChoice(query), limit: 10 }, database)).calls.map(
+      (await listAccountRequests(accountId, { ...readRequestChoice(query), limit: 10 }, database)).requests.map(
         ({ status }) => status,
       )
     expect(await find({})).toEqual([422, 502, 200])
@@ -174,7 +174,7 @@ describe.each(DATABASE_KINDS)('logged requests on %s', async kind => {
     const find = async (query: Record<string, string | string[]>, limit = 10) =>
       listAccountRequests(accountId, { ...readRequestChoice(query), limit }, database)
     const statuses = async (query: Record<string, string | string[]>) =>
-      (await find(query)).calls.map(({ status }) => status)
+      (await find(query)).requests.map(({ status }) => status)
     expect(await statuses({ from: '2026-11-19', to: '2026-11-19' })).toEqual([202, 404, 201])
     expect(await statuses({ from: '2026-11-19', to: '2026-11-19', status: '2xx' })).toEqual([202, 201])
     expect(await statuses({ from: '2026-11-20' })).toEqual([203])
@@ -204,9 +204,9 @@ describe.each(DATABASE_KINDS)('logged requests on %s', async kind => {
     const row = makeRow({ accountId, at: minutesAgo(1) })
     await insertRequests(database, [row])
     expect(await findAccountRequest(stranger, row.id, database)).toBeNull()
-    expect(await listAccountRequests(stranger, { limit: 10 }, database)).toEqual({ calls: [], next: null })
+    expect(await listAccountRequests(stranger, { limit: 10 }, database)).toEqual({ requests: [], next: null })
     expect(await listAccountRequests(stranger, { limit: 10, before: row.id }, database)).toEqual({
-      calls: [],
+      requests: [],
       next: null,
     })
     expect(await findRequestAfter(stranger, new Date(0), database)).toBeNull()

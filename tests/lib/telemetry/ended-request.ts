@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { RequestError, type ErrorCode } from '../../../lib/errors'
-import type { Call } from '../../../lib/requests/request'
+import type { RunningRequest } from '../../../lib/requests/request'
 import { openRequest } from '../../../lib/http/connection/running-request'
 import { openHttpRequest } from '../../../lib/http/request/http-request'
 
@@ -19,7 +19,7 @@ interface EndedRequest {
 }
 
 /** A request after its connection ended, over a real exchange on this machine. */
-export async function makeEndedRequest(facts: EndedRequest): Promise<Call> {
+export async function makeEndedRequest(facts: EndedRequest): Promise<RunningRequest> {
   const { operationId, status = 200, error, headers = {}, responseHeaders = {}, ...others } = facts
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

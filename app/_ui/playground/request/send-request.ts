@@ -15,7 +15,7 @@ export type TargetEndpoint = Pick<PlaygroundEndpoint, 'path' | 'files' | 'option
 
 /** A request that the browser sends, and what happens meanwhile. */
 export interface Sending {
-  call: TargetEndpoint
+  endpoint: TargetEndpoint
   options: JsonObject
   files: File[]
   onProgress: (progress: UploadProgress) => void
@@ -30,18 +30,18 @@ export class SendError extends Error {}
  * the request was canceled. The receiver of a file must revoke its `url`.
  */
 export function sendRequest(sending: Sending): Promise<PlaygroundResponse> {
-  const { call, options, files } = sending
+  const { endpoint, options, files } = sending
   return post(sending, {
-    path: playgroundPath(call.path),
-    ...writeBody(writeRequest(call, options, files.length > 0), files),
+    path: playgroundPath(endpoint.path),
+    ...writeBody(writeRequest(endpoint, options, files.length > 0), files),
   })
 }
 
 /** Sends a request of a visitor without an account. It names sample files and contains none. Otherwise like `sendRequest`. */
 export function sendTrial(sending: Sending): Promise<PlaygroundResponse> {
-  const { call, options, files } = sending
+  const { endpoint, options, files } = sending
   return post(sending, {
-    path: call.path.replace(/^\/api\/external\/pdf-tools\//, '/api/try/'),
+    path: endpoint.path.replace(/^\/api\/external\/pdf-tools\//, '/api/try/'),
     body: JSON.stringify({ files: files.map(({ name }) => name), options }),
     contentType: 'application/json',
   })
@@ -49,7 +49,7 @@ export function sendTrial(sending: Sending): Promise<PlaygroundResponse> {
 
 /** Uses XMLHttpRequest, because fetch doesn't report upload progress. */
 function post(
-  { call, files, onProgress, signal }: Sending,
+  { endpoint, files, onProgress, signal }: Sending,
   { path, body, contentType }: { path: string; body: FormData | string; contentType: string | undefined },
 ): Promise<PlaygroundResponse> {
   const started = performance.now()
@@ -61,7 +61,7 @@ function post(
     if (contentType !== undefined) request.setRequestHeader('content-type', contentType)
     request.upload.addEventListener('progress', ({ loaded, total }) => onProgress({ sent: loaded, total }))
     request.addEventListener('load', () => {
-      readResponse(request, performance.now() - started, call).then(resolve, reject)
+      readResponse(request, performance.now() - started, endpoint).then(resolve, reject)
     })
     request.addEventListener('error', () => {
       explainMissingResponse(files).then(sentence => reject(new SendError(sentence)), reject)
@@ -78,12 +78,12 @@ function post(
 async function readResponse(
   request: XMLHttpRequest,
   totalMs: number,
-  call: TargetEndpoint,
+  endpoint: TargetEndpoint,
 ): Promise<PlaygroundResponse> {
   const headers = parseHeaders(request.getAllResponseHeaders())
   const facts = readFacts(request.status, totalMs, headers)
   const blob = request.response as Blob // The responseType is blob.
-  if (request.status !== 200) return { ...facts, outcome: readError(await blob.text(), call.optionsKey) }
+  if (request.status !== 200) return { ...facts, outcome: readError(await blob.text(), endpoint.optionsKey) }
   const headerMap = new Map(headers)
   const contentType = (headerMap.get('content-type') ?? '').replace(/;.*$/, '')
   return {
@@ -92,7 +92,7 @@ async function readResponse(
       kind: 'file',
       blob,
       url: URL.createObjectURL(blob),
-      name: readFileName(headerMap.get('content-disposition'), call.responseName),
+      name: readFileName(headerMap.get('content-disposition'), endpoint.responseName),
       contentType,
     },
   }

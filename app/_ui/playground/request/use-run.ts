@@ -27,7 +27,7 @@ export interface Run {
 /**
  * Runs one request at a time, with `send`. Leaving the page cancels it. A request canceled before its response is free.
  */
-export function useRun(call: TargetEndpoint, send = sendRequest): Run {
+export function useRun(endpoint: TargetEndpoint, send = sendRequest): Run {
   const [isRunning, setRunning] = useState(false)
   const [progress, setProgress] = useState<UploadProgress | null>(null)
   const [response, setResponse] = useState<PlaygroundResponse | null>(null)
@@ -57,7 +57,7 @@ export function useRun(call: TargetEndpoint, send = sendRequest): Run {
     lastResponse.current = null
     try {
       lastResponse.current = await send({
-        call,
+        endpoint,
         options,
         files,
         onProgress: setProgress,

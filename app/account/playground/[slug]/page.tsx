@@ -22,20 +22,20 @@ interface Props {
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const call = findEndpoint((await params).slug)
-  if (!call) return {}
+  const endpoint = findEndpoint((await params).slug)
+  if (!endpoint) return {}
   return describePage({
-    title: `Try ${call.title}`,
-    description: `Fill in the options of “${call.title}”, choose files, and run the request in your browser.`,
-    path: `/account/playground/${call.slug}`,
+    title: `Try ${endpoint.title}`,
+    description: `Fill in the options of “${endpoint.title}”, choose files, and run the request in your browser.`,
+    path: `/account/playground/${endpoint.slug}`,
     isPrivate: true,
   })
 }
 
 export default async function PlaygroundPage({ params }: Props) {
   await signedInAccount()
-  const call = findEndpoint((await params).slug)
-  if (!call) notFound()
+  const endpoint = findEndpoint((await params).slug)
+  if (!endpoint) notFound()
   const [{ balance }, moreCredits, origin] = await Promise.all([
     currentBalance(),
     describeMoreCredits(),
@@ -50,17 +50,17 @@ export default async function PlaygroundPage({ params }: Props) {
             All endpoints
           </Link>
         </p>
-        <h1>{call.title}</h1>
+        <h1>{endpoint.title}</h1>
         <p>
-          <Code text={call.summary} /> <a href={`/docs/${call.slug}`}>Documentation</a>
+          <Code text={endpoint.summary} /> <a href={`/docs/${endpoint.slug}`}>Documentation</a>
         </p>
       </div>
       <CreditNotice />
       {/* Credits that arrive in another tab enable the button again. */}
       {balance === 0 && <RefreshWhileVisible />}
       <Playground
-        key={call.slug}
-        call={describePlaygroundEndpoint(call)}
+        key={endpoint.slug}
+        endpoint={describePlaygroundEndpoint(endpoint)}
         terms={{
           origin,
           maxBodyBytes: MAX_BODY_BYTES,

@@ -72,7 +72,7 @@ describe.each(DATABASE_KINDS)('a deleted account on %s', async kind => {
     const { apiKey } = await createKey(account.id)
     expect(await authorize(apiKey)).toMatchObject({ accountId: account.id, balance: 100 })
     await ledger.charge({
-      callId: randomUUID(),
+      requestId: randomUUID(),
       accountId: account.id,
       idempotency: { key: `order of ${email}`, requestHash: 'hash' },
     })
@@ -101,8 +101,8 @@ describe.each(DATABASE_KINDS)('a deleted account on %s', async kind => {
   it('lets its running requests finish, or be refunded', async () => {
     const account = await open()
     const [first, second] = [randomUUID(), randomUUID()]
-    for (const callId of [first, second])
-      await ledger.charge({ callId, accountId: account.id, idempotency: { key: callId, requestHash: 'hash' } })
+    for (const requestId of [first, second])
+      await ledger.charge({ requestId, accountId: account.id, idempotency: { key: requestId, requestHash: 'hash' } })
     await remove(account)
     await ledger.settle([first])
     expect(await ledger.refund(second)).toEqual({ balance: 99 })
