@@ -45,8 +45,8 @@ export type ChargeOutcome = {
 
 /**
  * In one statement, grants the month, takes one credit, writes the ledger and the hold and stores the idempotency key.
- * Charges nothing if the balance is under 1 or the idempotency key is known. Returns no row if there is no such account,
- * or if its API key has ended.
+ * Charges nothing if the balance is under 1 or the idempotency key is known. Returns no row if there is no such
+ * account, or if its API key has ended.
  *
  * The account's row is locked first, so the rest uses its newest version. Otherwise requests that waited during a grant
  * or a refund would be refused because of an old balance.
@@ -178,7 +178,7 @@ export async function findHasPaid(queries: Queries, accountId: string): Promise<
   return row?.hasPaid ?? false
 }
 
-/** Refunds the charge of a call and deletes its idempotency record. Returns undefined if its hold isn't open. */
+/** Refunds the charge of a request and deletes its idempotency record. Returns undefined if its hold isn't open. */
 export async function refundOnce(
   queries: Queries,
   requestId: string,
@@ -208,7 +208,8 @@ export async function refundOnce(
 }
 
 /**
- * Closes the holds of calls and marks their idempotency records as succeeded. Leaves holds that aren't open unchanged.
+ * Closes the holds of requests and marks their idempotency records as succeeded. Leaves holds that aren't open
+ * unchanged.
  */
 export async function settleOnce(queries: Queries, requestIds: string[]): Promise<void> {
   await queries.rows(settleStatement({ requestIds: listOf(requestIds) }))
@@ -224,7 +225,7 @@ const settleStatement = prepareStatement(
     update idempotency_records set state = 'succeeded' from hold where idempotency_records.call_id = hold.call_id`,
 )
 
-/** Returns the balance of the account that a call belongs to. Undefined if the call is unknown. */
+/** Returns the balance of the account that a request belongs to. Undefined if the request is unknown. */
 export async function findBalanceOfRequest(queries: Queries, requestId: string): Promise<number | undefined> {
   const [account] = await queries.rows<{ balance: number }>(sql`
     select balance from users where id = coalesce(
@@ -239,14 +240,14 @@ export async function findBalance(queries: Queries, accountId: string): Promise<
   return account?.balance
 }
 
-/** Extends the open holds among these calls. */
+/** Extends the open holds among these requests. */
 export async function renewHolds(queries: Queries, requestIds: string[], leaseMs: number): Promise<void> {
   await queries.rows(sql`
     update holds set lease_until = ${inMs(leaseMs)}
     where state = 'open' and call_id = any(${asArray(listOf(requestIds))})`)
 }
 
-/** Lists calls with an open hold, oldest first: all of them, or those with an expired lease. */
+/** Lists requests with an open hold, oldest first: all of them, or those with an expired lease. */
 export async function listOpenRequests(queries: Queries, leases: 'any' | 'expired', limit: number): Promise<string[]> {
   const leaseCondition = leases === 'any' ? sql`` : sql`and lease_until <= clock_timestamp()`
   const holds = await queries.rows<{ requestId: string }>(sql`
@@ -275,9 +276,9 @@ export async function adjustOnce(
 export type IdempotencyRecord = {
   requestHash: string
   state: 'running' | 'succeeded'
-  /** Whether the call may still finish: its hold is open and its lease hasn't expired. */
+  /** Whether the request may still finish: its hold is open and its lease hasn't expired. */
   isLive: boolean
-  /** The call that was charged. */
+  /** The request that was charged. */
   requestId: string
   /** The number of delivered and running replays. */
   replays: number
@@ -395,7 +396,7 @@ function grantedMonth(month: string | Placeholder): SQL {
   return sql`granted_month = case when account.due > 0 then ${month} else granted_month end`
 }
 
-/** One parameter, so that the statement has a single form to plan. IDs of calls have no spaces. */
+/** One parameter, so that the statement has a single form to plan. IDs of requests have no spaces. */
 function listOf(requestIds: string[]): string {
   return requestIds.join(' ')
 }

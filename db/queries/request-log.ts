@@ -3,7 +3,7 @@ import type { Database, Queries } from '../database'
 import { calls, type FirstStep } from '../schema'
 import { deleteOldest } from './delete-oldest'
 
-/** A call to be logged. */
+/** A request to be logged. */
 export type RequestRow = Omit<typeof calls.$inferSelect, 'at' | 'day'> & {
   /** ISO 8601. */
   at: string
@@ -12,16 +12,16 @@ export type RequestRow = Omit<typeof calls.$inferSelect, 'at' | 'day'> & {
   hasIdempotencyKey: boolean
 }
 
-/** A logged call as its account sees it. */
+/** A logged request as its account sees it. */
 export type LoggedRequest = Omit<typeof calls.$inferSelect, 'accountId' | 'day'>
 
 /**
- * In one statement, logs calls, adds them to their days, notes the first steps of their accounts, and updates the latest
- * use of their keys, at most once a minute each. A call that is already logged isn't counted again. Once an account has
- * done its first steps, they cost one lookup. An account recovers from an error if one of its last 20 failures was on
- * the endpoint that succeeds now. Calls of deleted accounts are skipped. The rows are one
- * parameter, so that the statement has a single form to plan. The planner estimates a hundred rows, for which it would
- * scan thousands of accounts. The limit makes it look up each account instead.
+ * In one statement, logs requests, adds them to their days, notes the first steps of their accounts, and updates the
+ * latest use of their keys, at most once a minute each. A request that is already logged isn't counted again. Once an
+ * account has done its first steps, they cost one lookup. An account recovers from an error if one of its last 20
+ * failures was on the endpoint that succeeds now. Requests of deleted accounts are skipped. The rows are one parameter,
+ * so that the statement has a single form to plan. The planner estimates a hundred rows, for which it would scan
+ * thousands of accounts. The limit makes it look up each account instead.
  */
 export async function insertRequests(queries: Queries, rows: readonly RequestRow[]): Promise<void> {
   await queries.rows(sql`
@@ -116,21 +116,21 @@ const columns = {
   phases: calls.phases,
 }
 
-/** Selects calls of an account, up to a limit. */
+/** Selects requests of an account, up to a limit. */
 export interface RequestFilter {
   accountId: string
   limit: number
   operation?: string | undefined
   /** Statuses of one class, such as 200 to 299 for `2`. */
   statusClass?: 2 | 4 | 5 | undefined
-  /** ID of a call. Only earlier calls are listed. */
+  /** ID of a request. Only earlier requests are listed. */
   before?: string | undefined
   since?: Date | undefined
-  /** Only earlier calls are listed. */
+  /** Only earlier requests are listed. */
   until?: Date | undefined
 }
 
-/** Logged calls of an account, newest first. */
+/** Logged requests of an account, newest first. */
 export function listRequests(database: Database, filter: RequestFilter): Promise<LoggedRequest[]> {
   const { accountId, limit, operation, statusClass, before, since, until } = filter
   const conditions: (SQL | undefined)[] = [
@@ -159,7 +159,7 @@ function isBefore(accountId: string, id: string): SQL {
   return sql`(${calls.at} <= ${at} and (${calls.at} < ${at} or ${calls.id} < ${id}))`
 }
 
-/** Returns one logged call of an account. Undefined if there is none with this ID. */
+/** Returns one logged request of an account. Undefined if there is none with this ID. */
 export async function findRequest(
   database: Database,
   accountId: string,
@@ -172,7 +172,7 @@ export async function findRequest(
   return request
 }
 
-/** Returns the latest logged call of an account after a time. */
+/** Returns the latest logged request of an account after a time. */
 export async function findLatestRequest(
   database: Database,
   accountId: string,
@@ -187,14 +187,14 @@ export async function findLatestRequest(
   return request
 }
 
-/** Returns the number of an account's calls within the last 24 hours. */
+/** Returns the number of an account's requests within the last 24 hours. */
 export async function countRecentRequests(queries: Queries, accountId: string): Promise<number> {
   const [row] = await queries.rows<{ count: number }>(sql`
     select count(*)::int as count from calls where account_id = ${accountId} and at > now() - interval '24 hours'`)
   return row?.count ?? 0
 }
 
-/** Deletes up to `limit` calls from more than `days` whole days ago. Returns their number. */
+/** Deletes up to `limit` requests from more than `days` whole days ago. Returns their number. */
 export function purgeOldRequests(queries: Queries, days: number, limit: number): Promise<number> {
   return deleteOldest(queries, {
     table: sql`calls`,
@@ -205,7 +205,7 @@ export function purgeOldRequests(queries: Queries, days: number, limit: number):
   })
 }
 
-/** Deletes up to `limit` calls of accounts that were deleted within the last two days. Returns their number. */
+/** Deletes up to `limit` requests of accounts that were deleted within the last two days. Returns their number. */
 export async function purgeDeletedRequests(queries: Queries, limit: number): Promise<number> {
   const deleted = await queries.rows(sql`
     delete from calls where id in (

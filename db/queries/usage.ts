@@ -3,7 +3,7 @@ import type { Queries } from '../database'
 import type { RequestOutcome } from '../schema'
 import { deleteOldest } from './delete-oldest'
 
-/** Calls of an account on one day in UTC, with the same operation and outcome. */
+/** Requests of an account on one day in UTC, with the same operation and outcome. */
 export type UsageRow = {
   /** `2026-11-20` */
   day: string
@@ -11,7 +11,7 @@ export type UsageRow = {
   outcome: RequestOutcome
   requests: number
   credits: number
-  /** Total milliseconds of these calls. */
+  /** Total milliseconds of these requests. */
   ms: number
 }
 
@@ -23,7 +23,7 @@ export function listUsage(queries: Queries, accountId: string, fromDay: string):
     order by usage_days.day, operation, outcome`)
 }
 
-/** Returns whether an account has had a successful call in the last 400 days. */
+/** Returns whether an account has had a successful request in the last 400 days. */
 export async function hasSuccessfulRequest(queries: Queries, accountId: string): Promise<boolean> {
   const rows = await queries.rows<{ found: boolean }>(sql`
     select exists (select from usage_days where account_id = ${accountId} and outcome = 'ok') as found`)
@@ -43,8 +43,8 @@ export function purgeOldUsage(queries: Queries, limit: number): Promise<number> 
 }
 
 /**
- * Deletes days of accounts that were deleted within the last two days, because calls that ran during the deletion were
- * counted later.
+ * Deletes days of accounts that were deleted within the last two days, because requests that ran during the deletion
+ * were counted later.
  */
 export async function purgeDeletedUsage(queries: Queries): Promise<void> {
   await queries.rows(sql`delete from usage_days where account_id in (

@@ -17,7 +17,7 @@ export interface CreditEntry {
   requestId: string | null
   /** Whether a charge was refunded. The line then stands for both, and its `delta` is 0. */
   isRefunded: boolean
-  /** The operation of the call. Null if the call isn't in the call log any more, or not yet. */
+  /** The operation of the request. Null if the request isn't in the request log any more, or not yet. */
   operation: string | null
   via: RequestVia | null
   month: string | null

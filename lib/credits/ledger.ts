@@ -17,7 +17,8 @@ export const MONTHLY_CREDITS = 100
 export const MOST_REPLAYS = 3
 
 /**
- * An admitted call. `balance` is the account's balance after the charge. `charged` is 0 if the call repeats a paid one.
+ * An admitted request. `balance` is the account's balance after the charge. `charged` is 0 if the request repeats a
+ * paid one.
  */
 export interface Charge {
   balance: number
@@ -42,19 +43,19 @@ export interface RequestToCharge {
 /** The credits of all accounts. One statement changes a balance and writes its ledger entry. */
 export interface Ledger {
   /**
-   * Takes one credit for a call and holds it under a lease, in one round trip. Throws RequestError `insufficient_credits`,
-   * `idempotency_key_reused` or `request_in_progress`. Throws an Error if the unconfirmed key had ended before the
-   * request arrived.
+   * Takes one credit for a request and holds it under a lease, in one round trip. Throws RequestError
+   * `insufficient_credits`, `idempotency_key_reused` or `request_in_progress`. Throws an Error if the unconfirmed key
+   * had ended before the request arrived.
    */
   charge(request: RequestToCharge): Promise<Charge>
-  /** Refunds the charge of a call, at most once. Returns the balance in any case. */
+  /** Refunds the charge of a request, at most once. Returns the balance in any case. */
   refund(requestId: string): Promise<{ balance: number }>
-  /** Records in one statement that the responses of calls were delivered. Delivered calls aren't refunded. */
+  /** Records in one statement that the responses of requests were delivered. Delivered requests aren't refunded. */
   settle(requestIds: string[]): Promise<void>
-  /** Extends the leases of running calls. */
+  /** Extends the leases of running requests. */
   renew(requestIds: string[]): Promise<void>
   /**
-   * Refunds abandoned calls: those with an expired lease, or all open calls if no other instance can be running.
+   * Refunds abandoned requests: those with an expired lease, or all open requests if no other instance can be running.
    * Returns their number.
    */
   sweep(mode: 'expired' | 'all'): Promise<number>
@@ -64,7 +65,7 @@ export interface Ledger {
    */
   purge(limit: number): Promise<number>
   balance(accountId: string): Promise<number>
-  /** Returns whether a key belongs to a successful call, so that a repetition is free. */
+  /** Returns whether a key belongs to a successful request, so that a repetition is free. */
   hasReplay(accountId: string, idempotencyKey: string): Promise<boolean>
   /** Grants this month's credits unless they were granted before. Returns the balance. */
   grantMonth(accountId: string): Promise<{ balance: number }>
@@ -173,7 +174,7 @@ export function createLedger(settings: LedgerSettings): Ledger {
       for (;;) {
         const requestIds = await credits.listOpenRequests(database, leases, 100)
         if (requestIds.length === 0) return refunded
-        // Calls are refunded one at a time, because two sweeps that each lock many accounts could deadlock.
+        // Requests are refunded one at a time, because two sweeps that each lock many accounts could deadlock.
         for (const requestId of requestIds) {
           const refund = await credits.refundOnce(database, requestId, leases)
           countCredits('refund', refund?.credits)
@@ -209,8 +210,8 @@ export function createLedger(settings: LedgerSettings): Ledger {
 }
 
 /**
- * Creates a function that adds the daily cap to the terms of a grant. After a grant found no room, this process tries no
- * other one on that day, because all grants have the same size.
+ * Creates a function that adds the daily cap to the terms of a grant. After a grant found no room, this process tries
+ * no other one on that day, because all grants have the same size.
  */
 function createGrantCap({ grantCapPerDay, onGrantCap }: LedgerSettings) {
   let fullDay: string | undefined
@@ -225,7 +226,7 @@ function createGrantCap({ grantCapPerDay, onGrantCap }: LedgerSettings) {
   }
 }
 
-/** Decides under the account's lock about a call with a known key or a balance that was too low. */
+/** Decides under the account's lock about a request with a known key or a balance that was too low. */
 async function chargeKnownKey(
   queries: Queries,
   input: credits.ChargeInput,
@@ -260,7 +261,7 @@ function countCredits(kind: EntryKind, amount = 0): void {
   if (amount > 0) telemetry().countCredits?.(kind, amount)
 }
 
-/** Returns the error for a call that the account can't pay for. */
+/** Returns the error for a request that the account can't pay for. */
 export function insufficientCredits(balance: number): RequestError {
   return new RequestError(
     'insufficient_credits',

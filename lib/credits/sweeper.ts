@@ -13,7 +13,7 @@ import { createLedgerRetention, type LedgerRetention } from './ledger-retention'
 interface SweeperSettings {
   ledger: Pick<Ledger, 'sweep' | 'purge'>
   database: Database
-  /** Days that calls stay in the log. */
+  /** Days that requests stay in the log. */
   requestLogDays: number
   /** Days before ledger entries are carried forward. Undefined means never. */
   ledgerDays?: number | undefined
@@ -36,15 +36,15 @@ interface SweeperSettings {
 const ROUNDS_AFTER_FAILURE = 2
 
 /**
- * Refunds calls with an expired lease every 10 s, and handles notices every 5 s. Every 10 minutes, deletes what has
+ * Refunds requests with an expired lease every 10 s, and handles notices every 5 s. Every 10 minutes, deletes what has
  * expired: idempotency records, closed holds, sign-in attempts, networks of sign-ins, mailed links, keys rotated over
- * 90 days ago, logged calls, days of usage, records of payment events. The same round finishes deletions of accounts
+ * 90 days ago, logged requests, days of usage, records of payment events. The same round finishes deletions of accounts
  * and carries old ledger entries forward. The timers don't keep the process alive. `stop` resolves when the current
  * round has ended.
  *
- * While the database was unavailable, leases expired for calls that still run, and for delivered files that couldn't be
- * settled. So this process extends its own leases before each sweep. The first sweep after a failure waits two rounds,
- * until all other instances have extended theirs.
+ * While the database was unavailable, leases expired for requests that still run, and for delivered files that couldn't
+ * be settled. So this process extends its own leases before each sweep. The first sweep after a failure waits two
+ * rounds, until all other instances have extended theirs.
  */
 export function startSweeper(settings: SweeperSettings): { stop(): Promise<void> } {
   const {

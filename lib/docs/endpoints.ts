@@ -14,7 +14,7 @@ import type { Operation } from '../operations/operation'
 import { invoiceExamples, invoiceFields, invoiceFormFields, invoiceSections } from './invoice-endpoint'
 import { webpageExamples, webpageFields } from './webpage-endpoint'
 
-/** A call as the documentation shows it. */
+/** An endpoint as the documentation shows it. */
 export interface Endpoint {
   operation: Operation
   /** Its page is `/docs/<slug>`. */
@@ -120,7 +120,7 @@ export function findEndpoint(slug: string): Endpoint | undefined {
 function describeEndpoint(operation: Operation): Endpoint {
   const { id, refusalCode, failureCode } = operation
   const tool = findTool(id.replace(/^pdf-tools\//, ''))
-  const described = tool ? describeTool(tool) : OTHER_CALLS.get(id)
+  const described = tool ? describeTool(tool) : OTHER_ENDPOINTS.get(id)
   if (!described) throw new Error(`The operation ${id} has no documentation. Add it to lib/docs/endpoints.ts`)
   return {
     ...described,
@@ -199,7 +199,7 @@ function describeOcrTimes({ timeLimits }: ToolDeclaration): OcrTimes {
   return timeLimits({}) === 'ocr' ? 'always' : 'when asked'
 }
 
-const OTHER_CALLS = new Map<string, Description>([
+const OTHER_ENDPOINTS = new Map<string, Description>([
   [
     'webpage-to-pdf/pdf',
     {

@@ -32,7 +32,7 @@ export function holdOutput(request: RunningRequest, { content }: OutputFile): vo
   request.response.onEnd(getOutputMemory().take(accountOf(request), content))
 }
 
-/** Takes the price of a call, if it has one. Throws RequestError, ClientGone or an error of the database. */
+/** Takes the price of a request, if it has one. Throws RequestError, ClientGone or an error of the database. */
 export async function chargeRequest(
   request: RunningRequest,
   idempotency: { key: string; requestHash: string } | undefined,
@@ -65,7 +65,7 @@ export function settleAtEnd(request: RunningRequest): void {
 }
 
 function settleCharge({ requestId, hasIdempotencyKey }: RunningRequest, end: ResponseEnd): void {
-  // A repetition with the same Idempotency-Key must find the call settled.
+  // A repetition with the same Idempotency-Key must find the request settled.
   if (end === 'delivered') {
     failPoint('delivered')
     void getLeases().settle(requestId, hasIdempotencyKey)
@@ -85,7 +85,7 @@ export async function refundRequest(request: RunningRequest, thrown: unknown): P
   if (!charge && isRequestError(thrown) && typeof thrown.body.creditBalance === 'number')
     return thrown.body.creditBalance
   const balanceAfterRefund = charge ? charge.balance + charge.charged : caller.balance
-  // The ledger doesn't know a call whose charge failed, and throws on its refund.
+  // The ledger doesn't know a request whose charge failed, and throws on its refund.
   const balance =
     charge || isChargeUnknown
       ? getLeases().refund(requestId)
@@ -124,7 +124,7 @@ function isPaid({ caller }: RunningRequest): boolean {
   return caller?.via !== 'trial'
 }
 
-/** Returns the account of a call. Throws Error before the authentication. */
+/** Returns the account of a request. Throws Error before the authentication. */
 function accountOf({ caller }: Pick<RunningRequest, 'caller'>): string {
   if (!caller) throw new Error('A request without a caller passed the authentication')
   return caller.accountId

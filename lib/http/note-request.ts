@@ -69,8 +69,8 @@ function writeLogLine(request: RunningRequest, charged: number, traceId: string 
 }
 
 /**
- * Returns the row of the call log. Undefined if no account was authenticated, as in a trial. The row contains no text
- * that the client chose.
+ * Returns the row of the request log. Undefined if no account was authenticated, as in a trial. The row contains no
+ * text that the client chose.
  */
 function describeRow(request: RunningRequest): RequestRow | undefined {
   const { answered, caller, charge, operationId, response } = request

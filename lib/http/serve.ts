@@ -78,7 +78,10 @@ export async function serveRequest(
 
 type Result = { output: OutputFile } | { thrown: unknown; error: RequestError; balance: number | undefined }
 
-/** Does all work before the response. A failed call is refunded here, and a successful one at the end of its response. */
+/**
+ * Does all work before the response. A failed request is refunded here, and a successful one at the end of its
+ * response.
+ */
 async function findResult(
   request: RunningRequest,
   target: Operation | RequestError,

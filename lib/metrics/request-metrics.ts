@@ -5,9 +5,9 @@ import type { Telemetry } from '../telemetry/telemetry'
 
 /** Upper bounds in seconds, from the work on a one-page file to the longest OCR. */
 const DURATION_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 180]
-/** Coarser buckets, because a call has ten phases. */
+/** Coarser buckets, because a request has ten phases. */
 const PHASE_BUCKETS = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
-/** Phases of a call (serve.ts), of an engine (engine-process.ts) and of a printed page (render.ts). */
+/** Phases of a request (serve.ts), of an engine (engine-process.ts) and of a printed page (render.ts). */
 const PHASES = new Set([
   'auth',
   'body',
@@ -28,7 +28,7 @@ const CREDIT_KINDS = ['charge', 'refund', 'grant', 'purchase'] as const
 /** Replaces label values that aren't declared, so that no client creates new series. */
 const OTHER = 'other'
 
-/** Registers the metrics of calls and credits. */
+/** Registers the metrics of requests and credits. */
 export function createRequestMetrics(
   prom: typeof Prom,
   registry: Prom.Registry,

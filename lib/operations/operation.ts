@@ -13,7 +13,7 @@ export interface RunContext {
   signal: AbortSignal
 }
 
-/** A validated call, ready to run. */
+/** A validated request, ready to run. */
 export interface PreparedRequest {
   /** Warnings from validation, such as ignored fields. */
   warnings: Warning[]
@@ -24,7 +24,9 @@ export interface PreparedRequest {
    * early when the client closes the connection.
    */
   inspect?(context: RunContext): Promise<void>
-  /** Does the work. Rejects with an EngineError or a RequestError. Stops early when the client closes the connection. */
+  /**
+   * Does the work. Rejects with an EngineError or a RequestError. Stops early when the client closes the connection.
+   */
   run(context: RunContext): Promise<OutputFile>
 }
 

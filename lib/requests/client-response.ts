@@ -7,7 +7,9 @@ import { describeError, getLog } from '../log'
  */
 export type ResponseEnd = 'delivered' | 'hung-up' | 'cut-off'
 
-/** The response to a call. It ends once, and whatever the call holds is settled, refunded or released at this end. */
+/**
+ * The response to a request. It ends once, and whatever the request holds is settled, refunded or released at this end.
+ */
 export interface ClientResponse {
   /** Maximum bytes of the body, and what a client can do about it. */
   readonly limit?: { bytes: number; hint: string }

@@ -15,15 +15,15 @@ export const PHASES = [...STEPS, ...WORK_STEPS, 'run', 'rest', 'response'] as co
 
 export type PhaseName = (typeof PHASES)[number]
 
-/** The facts of a call that its phases follow from. */
+/** The facts of a request that its phases follow from. */
 type MeasuredRequest = Pick<
   RunningRequest,
   'receivedAtMs' | 'timings' | 'startedAtMs' | 'ran' | 'engineMs' | 'respondingAtMs'
 >
 
 /**
- * Returns the duration of each phase of a finished call in tenths of a millisecond, in order of PHASES. Null for a
- * phase that the call didn't reach. A phase lasts until the next one starts, so that the sum is the whole duration.
+ * Returns the duration of each phase of a finished request in tenths of a millisecond, in order of PHASES. Null for a
+ * phase that the request didn't reach. A phase lasts until the next one starts, so that the sum is the whole duration.
  */
 export function describePhases(request: MeasuredRequest, endedAtMs: number): (number | null)[] {
   const tenths = new Map<PhaseName, number>()

@@ -7,10 +7,10 @@ import { PHASES } from './phases'
 
 const DAY_MS = 86_400_000
 
-/** Filters of the call list. Each may be missing. */
+/** Filters of the request list. Each may be missing. */
 export interface RequestChoice {
   operation?: string | undefined
-  /** Calls that succeeded (2), were refused (4) or failed (5). */
+  /** Requests that succeeded (2), were refused (4) or failed (5). */
   statusClass?: 2 | 4 | 5 | undefined
   /** The first day, in UTC. */
   since?: Date | undefined
@@ -20,14 +20,14 @@ export interface RequestChoice {
   before?: string | undefined
 }
 
-/** A page of the call log. */
+/** A page of the request log. */
 export interface RequestPage {
   requests: requestLog.LoggedRequest[]
   /** Cursor of the next page. Null if this is the last one. */
   next: string | null
 }
 
-/** Lists an account's calls, newest first. */
+/** Lists an account's requests, newest first. */
 export async function listAccountRequests(
   accountId: string,
   { limit, ...choice }: RequestChoice & { limit: number },
@@ -38,7 +38,7 @@ export async function listAccountRequests(
   return { requests: page, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null }
 }
 
-/** Returns a call of an account by its request ID, as pasted. Null if its log doesn't contain the call. */
+/** Returns a request of an account by its request ID, as pasted. Null if its log doesn't contain the request. */
 export async function findAccountRequest(
   accountId: string,
   requestId: string,
@@ -48,7 +48,7 @@ export async function findAccountRequest(
   return isRequestId(id) ? ((await requestLog.findRequest(database, accountId, id)) ?? null) : null
 }
 
-/** Returns the latest call of an account after a time, or null. A call appears within a second of its end. */
+/** Returns the latest request of an account after a time, or null. A request appears within a second of its end. */
 export async function findRequestAfter(
   accountId: string,
   after: Date,
@@ -109,7 +109,7 @@ const COLUMNS = {
   user_agent: 'agent',
 } as const satisfies Record<string, keyof requestLog.LoggedRequest>
 
-/** Streams an account's calls of the last 90 days, or fewer if they are deleted earlier, as CSV, newest first. */
+/** Streams an account's requests of the last 90 days, or fewer if they are deleted earlier, as CSV, newest first. */
 export function exportRequests(accountId: string, database: Database = getDatabase()): ReadableStream<Uint8Array> {
   const header = [...Object.keys(COLUMNS), ...PHASES.map(phase => `${phase}_ms`)]
   return streamCsv(header, listLines(accountId, database))

@@ -4,22 +4,22 @@ import { getDatabase } from '../database'
 import { describeError, getLog } from '../log'
 import { singleton } from '../registry'
 
-/** Finished calls of this process that aren't written to the database yet. */
+/** Finished requests of this process that aren't written to the database yet. */
 export interface RequestLog {
-  /** Adds a call, which is soon written together with others. */
+  /** Adds a request, which is soon written together with others. */
   add(row: RequestRow): void
-  /** Writes the waiting calls, if the database accepts them now. */
+  /** Writes the waiting requests, if the database accepts them now. */
   flush(): Promise<void>
-  /** Writes the waiting calls for the last time. */
+  /** Writes the waiting requests for the last time. */
   close(): Promise<void>
 }
 
 interface Pace {
-  /** How long a call waits for others. */
+  /** How long a request waits for others. */
   everyMs?: number
   /** Maximum number of rows per statement. */
   mostTogether?: number
-  /** Maximum number of rows kept while the database is unavailable. Further calls aren't logged. */
+  /** Maximum number of rows kept while the database is unavailable. Further requests aren't logged. */
   mostKept?: number
   /** Delay after a failure. */
   retryMs?: number
@@ -27,15 +27,15 @@ interface Pace {
 
 const ATTEMPTS = 3
 
-/** The call log of this process. */
+/** The request log of this process. */
 export function getRequestLog(): RequestLog {
-  return singleton('call-log', () => createRequestLog(rows => insertRequests(getDatabase(), rows)))
+  return singleton('request-log', () => createRequestLog(rows => insertRequests(getDatabase(), rows)))
 }
 
 /**
- * Creates a call log. `write` may get rows again after a failure, and must recognize rows that it has written. Rows are
- * kept while the database is unavailable. Rows that the database refuses three times are dropped, with a line in the
- * service log.
+ * Creates a request log. `write` may get rows again after a failure, and must recognize rows that it has written. Rows
+ * are kept while the database is unavailable. Rows that the database refuses three times are dropped, with a line in
+ * the service log.
  */
 export function createRequestLog(write: (rows: RequestRow[]) => Promise<void>, pace: Pace = {}): RequestLog {
   const { everyMs = 500, mostTogether = 200, mostKept = 20_000, retryMs = 2000 } = pace

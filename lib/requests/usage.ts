@@ -3,7 +3,7 @@ import { hasSuccessfulRequest, listUsage, type UsageRow } from '../../db/queries
 import type { RequestOutcome } from '../../db/schema'
 import { getDatabase } from '../database'
 
-/** Daily calls and credits of one operation or one outcome. */
+/** Daily requests and credits of one operation or one outcome. */
 export interface UsageSeries<Name extends string = string> {
   name: Name
   /** One number for each day in `days`. */
@@ -11,7 +11,7 @@ export interface UsageSeries<Name extends string = string> {
   credits: number[]
   totalRequests: number
   totalCredits: number
-  /** Average milliseconds of a call. */
+  /** Average milliseconds of a request. */
   averageMs: number
 }
 
@@ -19,7 +19,7 @@ export interface UsageSeries<Name extends string = string> {
 export interface Usage {
   /** Days in UTC, such as `2026-11-20`, oldest first without gaps. The last day is today. */
   days: string[]
-  /** Operations with calls, the most used first. */
+  /** Operations with requests, the most used first. */
   byOperation: UsageSeries[]
   /** Always contains all three outcomes. */
   byOutcome: UsageSeries<RequestOutcome>[]
@@ -30,14 +30,14 @@ export interface Usage {
 const OUTCOMES: RequestOutcome[] = ['ok', 'refused', 'failed']
 const DAY_MS = 86_400_000
 
-/** Returns whether an account has had a successful call. A call counts within a second of its end. */
+/** Returns whether an account has had a successful request. A request counts within a second of its end. */
 export function hasSucceeded(accountId: string, database: Database = getDatabase()): Promise<boolean> {
   return hasSuccessfulRequest(database, accountId)
 }
 
 /**
- * Returns an account's calls of the last `days` days, by operation and by outcome. A call counts within a second of its
- * end.
+ * Returns an account's requests of the last `days` days, by operation and by outcome. A request counts within a second
+ * of its end.
  */
 export async function readUsage(
   accountId: string,

@@ -39,7 +39,7 @@ interface BootSettings {
 }
 
 /**
- * Opens the database, migrates it, refunds open calls of an earlier process, starts the engines and the sweep, and
+ * Opens the database, migrates it, refunds open requests of an earlier process, starts the engines and the sweep, and
  * stores everything in the registry, with `shutdown` to stop it all. Runs only once, however often it is called.
  * Rejects with an Error whose message tells the operator what is missing or in the way.
  */

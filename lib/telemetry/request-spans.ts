@@ -3,7 +3,7 @@ import type { RunningRequest } from '../requests/request'
 
 type Attributes = Record<string, string | number | boolean>
 
-/** A span to create for a call. Its times are those of `performance.now()`. */
+/** A span to create for a request. Its times are those of `performance.now()`. */
 export interface RequestSpan {
   name: string
   startedAtMs: number
@@ -17,8 +17,8 @@ const PLAYGROUND = '/api/account/playground/'
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT'])
 
 /**
- * Returns the spans of a finished call: the call with attributes of OpenTelemetry's HTTP conventions and our own, and
- * its phases. They contain no text from the client.
+ * Returns the spans of a finished request: the request with attributes of OpenTelemetry's HTTP conventions and our own,
+ * and its phases. They contain no text from the client.
  */
 export function describeSpans(request: RunningRequest, endedAtMs: number): RequestSpan {
   const { operationId, requestId, answered, caller, charge, bytesIn, bytesOut } = request

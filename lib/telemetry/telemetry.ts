@@ -6,9 +6,9 @@ import { singleton } from '../registry'
 
 /** Telemetry hooks of the service. Every member is undefined unless an operator configured metrics or traces. */
 export interface Telemetry {
-  /** Counts a finished call. */
+  /** Counts a finished request. */
   countRequest?(request: RunningRequest): void
-  /** Passes a finished call to the tracer. Returns its trace ID, 32 hexadecimal digits. */
+  /** Passes a finished request to the tracer. Returns its trace ID, 32 hexadecimal digits. */
   traceRequest?(request: RunningRequest): string | undefined
   /** Counts booked credits, always as a positive number. */
   countCredits?(kind: EntryKind, credits: number): void

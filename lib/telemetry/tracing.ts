@@ -6,9 +6,9 @@ import type { RunningRequest } from '../requests/request'
 import { type RequestSpan, describeSpans } from './request-spans'
 import { readTraceParent } from './trace-parent'
 
-/** Traces of calls, sent to a collector in batches. */
+/** Traces of requests, sent to a collector in batches. */
 export interface Tracing {
-  /** Creates the spans of a finished call. Returns its trace ID, unless the call isn't sampled. */
+  /** Creates the spans of a finished request. Returns its trace ID, unless the request isn't sampled. */
   traceRequest(request: RunningRequest): string | undefined
   /** Sends the remaining spans, within some seconds. */
   close(): Promise<void>

@@ -2,7 +2,7 @@ import { UsageBars } from './usage-bars'
 import { UsageDays } from './usage-days'
 import classes from './usage-chart.module.css'
 
-/** A named series with one number of calls per day. */
+/** A named series with one number of requests per day. */
 export interface ChartSeries {
   name: string
   requests: number[]
@@ -14,8 +14,8 @@ const MOST_SERIES = 6
 const OUTCOME: Record<string, string> = { ok: 'Successful', refused: 'Rejected (4xx)', failed: 'Failed (5xx)' }
 
 /**
- * Calls per day as stacked bars, by operation or by outcome, and as a table. It needs no script: both charts are in the
- * page, and CSS shows the chosen one.
+ * Requests per day as stacked bars, by operation or by outcome, and as a table. It needs no script: both charts are in
+ * the page, and CSS shows the chosen one.
  */
 export function UsageChart({
   days,

@@ -10,7 +10,7 @@ interface Props {
   byOutcome: ChartSeries[]
 }
 
-/** The numbers of the chart as a table, with the latest day first. Days without calls are left out. */
+/** The numbers of the chart as a table, with the latest day first. Days without requests are left out. */
 export function UsageDays({ days, byOperation, byOutcome }: Props) {
   const used = days
     .map((day, at) => ({ day, at, total: byOutcome.reduce((sum, { requests }) => sum + (requests[at] ?? 0), 0) }))

@@ -19,7 +19,7 @@ export interface ShownKey {
   last4: string
   /** This and the following members are display texts. */
   created: string
-  /** Null before the first call. */
+  /** Null before the first request. */
   lastUse: string | null
   requestsInLastDay: string
 }
@@ -45,7 +45,9 @@ export function ApiKeyPanel({ apiKey: current, samples, since }: Props) {
   const [step, setStep] = useState<Step>(CLOSED)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
-  /** Stays true while a new key is shown. An error of another request would close its dialog, and the key would be lost. */
+  /**
+   * Stays true while a new key is shown. An error of another request would close its dialog, and the key would be lost.
+   */
   const isBusy = useRef(false)
   const trigger = useRef<HTMLButtonElement>(null)
   // If a key was created, another button has replaced the one that opened the dialog.

@@ -19,8 +19,8 @@ const EVERY_MS = 2000
 const LONGEST_MS = 10 * 60_000
 
 /**
- * Waits for the account's next call after `since` (ISO 8601), shows its result, and refreshes the page, which contains
- * the balance and the last use of the key.
+ * Waits for the account's next request after `since` (ISO 8601), shows its result, and refreshes the page, which
+ * contains the balance and the last use of the key.
  */
 export function FirstRequestLine({ since }: { since: string }) {
   const [request, setRequest] = useState<LatestRequest | null>(null)

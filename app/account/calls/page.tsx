@@ -28,7 +28,7 @@ export async function generateMetadata({ searchParams }: PageProps): Promise<Met
   })
 }
 
-const CALLS = 50
+const MOST_REQUESTS = 50
 
 const STATUSES = [
   { value: '', label: 'Any status' },
@@ -53,7 +53,9 @@ export default async function RequestsPage({ searchParams }: PageProps) {
       </>
     )
   const page =
-    request === '' ? await listAccountRequests(account.id, { ...choice, limit: CALLS }) : { requests: [], next: null }
+    request === ''
+      ? await listAccountRequests(account.id, { ...choice, limit: MOST_REQUESTS })
+      : { requests: [], next: null }
   const isFiltered = request !== '' || Object.values(filters).some(value => value !== '')
   return (
     <>

@@ -11,7 +11,9 @@ import classes from './requests.module.css'
 
 type LoggedRequest = RequestPage['requests'][number]
 
-/** Calls, newest first. `query` is kept in the links to their details. `empty` is the text to show if there are none. */
+/**
+ * Requests, newest first. `query` is kept in the links to their details. `empty` is the text to show if there are none.
+ */
 export function RequestTable({
   requests,
   query,
@@ -89,7 +91,7 @@ function RequestRow({ request, detailsUrl }: { request: LoggedRequest; detailsUr
             {operationTitle(operation)}
           </a>
           <br />
-          <code className={`${records.id} ${classes.callId}`}>{id}</code>
+          <code className={`${records.id} ${classes.requestId}`}>{id}</code>
           {notes.length > 0 && <span className={`${records.soft} ${classes.notes}`}> {notes.join(' · ')}</span>}
         </span>
       </td>

@@ -3,7 +3,7 @@ import { AccountRefusal } from '../account/account-refusal'
 import { getDatabase } from '../../database'
 import { findRequestAfter } from '../../requests/request-list'
 
-/** The latest call, for a page that waits for it. */
+/** The latest request, for a page that waits for it. */
 export interface LatestRequest {
   call: {
     requestId: string
@@ -17,7 +17,8 @@ export interface LatestRequest {
 }
 
 /**
- * Returns the latest call of an account after a time (ISO 8601). Throws AccountRefusal if the text isn't a valid time.
+ * Returns the latest request of an account after a time (ISO 8601). Throws AccountRefusal if the text isn't a valid
+ * time.
  */
 export async function describeLatestRequest(
   accountId: string,

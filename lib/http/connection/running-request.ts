@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import type { RunningRequest, ReceivedRequest } from '../../requests/request'
 import { ClientGone } from './client-gone'
 
-/** Starts a call. */
+/** Starts a request. */
 export function openRequest(received: ReceivedRequest, operationId: string | undefined): RunningRequest {
   const controller = new AbortController()
   const request: RunningRequest = {
@@ -30,7 +30,7 @@ export function openRequest(received: ReceivedRequest, operationId: string | und
   return request
 }
 
-/** `Server-Timing` of a call (W3C Server Timing), such as `auth;dur=0.61, body;dur=12.08`. */
+/** `Server-Timing` of a request (W3C Server Timing), such as `auth;dur=0.61, body;dur=12.08`. */
 export function writeServerTiming(request: RunningRequest): string {
   return Object.entries(request.timings)
     .filter(([phase]) => /^[a-z-]+$/.test(phase))

@@ -2,45 +2,47 @@ import type { Ledger } from '../../credits/ledger'
 import { describeError, getLog } from '../../log'
 
 const RETRIES_MS = [250, 500, 1000, 2000]
-/** How long a delivered call waits for others. A server that is killed in this time refunds the call. */
+/** How long a delivered request waits for others. A server that is killed in this time refunds the request. */
 const GATHER_MS = 20
 /** This keeps a statement short. */
 const MOST_TOGETHER = 50
 
-/** Keeps the holds of this process's calls alive until each call has ended. */
+/** Keeps the holds of this process's requests alive until each request has ended. */
 export interface Leases {
-  /** Keeps the lease of a charged call alive. */
+  /** Keeps the lease of a charged request alive. */
   hold(requestId: string): void
   /**
-   * Settles a call after its response was delivered. Calls that end within a moment are settled together. If `isUrgent`,
-   * their statement is sent at once, for a call that the client may repeat. If the statement fails, each call is retried
-   * alone a few times within seconds, and then with each round. So no sweep refunds a delivered call as abandoned.
-   * Resolves after the first attempt.
+   * Settles a request after its response was delivered. Requests that end within a moment are settled together. If
+   * `isUrgent`, their statement is sent at once, for a request that the client may repeat. If the statement fails, each
+   * request is retried alone a few times within seconds, and then with each round. So no sweep refunds a delivered
+   * request as abandoned. Resolves after the first attempt.
    */
   settle(requestId: string, isUrgent?: boolean): Promise<void>
-  /** Refunds a call and returns the balance. If the refund fails, the lease expires and a sweep refunds the call. */
+  /**
+   * Refunds a request and returns the balance. If the refund fails, the lease expires and a sweep refunds the request.
+   */
   refund(requestId: string): Promise<{ balance: number }>
-  /** Runs one round: extends leases and settles calls that aren't settled yet. */
+  /** Runs one round: extends leases and settles requests that aren't settled yet. */
   renew(): Promise<void>
   /** Waits for all settlements and refunds in progress, and stops the timer. */
   close(): Promise<void>
 }
 
 interface Pace {
-  /** Interval of the timer that all running calls share. */
+  /** Interval of the timer that all running requests share. */
   everyMs?: number
-  /** Delays before each further attempt to settle a call. */
+  /** Delays before each further attempt to settle a request. */
   retriesMs?: number[]
-  /** How long a delivered call waits for others. */
+  /** How long a delivered request waits for others. */
   gatherMs?: number
 }
 
-/** Calls to settle in one statement. */
+/** Requests to settle in one statement. */
 interface Batch {
   requestIds: string[]
-  /** Stops waiting for further calls. The statement is sent after that of the previous batch. */
+  /** Stops waiting for further requests. The statement is sent after that of the previous batch. */
   send(): void
-  /** Resolves when the attempt to settle the calls has ended, with success or not. */
+  /** Resolves when the attempt to settle the requests has ended, with success or not. */
   ended: Promise<void>
 }
 
@@ -55,7 +57,7 @@ export function createLeases(
   const retries = new Set<NodeJS.Timeout>()
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
-  /** The calls to settle next. */
+  /** The requests to settle next. */
   let nextBatch: Batch | undefined
   let lastSettlement: Promise<void> = Promise.resolve()
 

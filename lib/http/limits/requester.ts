@@ -9,7 +9,7 @@ export interface Requester {
   hasPaid: boolean
 }
 
-/** Returns whose request a call is. Throws an Error before the call is authenticated. */
+/** Returns whose request it is. Throws an Error before the request is authenticated. */
 export function requesterOf({ caller, network }: Pick<RunningRequest, 'caller' | 'network'>): Requester {
   if (!caller) throw new Error('A request without a caller passed the authentication')
   return { accountId: caller.accountId, network, hasPaid: caller.hasPaid === true }

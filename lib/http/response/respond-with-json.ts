@@ -4,8 +4,8 @@ import type { Exchange } from '../../http-exchange'
 import { describeErrorBody, endWith } from './respond'
 
 /**
- * Responds to a request that isn't a call. Writes to Node's response like `respond`, and returns the empty Response
- * with which Next.js ends the exchange.
+ * Responds to a request that asks for no operation. Writes to Node's response like `respond`, and returns the empty
+ * Response with which Next.js ends the exchange.
  */
 export function respondWithJson(
   { res }: Exchange,
@@ -25,7 +25,7 @@ export function respondWithJson(
   return endWith(status)
 }
 
-/** Responds with an error to a request that isn't a call. */
+/** Responds with an error to a request that asks for no operation. */
 export function respondWithProblem(exchange: Exchange, error: RequestError): Response {
   return respondWithJson(exchange, error.status, {
     body: describeErrorBody(error, { headers: exchange.req.headers, requestId: exchange.requestId }),

@@ -50,7 +50,7 @@ export function endWith(status: number): Response {
   return response
 }
 
-/** Ends a call whose client has closed the connection. Returns the status. */
+/** Ends a request whose client has closed the connection. Returns the status. */
 export function respondToNobody(request: RunningRequest): number {
   request.answered = { status: CLIENT_CLOSED_REQUEST }
   return CLIENT_CLOSED_REQUEST

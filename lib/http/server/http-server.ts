@@ -61,7 +61,7 @@ const MAX_AGENT_LENGTH = 500
 /** Each step of a request listens for the end of the connection. By default, Node.js warns from 11 listeners on. */
 const MAX_LISTENERS = 30
 /** Paths of API requests, with a key or from the playground. */
-const CALLS = ['/api/external/', '/api/account/playground/']
+const API_PATHS = ['/api/external/', '/api/account/playground/']
 const ROUTED_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /**
@@ -197,7 +197,7 @@ function limitUpload(exchange: Exchange): void {
 }
 
 function isApiRequest(req: IncomingMessage): boolean {
-  return CALLS.some(path => req.url?.startsWith(path))
+  return API_PATHS.some(path => req.url?.startsWith(path))
 }
 
 /**

@@ -93,7 +93,7 @@ beforeEach(async () => {
   )
   placeSingleton('draining', { hasBegun: false, refusesRequests: false })
   placeSingleton('failed-work', createFailedWork({ budgetMs: 1e9 }))
-  placeSingleton('call-log', { add: (row: RequestRow) => current.rows.push(row) })
+  placeSingleton('request-log', { add: (row: RequestRow) => current.rows.push(row) })
   placeSingleton('telemetry', telemetry)
   // A key in memory, as after the first request.
   placeSingleton('database', {

@@ -117,7 +117,7 @@ beforeEach(async () => {
   )
   placeSingleton('draining', { hasBegun: false, refusesRequests: false })
   logged = []
-  placeSingleton('call-log', { add: (row: RequestRow) => logged.push(row) })
+  placeSingleton('request-log', { add: (row: RequestRow) => logged.push(row) })
   callerBalance = 10
   authorization = undefined
   unconfirmed = undefined
