@@ -91,7 +91,7 @@ function RequestRow({ request, detailsUrl }: { request: LoggedRequest; detailsUr
             {operationTitle(operation)}
           </a>
           <br />
-          <code className={`${records.id} ${classes.requestId}`}>{id}</code>
+          <code className={`${records.id} ${classes.rowId}`}>{id}</code>
           {notes.length > 0 && <span className={`${records.soft} ${classes.notes}`}> {notes.join(' · ')}</span>}
         </span>
       </td>
