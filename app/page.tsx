@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { currentAccount } from '../lib/accounts/session/session'
 import { MONTHLY_CREDITS } from '../lib/credits/ledger'
-import { type DocumentedCall, listDocumentedCalls } from '../lib/docs/documented-calls'
+import { type Endpoint, listEndpoints } from '../lib/docs/endpoints'
 import { highlightSamples } from '../lib/docs/highlight'
 import { listProofs } from '../lib/docs/start-page/proofs'
 import { SHOWCASE, SHOWCASE_RESULT, writeShowcaseSamples } from '../lib/docs/start-page/showcase'
@@ -20,7 +20,7 @@ export const metadata: Metadata = { alternates: { canonical: '/' } }
 
 export default async function LandingPage() {
   const [account, origin] = await Promise.all([currentAccount(), currentOrigin()])
-  const calls = listDocumentedCalls()
+  const endpoints = listEndpoints()
   const start =
     account === null
       ? { href: '/sign-in?new=1', text: 'Create an account' }
@@ -72,10 +72,10 @@ export default async function LandingPage() {
       </section>
 
       <section className={classes.section} aria-labelledby="endpoints">
-        <h2 id="endpoints">{calls.length} endpoints</h2>
+        <h2 id="endpoints">{endpoints.length} endpoints</h2>
         <div className={classes.groups}>
-          {[...new Set(calls.map(({ group }) => group))].map(group => (
-            <Group key={group} title={group} calls={calls.filter(call => call.group === group)} />
+          {[...new Set(endpoints.map(({ group }) => group))].map(group => (
+            <Group key={group} title={group} endpoints={endpoints.filter(endpoint => endpoint.group === group)} />
           ))}
         </div>
       </section>
@@ -154,12 +154,12 @@ function Page({ title, file, alt }: { title: string; file: string; alt: string }
   )
 }
 
-function Group({ title, calls }: { title: string; calls: DocumentedCall[] }) {
+function Group({ title, endpoints }: { title: string; endpoints: Endpoint[] }) {
   return (
     <section className={classes.group}>
       <h3>{title}</h3>
       <ul>
-        {calls.map(({ slug, title: name, tagline }) => (
+        {endpoints.map(({ slug, title: name, tagline }) => (
           <li key={slug}>
             <a href={`/docs/${slug}`}>{name}</a>
             <p>{tagline}</p>

@@ -135,7 +135,7 @@ export const apiKeys = pgTable(
     rotatedAt: moment('rotated_at'),
     refusedCount: integer('refused_count').notNull().default(0),
     lastRefusedAt: moment('last_refused_at'),
-    /** Uses after the rotation. Address and agent have the same form as in the call log. */
+    /** Uses after the rotation. Address and agent have the same form as in the request log. */
     firstRefusedAt: moment('first_refused_at'),
     lastRefusedAddress: text('last_refused_address'),
     lastRefusedAgent: text('last_refused_agent'),
@@ -223,7 +223,7 @@ export const ledgerEntries = pgTable(
 
 export type HoldState = 'open' | 'settled' | 'refunded'
 
-/** One row per call from its charge on. Open until its response is delivered or its credit is refunded. */
+/** One row per request from its charge on. Open until its response is delivered or its credit is refunded. */
 export const holds = pgTable(
   'holds',
   {
@@ -231,13 +231,13 @@ export const holds = pgTable(
     accountId: text('account_id')
       .notNull()
       .references(() => users.id),
-    /** 0 for the replay of a call that was already paid. */
+    /** 0 for the replay of a request that was already paid. */
     credits: integer('credits').notNull(),
     state: text('state').$type<HoldState>().notNull().default('open'),
     instanceId: text('instance_id').notNull(),
     leaseUntil: moment('lease_until').notNull(),
     closedAt: moment('closed_at'),
-    /** The call that a replay repeats. Null for a call that was charged itself. */
+    /** The request that a replay repeats. Null for a request that was charged itself. */
     replaysCallId: text('replays_call_id'),
   },
   table => [
@@ -264,7 +264,7 @@ export const idempotencyRecords = pgTable(
       .references(() => users.id),
     key: text('key').notNull(),
     requestHash: text('request_hash').notNull(),
-    /** The call that was charged for the request. */
+    /** The request that was charged. */
     callId: text('call_id').notNull(),
     state: text('state').$type<'running' | 'succeeded'>().notNull().default('running'),
     createdAt: moment('created_at').notNull().defaultNow(),
@@ -327,11 +327,11 @@ export const signInNetworks = pgTable(
   table => [index('sign_in_networks_account').on(table.accountId), index('sign_in_networks_last').on(table.lastAt)],
 )
 
-/** The origin of a call: a request with a key, or a page of the account area. */
-export type CallVia = 'api' | 'playground'
+/** The origin of a request: a client with a key, or a page of the account area. */
+export type RequestVia = 'api' | 'playground'
 
 /**
- * The call log of an account. Contains no file names, no content, and no text that a client chose. Rows are written
+ * The request log of an account. Contains no file names, no content, and no text that a client chose. Rows are written
  * after the response, many at a time. They don't reference `users`, so that one row can't block the others.
  */
 export const calls = pgTable(
@@ -344,11 +344,11 @@ export const calls = pgTable(
     at: moment('at').notNull(),
     /**
      * The day of `at` in UTC, used to delete old rows. The planner would also use an index on `at` for lists, and read
-     * other accounts' calls.
+     * other accounts' requests.
      */
     day: date('day', { mode: 'string' }).notNull(),
     operation: text('operation').notNull(),
-    via: text('via').$type<CallVia>().notNull(),
+    via: text('via').$type<RequestVia>().notNull(),
     /** 499 if the client closed the connection before the response. */
     status: integer('status').notNull(),
     error: text('error'),
@@ -368,8 +368,8 @@ export const calls = pgTable(
     address: text('address'),
     agent: text('agent'),
     /**
-     * Duration of each phase in tenths of a millisecond, in order of PHASES in lib/calls/phases.ts. Null for phases
-     * that the call didn't reach, and in rows of earlier versions.
+     * Duration of each phase in tenths of a millisecond, in order of PHASES in lib/requests/phases.ts. Null for phases
+     * that the request didn't reach, and in rows of earlier versions.
      */
     phases: integersOrNulls('phases'),
   },
@@ -385,19 +385,19 @@ export const calls = pgTable(
 )
 
 /**
- * The outcome of a call: a file was delivered, the request was refused (4xx, including a closed connection), or the
- * call failed (5xx).
+ * The outcome of a request: a file was delivered, the request was refused (4xx, including a closed connection), or the
+ * request failed (5xx).
  */
-export type CallOutcome = 'ok' | 'refused' | 'failed'
+export type RequestOutcome = 'ok' | 'refused' | 'failed'
 
-/** Calls of an account by day in UTC, counted as they are logged. */
+/** Requests of an account by day in UTC, counted as they are logged. */
 export const usageDays = pgTable(
   'usage_days',
   {
     accountId: text('account_id').notNull(),
     day: date('day', { mode: 'string' }).notNull(),
     operation: text('operation').notNull(),
-    outcome: text('outcome').$type<CallOutcome>().notNull(),
+    outcome: text('outcome').$type<RequestOutcome>().notNull(),
     calls: integer('calls').notNull(),
     credits: integer('credits').notNull(),
     ms: bigint('ms', { mode: 'number' }).notNull(),
@@ -413,8 +413,8 @@ export const usageDays = pgTable(
 export type FirstStep = 'idempotency' | 'recovery' | 'dismissed'
 
 /**
- * Steps of the first-day checklist that no other table shows. Like calls, rows don't reference `users`, so that one row
- * can't block the others.
+ * Steps of the first-day checklist that no other table shows. Like requests, rows don't reference `users`, so that one
+ * row can't block the others.
  */
 export const firstSteps = pgTable(
   'first_steps',

@@ -2,7 +2,7 @@ import type { EngineError } from './errors'
 import { Pool, type PoolStatus } from './pool/pool'
 import type { Job, OutputFile } from './types'
 import { PooledWebPrinter } from './webpage/web-printer'
-import type { PageCall, WebPrinter as Renderer } from './webpage/web-printer'
+import type { PageRequest, WebPrinter as Renderer } from './webpage/web-printer'
 import { PrinterProcess } from './webpage/browser/printer-process'
 import type { PrinterProcessSettings } from './webpage/browser/printer-process'
 
@@ -79,7 +79,7 @@ interface WebPrinterSettings extends PrinterProcessSettings {
   /** Maximum number of bytes of an output. */
   maxOutputBytes: number
   /** Runs the last step of a print in an engine process. */
-  finish(job: Job, page: Pick<PageCall, 'owner' | 'signal'>): Promise<OutputFile>
+  finish(job: Job, page: Pick<PageRequest, 'owner' | 'signal'>): Promise<OutputFile>
 }
 
 /**

@@ -22,7 +22,7 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS
 
-interface CallErrorDetails {
+interface RequestErrorDetails {
   problems?: Problem[]
   /** Further members of the error body, such as `creditsRequired` or `maxBytes`. */
   body?: Record<string, string | number>
@@ -31,14 +31,14 @@ interface CallErrorDetails {
 }
 
 /** An error of a request, ready for the response. `message` is public. `cause` only goes to the log. */
-export class CallError extends Error {
+export class RequestError extends Error {
   readonly code: ErrorCode
   readonly problems: Problem[]
   readonly body: Record<string, string | number>
   readonly headers: Record<string, string>
-  override readonly name = 'CallError'
+  override readonly name = 'RequestError'
 
-  constructor(code: ErrorCode, message: string, details: CallErrorDetails = {}) {
+  constructor(code: ErrorCode, message: string, details: RequestErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause })
     this.code = code
     this.problems = details.problems ?? []
@@ -51,9 +51,9 @@ export class CallError extends Error {
   }
 }
 
-/** Returns whether a value is a CallError, including one from another bundle's copy of this module. */
-export function isCallError(value: unknown): value is CallError {
-  return value instanceof Error && value.name === 'CallError' && 'code' in value
+/** Returns whether a value is a RequestError, including one from another bundle's copy of this module. */
+export function isRequestError(value: unknown): value is RequestError {
+  return value instanceof Error && value.name === 'RequestError' && 'code' in value
 }
 
 /**

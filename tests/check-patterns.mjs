@@ -30,7 +30,7 @@ const OWN_TEXTS = ['lib/build', 'lib/commands', 'lib/docs', 'lib/start']
 /** Expressions and schemas that are fast although the check reports them, with the reason. */
 const EXCEPTIONS = {
   'lib/accounts/account-command.ts': 'only the operator runs the command',
-  'lib/calls/network.ts': 'the text is a valid address',
+  'lib/requests/network.ts': 'the text is a valid address',
   'lib/log.ts': 'the text has at most MOST_CHARACTERS',
   'engines/file-name.ts': 'only engine processes run it',
   'engines/features/invoice/data/qr-payload.ts': 'the text is a line of an address, at most 2,000 characters',

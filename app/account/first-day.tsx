@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { readFirstDay } from '../../lib/calls/first-day'
+import { readFirstDay } from '../../lib/requests/first-day'
 import { getConfig } from '../../lib/config'
 import { canSendMail } from '../../lib/mail'
 import { count } from '../_server/amounts'

@@ -2,20 +2,20 @@ import { Alert } from '@mantine/core'
 import type { Metadata } from 'next'
 import { describeKey, type KeyDescription } from '../../lib/accounts/key/keys'
 import { canVerifyAddresses } from '../../lib/accounts/sign-in/sign-in-ways'
-import { nameClient } from '../../lib/calls/client-name'
+import { nameClient } from '../../lib/requests/client-name'
 import { count, times } from '../_server/amounts'
-import { callTitle } from '../_server/call-titles'
+import { operationTitle } from '../_server/operation-titles'
 import { currentBalance } from '../_server/credit-state'
 import { currentOrigin } from '../_server/current-origin'
 import { dayAndMonth, fullDate, moment } from '../_server/dates'
-import { firstCallSamples } from '../_server/first-call'
+import { firstRequestSamples } from '../_server/first-request'
 import { describePage } from '../_server/page-metadata'
 import { signedInAccount } from '../_server/signed-in-account'
 import { ApiKeyPanel } from '../_ui/key/api-key-panel'
-import { FirstCallLine } from '../_ui/key/first-call-line'
+import { FirstRequestLine } from '../_ui/key/first-request-line'
 import { SampleFiles } from '../_ui/key/sample-files'
 import { CodeTabs } from '../_ui/elements/code-tabs'
-import { hasSucceeded } from '../../lib/calls/usage'
+import { hasSucceeded } from '../../lib/requests/usage'
 import { Panel } from '../_ui/elements/panel'
 import classes from './account.module.css'
 import { CreditNotice } from './credit-notice'
@@ -39,7 +39,7 @@ export default async function AccountPage() {
     currentOrigin(),
     hasSucceeded(account.id),
   ])
-  const samples = firstCallSamples(origin)
+  const samples = firstRequestSamples(origin)
   const since = new Date().toISOString()
   return (
     <>
@@ -88,7 +88,7 @@ export default async function AccountPage() {
                   last4: key.last4,
                   created: fullDate(key.createdAt),
                   lastUse: writeUse(key),
-                  callsInLastDay: `${count(key.callsInLastDay)} ${key.callsInLastDay === 1 ? 'request' : 'requests'}`,
+                  requestsInLastDay: `${count(key.requestsInLastDay)} ${key.requestsInLastDay === 1 ? 'request' : 'requests'}`,
                 }
           }
           samples={samples.withKey}
@@ -104,7 +104,7 @@ export default async function AccountPage() {
             app.
           </p>
           <CodeTabs label="First request" samples={samples.withVariable} />
-          <FirstCallLine since={since} />
+          <FirstRequestLine since={since} />
           <p className={classes.soft}>
             No server yet? <a href="/account/playground/merge-pdf">Run the request in the playground</a> at the same
             price.
@@ -117,7 +117,7 @@ export default async function AccountPage() {
 
 function writeUse({ lastUse }: KeyDescription): string | null {
   if (lastUse === null) return null
-  return `${moment(lastUse.at)} UTC: ${callTitle(lastUse.operation)}, ${lastUse.status}${writeClient(lastUse.client)}`
+  return `${moment(lastUse.at)} UTC: ${operationTitle(lastUse.operation)}, ${lastUse.status}${writeClient(lastUse.client)}`
 }
 
 /** Returns text such as ", by curl 8 from 203.0.113.0/24". */

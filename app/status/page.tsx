@@ -1,12 +1,13 @@
 import type { Metadata } from 'next'
+import type { SVGProps } from 'react'
 import { describeHealth } from '../../lib/health'
 import { describeStatus, type State } from '../../lib/status'
 import { describePage } from '../_server/page-metadata'
 import { clockTime } from '../_server/dates'
+import { Icon } from '../_ui/elements/icon'
 import { CheckIcon } from '../_ui/elements/icons'
 import { RefreshWhileVisible } from '../_ui/forms/refresh-while-visible'
 import { SiteFrame } from '../_ui/frame/site-frame'
-import { CrossIcon, WarningIcon } from './status-icons'
 import classes from './status.module.css'
 
 export const dynamic = 'force-dynamic'
@@ -69,5 +70,22 @@ function StateLabel({ state }: { state: State }) {
       <Icon />
       {label}
     </strong>
+  )
+}
+
+function WarningIcon(properties: SVGProps<SVGSVGElement>) {
+  return (
+    <Icon {...properties}>
+      <path d="M12 4 2.5 20.5h19Z" />
+      <path d="M12 10v5M12 17.75v.01" />
+    </Icon>
+  )
+}
+
+function CrossIcon(properties: SVGProps<SVGSVGElement>) {
+  return (
+    <Icon {...properties}>
+      <path d="m6 6 12 12M18 6 6 18" />
+    </Icon>
   )
 }

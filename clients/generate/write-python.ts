@@ -1,7 +1,7 @@
 import { describeOptions } from '../../lib/docs/describe'
 import { type JsonSchema, mapSchema } from '../../lib/docs/json-schema'
 import { FREE_NAMES, snakeCase } from '../../lib/docs/samples/python-names'
-import { findDocumentedCall } from '../../lib/docs/documented-calls'
+import { findEndpoint } from '../../lib/docs/endpoints'
 import { type ClientOperation, isFileOption, nameOfOptions } from '../../lib/clients/operations'
 
 /** Characters in a line of a docstring. */
@@ -138,7 +138,7 @@ ${listOptions(id)}
 
 /** The options of an endpoint, each with its meaning. */
 function listOptions(slug: string): string {
-  const schema = findDocumentedCall(slug)?.schema
+  const schema = findEndpoint(slug)?.schema
   const rows = schema ? describeOptions(schema).filter(({ name }) => !/[.[]/.test(name)) : []
   return rows
     .map(({ name, description, isRequired }) => {

@@ -24,7 +24,7 @@ export interface GrantCap {
 }
 
 export interface ChargeInput {
-  callId: string
+  requestId: string
   accountId: string
   instanceId: string
   leaseMs: number
@@ -45,17 +45,17 @@ export type ChargeOutcome = {
 
 /**
  * In one statement, grants the month, takes one credit, writes the ledger and the hold and stores the idempotency key.
- * Charges nothing if the balance is under 1 or the idempotency key is known. Returns no row if there is no such account,
- * or if its API key has ended.
+ * Charges nothing if the balance is under 1 or the idempotency key is known. Returns no row if there is no such
+ * account, or if its API key has ended.
  *
  * The account's row is locked first, so the rest uses its newest version. Otherwise requests that waited during a grant
  * or a refund would be refused because of an old balance.
  */
 export async function chargeOnce(queries: Queries, input: ChargeInput): Promise<ChargeOutcome | undefined> {
-  const { callId, accountId, instanceId, leaseMs, grant, idempotency, key } = input
+  const { requestId, accountId, instanceId, leaseMs, grant, idempotency, key } = input
   const [outcome] = await queries.rows<ChargeOutcome>(
     chargeStatements[idempotency === undefined ? 'plain' : 'idempotent'][key === undefined ? 'trusted' : 'checked']({
-      callId,
+      requestId,
       accountId,
       instanceId,
       leaseMs,
@@ -76,7 +76,7 @@ const chargeStatements = {
 
 function prepareCharge(claimStatement: SQL, keyCondition = sql`true`) {
   const { placeholder } = sql
-  const [callId, month] = [placeholder('callId'), placeholder('month')]
+  const [requestId, month] = [placeholder('requestId'), placeholder('month')]
   return prepareStatement(
     () => sql`
     with account as (${lockedAccount({ accountId: placeholder('accountId'), ...GRANT_PLACEHOLDERS }, keyCondition)}),
@@ -91,11 +91,11 @@ function prepareCharge(claimStatement: SQL, keyCondition = sql`true`) {
       insert into ledger_entries (account_id, kind, delta, balance, month, call_id)
       select id, 'grant', due, balance + 1, ${month}, null from charged where due > 0
       union all
-      select id, 'charge', -1, balance, null, ${callId} from charged
+      select id, 'charge', -1, balance, null, ${requestId} from charged
     ),
     held as (
       insert into holds (call_id, account_id, credits, instance_id, lease_until)
-      select ${callId}, id, 1, ${placeholder('instanceId')}, ${inMs(placeholder('leaseMs'))} from charged
+      select ${requestId}, id, 1, ${placeholder('instanceId')}, ${inMs(placeholder('leaseMs'))} from charged
     )
     select (select balance from charged) as charged, coalesce((select due
       from charged), 0) as granted, balance + due as balance from account`,
@@ -105,7 +105,7 @@ function prepareCharge(claimStatement: SQL, keyCondition = sql`true`) {
 function claimRecord(): SQL {
   const { placeholder } = sql
   return sql`insert into idempotency_records (account_id, key, request_hash, call_id)
-    select id, ${placeholder('key')}, ${placeholder('requestHash')}, ${placeholder('callId')} from account
+    select id, ${placeholder('key')}, ${placeholder('requestHash')}, ${placeholder('requestId')} from account
       where balance + due >= 1
     on conflict do nothing
     returning 1`
@@ -178,17 +178,17 @@ export async function findHasPaid(queries: Queries, accountId: string): Promise<
   return row?.hasPaid ?? false
 }
 
-/** Refunds the charge of a call and deletes its idempotency record. Returns undefined if its hold isn't open. */
+/** Refunds the charge of a request and deletes its idempotency record. Returns undefined if its hold isn't open. */
 export async function refundOnce(
   queries: Queries,
-  callId: string,
+  requestId: string,
   leases: 'any' | 'expired' = 'any',
 ): Promise<{ balance: number; credits: number } | undefined> {
   const leaseCondition = leases === 'any' ? sql`` : sql`and lease_until <= clock_timestamp()`
   const [refunded] = await queries.rows<{ balance: number; credits: number }>(sql`
     with hold as (
       update holds set state = 'refunded', closed_at = clock_timestamp()
-      where call_id = ${callId} and state = 'open' ${leaseCondition}
+      where call_id = ${requestId} and state = 'open' ${leaseCondition}
       returning call_id, account_id, credits
     ),
     refunded as (
@@ -208,28 +208,29 @@ export async function refundOnce(
 }
 
 /**
- * Closes the holds of calls and marks their idempotency records as succeeded. Leaves holds that aren't open unchanged.
+ * Closes the holds of requests and marks their idempotency records as succeeded. Leaves holds that aren't open
+ * unchanged.
  */
-export async function settleOnce(queries: Queries, callIds: string[]): Promise<void> {
-  await queries.rows(settleStatement({ callIds: listOf(callIds) }))
+export async function settleOnce(queries: Queries, requestIds: string[]): Promise<void> {
+  await queries.rows(settleStatement({ requestIds: listOf(requestIds) }))
 }
 
 const settleStatement = prepareStatement(
   () => sql`
     with hold as (
       update holds set state = 'settled', closed_at = clock_timestamp()
-      where call_id = any(${asArray(sql.placeholder('callIds'))}) and state = 'open'
+      where call_id = any(${asArray(sql.placeholder('requestIds'))}) and state = 'open'
       returning call_id
     )
     update idempotency_records set state = 'succeeded' from hold where idempotency_records.call_id = hold.call_id`,
 )
 
-/** Returns the balance of the account that a call belongs to. Undefined if the call is unknown. */
-export async function findBalanceOfCall(queries: Queries, callId: string): Promise<number | undefined> {
+/** Returns the balance of the account that a request belongs to. Undefined if the request is unknown. */
+export async function findBalanceOfRequest(queries: Queries, requestId: string): Promise<number | undefined> {
   const [account] = await queries.rows<{ balance: number }>(sql`
     select balance from users where id = coalesce(
-      (select account_id from holds where call_id = ${callId}),
-      (select account_id from ledger_entries where call_id = ${callId} limit 1))`)
+      (select account_id from holds where call_id = ${requestId}),
+      (select account_id from ledger_entries where call_id = ${requestId} limit 1))`)
   return account?.balance
 }
 
@@ -239,19 +240,19 @@ export async function findBalance(queries: Queries, accountId: string): Promise<
   return account?.balance
 }
 
-/** Extends the open holds among these calls. */
-export async function renewHolds(queries: Queries, callIds: string[], leaseMs: number): Promise<void> {
+/** Extends the open holds among these requests. */
+export async function renewHolds(queries: Queries, requestIds: string[], leaseMs: number): Promise<void> {
   await queries.rows(sql`
     update holds set lease_until = ${inMs(leaseMs)}
-    where state = 'open' and call_id = any(${asArray(listOf(callIds))})`)
+    where state = 'open' and call_id = any(${asArray(listOf(requestIds))})`)
 }
 
-/** Lists calls with an open hold, oldest first: all of them, or those with an expired lease. */
-export async function listOpenCalls(queries: Queries, leases: 'any' | 'expired', limit: number): Promise<string[]> {
+/** Lists requests with an open hold, oldest first: all of them, or those with an expired lease. */
+export async function listOpenRequests(queries: Queries, leases: 'any' | 'expired', limit: number): Promise<string[]> {
   const leaseCondition = leases === 'any' ? sql`` : sql`and lease_until <= clock_timestamp()`
-  const holds = await queries.rows<{ callId: string }>(sql`
-    select call_id as "callId" from holds where state = 'open' ${leaseCondition} order by lease_until limit ${limit}`)
-  return holds.map(hold => hold.callId)
+  const holds = await queries.rows<{ requestId: string }>(sql`
+    select call_id as "requestId" from holds where state = 'open' ${leaseCondition} order by lease_until limit ${limit}`)
+  return holds.map(hold => hold.requestId)
 }
 
 /** Adds credits to an account or removes some, for an operator. Returns undefined if there is no such account. */
@@ -275,10 +276,10 @@ export async function adjustOnce(
 export type IdempotencyRecord = {
   requestHash: string
   state: 'running' | 'succeeded'
-  /** Whether the call may still finish: its hold is open and its lease hasn't expired. */
+  /** Whether the request may still finish: its hold is open and its lease hasn't expired. */
   isLive: boolean
-  /** The call that was charged. */
-  callId: string
+  /** The request that was charged. */
+  requestId: string
   /** The number of delivered and running replays. */
   replays: number
   openReplays: number
@@ -291,7 +292,7 @@ export async function findRecord(
   key: string,
 ): Promise<IdempotencyRecord | undefined> {
   const [record] = await queries.rows<IdempotencyRecord>(sql`
-    select request_hash as "requestHash", record.state, record.call_id as "callId",
+    select request_hash as "requestHash", record.state, record.call_id as "requestId",
       (select count(*)::int from holds replay where replay.replays_call_id = record.call_id
         and replay.state = 'settled') as replays,
       (select count(*)::int from holds replay
@@ -309,18 +310,18 @@ export async function deleteRecord(queries: Queries, accountId: string, key: str
 }
 
 /** Opens the hold of a replay, which is free. Without a hold, the ledger wouldn't know the request. */
-export async function holdReplay(queries: Queries, input: ChargeInput, replaysCallId: string): Promise<void> {
-  const { callId, accountId, instanceId, leaseMs } = input
+export async function holdReplay(queries: Queries, input: ChargeInput, replayedId: string): Promise<void> {
+  const { requestId, accountId, instanceId, leaseMs } = input
   await queries.rows(sql`
     insert into holds (call_id, account_id, credits, instance_id, lease_until, replays_call_id)
-    values (${callId}, ${accountId}, 0, ${instanceId}, ${inMs(leaseMs)}, ${replaysCallId})`)
+    values (${requestId}, ${accountId}, 0, ${instanceId}, ${inMs(leaseMs)}, ${replayedId})`)
 }
 
 /**
  * Deletes up to `limit` of each: idempotency records and counted holds of replays after a day, other closed holds after
  * an hour. Returns the larger number.
  */
-export async function purgeCalls(queries: Queries, limit: number): Promise<number> {
+export async function purgeHolds(queries: Queries, limit: number): Promise<number> {
   const isOpen = sql`select 1 from holds where holds.call_id = idempotency_records.call_id and holds.state = 'open'`
   const records = await deleteOldest(queries, {
     table: sql`idempotency_records`,
@@ -395,9 +396,9 @@ function grantedMonth(month: string | Placeholder): SQL {
   return sql`granted_month = case when account.due > 0 then ${month} else granted_month end`
 }
 
-/** One parameter, so that the statement has a single form to plan. IDs of calls have no spaces. */
-function listOf(callIds: string[]): string {
-  return callIds.join(' ')
+/** One parameter, so that the statement has a single form to plan. IDs of requests have no spaces. */
+function listOf(requestIds: string[]): string {
+  return requestIds.join(' ')
 }
 
 function asArray(list: string | Placeholder): SQL {

@@ -12,7 +12,7 @@ interface Deletion {
 
 /**
  * Removes the personal data of an account. Its row keeps the ID, the balance and the ledger. Everything else is
- * deleted. Returns false if it was deleted before. The many logged calls are left to `purgeDeletedCalls`.
+ * deleted. Returns false if it was deleted before. The many logged requests are left to `purgeDeletedRequests`.
  */
 export async function deletePersonalData(
   database: Database,

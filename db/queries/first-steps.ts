@@ -19,8 +19,8 @@ export async function noteFirstStep(queries: Queries, accountId: string, step: F
 }
 
 /**
- * Deletes steps of accounts that were deleted within the last two days, because calls that ran during the deletion were
- * logged later.
+ * Deletes steps of accounts that were deleted within the last two days, because requests that ran during the deletion
+ * were logged later.
  */
 export async function purgeDeletedSteps(queries: Queries): Promise<void> {
   await queries.rows(sql`delete from first_steps where account_id in (

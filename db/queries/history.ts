@@ -18,7 +18,7 @@ const ENTRY = {
   delta,
   balance,
   owed,
-  callId,
+  requestId: callId,
   month,
   note,
   createdAt,
@@ -26,7 +26,7 @@ const ENTRY = {
   via: calls.via,
 }
 
-/** Lists an account's ledger entries, newest first, with the logged details of their calls. */
+/** Lists an account's ledger entries, newest first, with the logged details of their requests. */
 export function listEntries(database: Database, { accountId, limit, before }: Page) {
   return database.drizzle
     .select(ENTRY)
@@ -75,8 +75,8 @@ export async function listRefundsAcross(
 }
 
 /**
- * An account's entries before an entry. The account is a range. Otherwise the planner would order by the primary key and
- * read entries of other accounts.
+ * An account's entries before an entry. The account is a range. Otherwise the planner would order by the primary key
+ * and read entries of other accounts.
  */
 function ofAccount(accountId: string, before: number | undefined): SQL {
   const older =
@@ -86,7 +86,7 @@ function ofAccount(accountId: string, before: number | undefined): SQL {
   return sql`${ledgerEntries.accountId} >= ${accountId} and ${older}`
 }
 
-/** The ID of the other entry of a call. A scalar, because the planner could read the whole table for `exists`. */
+/** The ID of the other entry of a request. A scalar, because the planner could read the whole table for `exists`. */
 function partner(ofKind: 'charge' | 'refund'): SQL {
   return sql`(select partner.id from ledger_entries partner where partner.call_id = ${callId} and partner.kind = ${sql.raw(`'${ofKind}'`)})`
 }

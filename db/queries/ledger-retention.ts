@@ -47,7 +47,7 @@ interface Batch {
 /**
  * Combines up to `limit` due entries of an account into one carry-forward. The last of these entries becomes the
  * carry-forward, with its balance, and the others are deleted. Returns their number and the ID of the carry-forward.
- * Undefined if nothing is due or another sweep is at work. A charge whose call is still open stays, with all later
+ * Undefined if nothing is due or another sweep is at work. A charge whose request is still open stays, with all later
  * entries.
  */
 export function carryForward(

@@ -1,30 +1,30 @@
 import { sql } from 'drizzle-orm'
 import type { Queries } from '../database'
-import type { CallOutcome } from '../schema'
+import type { RequestOutcome } from '../schema'
 import { deleteOldest } from './delete-oldest'
 
-/** Calls of an account on one day in UTC, with the same operation and outcome. */
+/** Requests of an account on one day in UTC, with the same operation and outcome. */
 export type UsageRow = {
   /** `2026-11-20` */
   day: string
   operation: string
-  outcome: CallOutcome
-  calls: number
+  outcome: RequestOutcome
+  requests: number
   credits: number
-  /** Total milliseconds of these calls. */
+  /** Total milliseconds of these requests. */
   ms: number
 }
 
 /** Lists an account's usage from a day on, oldest day first. */
 export function listUsage(queries: Queries, accountId: string, fromDay: string): Promise<UsageRow[]> {
   return queries.rows<UsageRow>(sql`
-    select day::text as day, operation, outcome, calls, credits, ms::double precision as ms
+    select day::text as day, operation, outcome, calls as requests, credits, ms::double precision as ms
     from usage_days where account_id = ${accountId} and day >= ${fromDay}::date
     order by usage_days.day, operation, outcome`)
 }
 
-/** Returns whether an account has had a successful call in the last 400 days. */
-export async function hasSuccessfulCall(queries: Queries, accountId: string): Promise<boolean> {
+/** Returns whether an account has had a successful request in the last 400 days. */
+export async function hasSuccessfulRequest(queries: Queries, accountId: string): Promise<boolean> {
   const rows = await queries.rows<{ found: boolean }>(sql`
     select exists (select from usage_days where account_id = ${accountId} and outcome = 'ok') as found`)
   return rows[0]?.found === true
@@ -43,8 +43,8 @@ export function purgeOldUsage(queries: Queries, limit: number): Promise<number> 
 }
 
 /**
- * Deletes days of accounts that were deleted within the last two days, because calls that ran during the deletion were
- * counted later.
+ * Deletes days of accounts that were deleted within the last two days, because requests that ran during the deletion
+ * were counted later.
  */
 export async function purgeDeletedUsage(queries: Queries): Promise<void> {
   await queries.rows(sql`delete from usage_days where account_id in (

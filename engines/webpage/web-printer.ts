@@ -11,11 +11,11 @@ interface PagesSettings {
   /** Maximum number of bytes of the output. */
   maxOutputBytes: number
   /** Runs the last step of a print in an engine process. */
-  finish(job: Job, page: Pick<PageCall, 'owner' | 'signal'>): Promise<OutputFile>
+  finish(job: Job, page: Pick<PageRequest, 'owner' | 'signal'>): Promise<OutputFile>
 }
 
 /** A page to print, and the default name of its file. */
-export interface PageCall extends PageJob {
+export interface PageRequest extends PageJob {
   name: string
   /** The account that sent the request, for the queue of the engine pool. */
   owner?: string
@@ -28,7 +28,7 @@ export interface WebPrinter {
    * Prints a page. Throws only EngineError: `not-rendered`, with the same message for all failures behind the URL,
    * `bad-options` if `pages` selects pages that don't exist, `busy` if no browser works, and `canceled`.
    */
-  print(call: PageCall): Promise<OutputFile>
+  print(request: PageRequest): Promise<OutputFile>
   /** Resolves as soon as a browser runs. Throws EngineError `busy` if none works. */
   ready(): Promise<void>
   status(): BrowserStatus
@@ -57,17 +57,17 @@ export class PooledWebPrinter implements WebPrinter {
     this.#settings = settings
   }
 
-  async print(call: PageCall): Promise<OutputFile> {
-    const { source, options, signal } = call
+  async print(request: PageRequest): Promise<OutputFile> {
+    const { source, options, signal } = request
     const page = await this.#settings.printer.print({ source, options }, signal)
     try {
-      return await this.#finish(page, call)
+      return await this.#finish(page, request)
     } finally {
       if (page.path !== undefined) rm(page.path, { force: true }, () => {}) // The next start removes what remains.
     }
   }
 
-  async #finish(page: RenderedPage, { name, owner, signal, source, options: asked }: PageCall): Promise<OutputFile> {
+  async #finish(page: RenderedPage, { name, owner, signal, source, options: asked }: PageRequest): Promise<OutputFile> {
     const { finish, maxOutputBytes } = this.#settings
     const { pages, maxPages, metadata, conformance, outputName = name } = asked
     const { chunks, byteLength, path } = page

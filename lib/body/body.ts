@@ -1,5 +1,5 @@
 import type { InputFile } from '../../engines/types'
-import type { CallError } from '../errors'
+import type { RequestError } from '../errors'
 
 /** An uploaded file and its field. */
 export interface BodyFile extends InputFile {
@@ -45,7 +45,7 @@ export interface BodyLimits {
 }
 
 /** Creates the error for a malformed body, with the operation's own code. */
-export type Refuse = (message: string, param?: string) => CallError
+export type Refuse = (message: string, param?: string) => RequestError
 
 /** Reads a body in chunks. `write` and `end` throw (or reject with) an error from `refuse`. */
 export interface BodyReader<Content = Body> {

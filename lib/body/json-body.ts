@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Base64Decoder } from './base64-decoder'
 import type { Body, BodyFile, BodyLimits, BodyReader, BodyRules, Refuse } from './body'
-import { describeSentInstead, writeByteLimit } from '../call-refusal'
+import { describeSentInstead, writeByteLimit } from '../refusal'
 import { JsonScanner } from './json-scanner'
 
 /** Maximum bytes of a `dataBase64` outside of the file fields, which stays part of the options. */

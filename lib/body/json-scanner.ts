@@ -1,4 +1,4 @@
-import { writeByteLimit } from '../call-refusal'
+import { writeByteLimit } from '../refusal'
 import { Base64Decoder } from './base64-decoder'
 import { JSON_LIMITS, type Refuse } from './body'
 import { findJsonError } from './json-error'

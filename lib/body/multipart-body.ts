@@ -1,5 +1,5 @@
 import busboy from 'busboy'
-import { writeByteLimit } from '../call-refusal'
+import { writeByteLimit } from '../refusal'
 import type { Body, BodyLimits, BodyReader, BodyRules, Refuse } from './body'
 import { JoinedChunks } from './joined-chunks'
 import { parseJsonField } from './json-body'

@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import { CLIENT_TYPE } from '../../engines/options/client-type'
 import { type JsonSchema, mapSchema, writeAnnotatedComponents } from '../docs/json-schema'
 import { writeCamelCase } from '../docs/samples/camel-case'
-import { type DocumentedCall, listDocumentedCalls } from '../docs/documented-calls'
+import { type Endpoint, listEndpoints } from '../docs/endpoints'
 
 /** An endpoint as the clients are generated from it. */
 export interface ClientOperation {
@@ -16,9 +16,9 @@ export interface ClientOperation {
   title: string
   summary: string
   /** One file, a list, an optional page, or none. */
-  files: DocumentedCall['files']
-  fileCount: DocumentedCall['fileCount']
-  accepts: DocumentedCall['accepts']
+  files: Endpoint['files']
+  fileCount: Endpoint['fileCount']
+  accepts: Endpoint['accepts']
   /** Whether the options are the field `options` of the body. Otherwise, they are the body. */
   hasOptionsField: boolean
   /** A JSON Schema (2020-12) without references outside of it. */
@@ -40,12 +40,12 @@ export interface ClientOperation {
 
 /** Lists every endpoint in the order of the documentation. */
 export function listClientOperations(): ClientOperation[] {
-  return listDocumentedCalls().map(describeOperation)
+  return listEndpoints().map(describeOperation)
 }
 
-function describeOperation(call: DocumentedCall): ClientOperation {
-  const { slug, path, title, summary, files, fileCount, accepts, optionsKey, schema, command, commandFlags } = call
-  const { responses, otherResponses, report, suffix, sampleFiles, examples } = call
+function describeOperation(endpoint: Endpoint): ClientOperation {
+  const { slug, path, title, summary, files, fileCount, accepts, optionsKey, schema, command, commandFlags } = endpoint
+  const { responses, otherResponses, report, suffix, sampleFiles, examples } = endpoint
   return {
     id: slug,
     method: writeCamelCase(slug),

@@ -7,7 +7,7 @@ import { getLedger, type Ledger, MONTHLY_CREDITS } from './ledger'
 export interface Balance {
   balance: number
   /**
-   * The parts of the balance that were free, and that were bought or added by an operator. Calls use free credits
+   * The parts of the balance that were free, and that were bought or added by an operator. Requests use free credits
    * first, over all time, so bought credits are spent last.
    */
   free: number

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database'
 import { listEntries, listLines, listRefundsAcross } from '../../db/queries/history'
-import type { CallVia, EntryKind } from '../../db/schema'
+import type { RequestVia, EntryKind } from '../../db/schema'
 import { type Cell, streamCsv } from '../csv'
 import { getDatabase } from '../database'
 
@@ -14,12 +14,12 @@ export interface CreditEntry {
   /** Change of the account's debt. */
   owed: number
   /** The request ID of a charge and its refund. */
-  callId: string | null
+  requestId: string | null
   /** Whether a charge was refunded. The line then stands for both, and its `delta` is 0. */
   isRefunded: boolean
-  /** The operation of the call. Null if the call isn't in the call log any more, or not yet. */
+  /** The operation of the request. Null if the request isn't in the request log any more, or not yet. */
   operation: string | null
-  via: CallVia | null
+  via: RequestVia | null
   month: string | null
   note: string | null
   createdAt: Date
@@ -74,9 +74,9 @@ async function* listRows(accountId: string, database: Database): AsyncGenerator<
   let before: number | undefined
   for (;;) {
     const entries = await listEntries(database, { accountId, limit: EXPORT_PAGE, before })
-    for (const { createdAt, kind, delta, balance, month, note, callId, operation, via } of entries) {
+    for (const { createdAt, kind, delta, balance, month, note, requestId, operation, via } of entries) {
       if (createdAt < since && kind !== 'carry_forward') return
-      yield [createdAt, kind, delta, balance, month ?? note ?? operation, callId, operation, via]
+      yield [createdAt, kind, delta, balance, month ?? note ?? operation, requestId, operation, via]
     }
     before = entries.at(-1)?.id
     if (entries.length < EXPORT_PAGE) return

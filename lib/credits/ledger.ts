@@ -5,7 +5,7 @@ import * as credits from '../../db/queries/credits'
 import type { EntryKind } from '../../db/schema'
 import { getConfig } from '../config'
 import { getDatabase } from '../database'
-import { CallError } from '../errors'
+import { RequestError } from '../errors'
 import { getLog } from '../log'
 import { singleton } from '../registry'
 import { telemetry } from '../telemetry/telemetry'
@@ -17,7 +17,8 @@ export const MONTHLY_CREDITS = 100
 export const MOST_REPLAYS = 3
 
 /**
- * An admitted call. `balance` is the account's balance after the charge. `charged` is 0 if the call repeats a paid one.
+ * An admitted request. `balance` is the account's balance after the charge. `charged` is 0 if the request repeats a
+ * paid one.
  */
 export interface Charge {
   balance: number
@@ -25,8 +26,8 @@ export interface Charge {
   replayed: boolean
 }
 
-export interface CallToCharge {
-  callId: string
+export interface RequestToCharge {
+  requestId: string
   accountId: string
   /** The client's Idempotency-Key and a hash of the whole request. */
   idempotency?: { key: string; requestHash: string }
@@ -42,19 +43,19 @@ export interface CallToCharge {
 /** The credits of all accounts. One statement changes a balance and writes its ledger entry. */
 export interface Ledger {
   /**
-   * Takes one credit for a call and holds it under a lease, in one round trip. Throws CallError `insufficient_credits`,
-   * `idempotency_key_reused` or `request_in_progress`. Throws an Error if the unconfirmed key had ended before the
-   * request arrived.
+   * Takes one credit for a request and holds it under a lease, in one round trip. Throws RequestError
+   * `insufficient_credits`, `idempotency_key_reused` or `request_in_progress`. Throws an Error if the unconfirmed key
+   * had ended before the request arrived.
    */
-  charge(call: CallToCharge): Promise<Charge>
-  /** Refunds the charge of a call, at most once. Returns the balance in any case. */
-  refund(callId: string): Promise<{ balance: number }>
-  /** Records in one statement that the responses of calls were delivered. Delivered calls aren't refunded. */
-  settle(callIds: string[]): Promise<void>
-  /** Extends the leases of running calls. */
-  renew(callIds: string[]): Promise<void>
+  charge(request: RequestToCharge): Promise<Charge>
+  /** Refunds the charge of a request, at most once. Returns the balance in any case. */
+  refund(requestId: string): Promise<{ balance: number }>
+  /** Records in one statement that the responses of requests were delivered. Delivered requests aren't refunded. */
+  settle(requestIds: string[]): Promise<void>
+  /** Extends the leases of running requests. */
+  renew(requestIds: string[]): Promise<void>
   /**
-   * Refunds abandoned calls: those with an expired lease, or all open calls if no other instance can be running.
+   * Refunds abandoned requests: those with an expired lease, or all open requests if no other instance can be running.
    * Returns their number.
    */
   sweep(mode: 'expired' | 'all'): Promise<number>
@@ -64,7 +65,7 @@ export interface Ledger {
    */
   purge(limit: number): Promise<number>
   balance(accountId: string): Promise<number>
-  /** Returns whether a key belongs to a successful call, so that a repetition is free. */
+  /** Returns whether a key belongs to a successful request, so that a repetition is free. */
   hasReplay(accountId: string, idempotencyKey: string): Promise<boolean>
   /** Grants this month's credits unless they were granted before. Returns the balance. */
   grantMonth(accountId: string): Promise<{ balance: number }>
@@ -132,34 +133,36 @@ export function createLedger(settings: LedgerSettings): Ledger {
   return {
     grantTerms,
 
-    async charge({ receivedAtMs, unconfirmedKeyId, ...call }) {
+    async charge({ receivedAtMs, unconfirmedKeyId, ...request }) {
       if (database.hasStalledSince?.(receivedAtMs ?? Infinity) === true)
         throw new DatabaseTimeoutError('The database has not responded since before this request started')
       const ageMs = receivedAtMs === undefined ? 0 : performance.now() - receivedAtMs
       const key = unconfirmedKeyId === undefined ? {} : { key: { id: unconfirmedKeyId, ageMs } }
-      const input = { ...call, ...key, instanceId, leaseMs, grant: chargeTerms() }
+      const input = { ...request, ...key, instanceId, leaseMs, grant: chargeTerms() }
       const outcome = await credits.chargeOnce(database, input)
-      if (outcome === undefined) throw new Error(`There is no account ${call.accountId}, or its key has ended`)
+      if (outcome === undefined) throw new Error(`There is no account ${request.accountId}, or its key has ended`)
       if (outcome.charged !== null) return describeCharge(outcome.charged, outcome.granted)
-      const { idempotency } = call
+      const { idempotency } = request
       if (idempotency === undefined) throw insufficientCredits(outcome.balance)
-      return credits.withAccountLocked(database, call.accountId, queries => chargeKnownKey(queries, input, idempotency))
+      return credits.withAccountLocked(database, request.accountId, queries =>
+        chargeKnownKey(queries, input, idempotency),
+      )
     },
 
-    async refund(callId) {
-      const refunded = await credits.refundOnce(database, callId)
+    async refund(requestId) {
+      const refunded = await credits.refundOnce(database, requestId)
       countCredits('refund', refunded?.credits)
-      const balance = refunded?.balance ?? (await credits.findBalanceOfCall(database, callId))
-      if (balance === undefined) throw new Error(`There is no request ${callId}`)
+      const balance = refunded?.balance ?? (await credits.findBalanceOfRequest(database, requestId))
+      if (balance === undefined) throw new Error(`There is no request ${requestId}`)
       return { balance }
     },
 
-    async settle(callIds) {
-      if (callIds.length > 0) await credits.settleOnce(database, callIds)
+    async settle(requestIds) {
+      if (requestIds.length > 0) await credits.settleOnce(database, requestIds)
     },
 
-    async renew(callIds) {
-      if (callIds.length > 0) await credits.renewHolds(database, callIds, leaseMs)
+    async renew(requestIds) {
+      if (requestIds.length > 0) await credits.renewHolds(database, requestIds, leaseMs)
     },
 
     async sweep(mode) {
@@ -169,18 +172,18 @@ export function createLedger(settings: LedgerSettings): Ledger {
       const leases = mode === 'all' ? 'any' : 'expired'
       let refunded = 0
       for (;;) {
-        const callIds = await credits.listOpenCalls(database, leases, 100)
-        if (callIds.length === 0) return refunded
-        // Calls are refunded one at a time, because two sweeps that each lock many accounts could deadlock.
-        for (const callId of callIds) {
-          const refund = await credits.refundOnce(database, callId, leases)
+        const requestIds = await credits.listOpenRequests(database, leases, 100)
+        if (requestIds.length === 0) return refunded
+        // Requests are refunded one at a time, because two sweeps that each lock many accounts could deadlock.
+        for (const requestId of requestIds) {
+          const refund = await credits.refundOnce(database, requestId, leases)
           countCredits('refund', refund?.credits)
           if (refund !== undefined) refunded += 1
         }
       }
     },
 
-    purge: limit => credits.purgeCalls(database, limit),
+    purge: limit => credits.purgeHolds(database, limit),
 
     async balance(accountId) {
       return balanceOrThrow(await credits.findBalance(database, accountId), accountId).balance
@@ -207,8 +210,8 @@ export function createLedger(settings: LedgerSettings): Ledger {
 }
 
 /**
- * Creates a function that adds the daily cap to the terms of a grant. After a grant found no room, this process tries no
- * other one on that day, because all grants have the same size.
+ * Creates a function that adds the daily cap to the terms of a grant. After a grant found no room, this process tries
+ * no other one on that day, because all grants have the same size.
  */
 function createGrantCap({ grantCapPerDay, onGrantCap }: LedgerSettings) {
   let fullDay: string | undefined
@@ -223,11 +226,11 @@ function createGrantCap({ grantCapPerDay, onGrantCap }: LedgerSettings) {
   }
 }
 
-/** Decides under the account's lock about a call with a known key or a balance that was too low. */
+/** Decides under the account's lock about a request with a known key or a balance that was too low. */
 async function chargeKnownKey(
   queries: Queries,
   input: credits.ChargeInput,
-  idempotency: NonNullable<CallToCharge['idempotency']>,
+  idempotency: NonNullable<RequestToCharge['idempotency']>,
 ): Promise<Charge> {
   const { accountId, grant } = input
   const record = await credits.findRecord(queries, accountId, idempotency.key)
@@ -238,7 +241,7 @@ async function chargeKnownKey(
     if (record.replays >= MOST_REPLAYS) throw replaysUsedUp()
     if (record.replays + record.openReplays >= MOST_REPLAYS) throw inProgress()
     const account = await credits.grantOnce(queries, accountId, grant)
-    await credits.holdReplay(queries, input, record.callId)
+    await credits.holdReplay(queries, input, record.requestId)
     countCredits('grant', account?.granted)
     return { balance: account?.balance ?? 0, charged: 0, replayed: true }
   }
@@ -258,9 +261,9 @@ function countCredits(kind: EntryKind, amount = 0): void {
   if (amount > 0) telemetry().countCredits?.(kind, amount)
 }
 
-/** Returns the error for a call that the account can't pay for. */
-export function insufficientCredits(balance: number): CallError {
-  return new CallError(
+/** Returns the error for a request that the account can't pay for. */
+export function insufficientCredits(balance: number): RequestError {
+  return new RequestError(
     'insufficient_credits',
     `This request costs 1 credit. Your balance is ${balance}. ` +
       `${describePurchase()}You get ${MONTHLY_CREDITS} free credits at the start of each month (UTC).`,
@@ -277,22 +280,22 @@ function describePurchase(): string {
   )
 }
 
-function keyReused(): CallError {
-  return new CallError(
+function keyReused(): RequestError {
+  return new RequestError(
     'idempotency_key_reused',
     'You used this Idempotency-Key for a different request in the last 24 hours. Use a new key for each new request.',
   )
 }
 
-function replaysUsedUp(): CallError {
-  return new CallError(
+function replaysUsedUp(): RequestError {
+  return new RequestError(
     'idempotency_key_reused',
     `This Idempotency-Key was already replayed ${MOST_REPLAYS} times. Use a new key for a new request.`,
   )
 }
 
-function inProgress(): CallError {
-  return new CallError(
+function inProgress(): RequestError {
+  return new RequestError(
     'request_in_progress',
     'A request with this Idempotency-Key is still running. Retry after 2 seconds.',
     { headers: { 'Retry-After': '2' } },

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database'
-import { purgeDeletedCalls, purgeOldCalls } from '../../db/queries/calls'
+import { purgeDeletedRequests, purgeOldRequests } from '../../db/queries/request-log'
 import { finishDeletions, purgeSpentGrants } from '../../db/queries/deletion'
 import { purgeKeys } from '../../db/queries/keys'
 import { purgeMailTokens } from '../../db/queries/mail-tokens'
@@ -13,8 +13,8 @@ import { createLedgerRetention, type LedgerRetention } from './ledger-retention'
 interface SweeperSettings {
   ledger: Pick<Ledger, 'sweep' | 'purge'>
   database: Database
-  /** Days that calls stay in the log. */
-  callLogDays: number
+  /** Days that requests stay in the log. */
+  requestLogDays: number
   /** Days before ledger entries are carried forward. Undefined means never. */
   ledgerDays?: number | undefined
   /** Settles delivered responses of this process that aren't settled yet, and extends its leases. */
@@ -36,21 +36,21 @@ interface SweeperSettings {
 const ROUNDS_AFTER_FAILURE = 2
 
 /**
- * Refunds calls with an expired lease every 10 s, and handles notices every 5 s. Every 10 minutes, deletes what has
+ * Refunds requests with an expired lease every 10 s, and handles notices every 5 s. Every 10 minutes, deletes what has
  * expired: idempotency records, closed holds, sign-in attempts, networks of sign-ins, mailed links, keys rotated over
- * 90 days ago, logged calls, days of usage, records of payment events. The same round finishes deletions of accounts
+ * 90 days ago, logged requests, days of usage, records of payment events. The same round finishes deletions of accounts
  * and carries old ledger entries forward. The timers don't keep the process alive. `stop` resolves when the current
  * round has ended.
  *
- * While the database was unavailable, leases expired for calls that still run, and for delivered files that couldn't be
- * settled. So this process extends its own leases before each sweep. The first sweep after a failure waits two rounds,
- * until all other instances have extended theirs.
+ * While the database was unavailable, leases expired for requests that still run, and for delivered files that couldn't
+ * be settled. So this process extends its own leases before each sweep. The first sweep after a failure waits two
+ * rounds, until all other instances have extended theirs.
  */
 export function startSweeper(settings: SweeperSettings): { stop(): Promise<void> } {
   const {
     ledger,
     database,
-    callLogDays,
+    requestLogDays,
     ledgerDays,
     renew,
     nightly,
@@ -76,7 +76,7 @@ export function startSweeper(settings: SweeperSettings): { stop(): Promise<void>
   const ending = new AbortController()
   const purges = repeat(
     purgeEveryMs,
-    () => purge({ ledger, database, callLogDays, retention, isStopping: () => ending.signal.aborted }),
+    () => purge({ ledger, database, requestLogDays, retention, isStopping: () => ending.signal.aborted }),
     onError,
   )
   const nightlyRounds = nightly && repeat(purgeEveryMs, () => nightly(ending.signal), onError)
@@ -89,13 +89,13 @@ export function startSweeper(settings: SweeperSettings): { stop(): Promise<void>
   }
 }
 
-interface Purge extends Pick<SweeperSettings, 'database' | 'callLogDays'> {
+interface Purge extends Pick<SweeperSettings, 'database' | 'requestLogDays'> {
   ledger: Pick<Ledger, 'purge'>
   retention: LedgerRetention | undefined
   isStopping: () => boolean
 }
 
-async function purge({ ledger, database, callLogDays, retention, isStopping }: Purge): Promise<void> {
+async function purge({ ledger, database, requestLogDays, retention, isStopping }: Purge): Promise<void> {
   const removals: ((limit: number) => Promise<number>)[] = [
     limit => ledger.purge(limit),
     limit => purgeAttempts(database, limit),
@@ -103,8 +103,8 @@ async function purge({ ledger, database, callLogDays, retention, isStopping }: P
     limit => purgeMailTokens(database, limit),
     limit => purgeKeys(database, limit),
     limit => purgeOldUsage(database, limit),
-    limit => purgeDeletedCalls(database, limit),
-    limit => purgeOldCalls(database, callLogDays, limit),
+    limit => purgeDeletedRequests(database, limit),
+    limit => purgeOldRequests(database, requestLogDays, limit),
   ]
   await purgeSpentGrants(database)
   await purgeDeletedUsage(database)

@@ -8,7 +8,7 @@ import {
 } from '../../engines/webpage/request/page-source'
 import type { Config } from '../config'
 import type { ErrorCode } from '../errors'
-import type { DocumentedCall } from './documented-calls'
+import type { Endpoint } from './endpoints'
 
 /** A limit in words. */
 export interface LimitRow {
@@ -27,11 +27,11 @@ const REFUSALS: ErrorCode[] = ['pdf_tool_processing_failed', 'invalid_payload', 
 const CLOSES = 'The server closes the connection'
 
 /** What the limits of an operation depend on. */
-type LimitedCall = Pick<DocumentedCall, 'files' | 'fileCount' | 'accepts' | 'ocrTimes' | 'mostPages'>
+type LimitedEndpoint = Pick<Endpoint, 'files' | 'fileCount' | 'accepts' | 'ocrTimes' | 'mostPages'>
 
 /** Returns the limits of one operation as sentences. */
-export function describeCallLimits(
-  { files, fileCount, accepts, ocrTimes, mostPages }: LimitedCall,
+export function describeEndpointLimits(
+  { files, fileCount, accepts, ocrTimes, mostPages }: LimitedEndpoint,
   config: Config,
 ): string[] {
   const {

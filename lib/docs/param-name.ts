@@ -1,4 +1,4 @@
-import { type DocumentedCall, listDocumentedCalls } from './documented-calls'
+import { type Endpoint, listEndpoints } from './endpoints'
 import { listKeys } from '../operations/schema-keys'
 
 /** Names outside of any schema that an error may contain as `param`. */
@@ -9,16 +9,16 @@ const FIELDS_OUTSIDE_SCHEMAS = new Set(['file', 'files', 'options', 'data', 'log
  * Null if there is none. Names from a client or its document aren't stored.
  */
 export function keepKnownParam(operationId: string, param: string | undefined): string | null {
-  const call = callOf(operationId)
-  if (param === undefined || call === undefined) return null
+  const endpoint = endpointOf(operationId)
+  if (param === undefined || endpoint === undefined) return null
   const [first = '', ...rest] = splitParam(param)
-  const isOptions = first === call.optionsKey
-  if (!isOptions && !FIELDS_OUTSIDE_SCHEMAS.has(first) && !isKnown(call, [], first)) return null
+  const isOptions = first === endpoint.optionsKey
+  if (!isOptions && !FIELDS_OUTSIDE_SCHEMAS.has(first) && !isKnown(endpoint, [], first)) return null
   let knownParam = first
   const path: PropertyKey[] = isOptions ? [] : [first]
   for (const key of rest) {
     const isIndex = /^\d{1,6}$/.test(key)
-    if (!isIndex && !isKnown(call, path, key)) return knownParam
+    if (!isIndex && !isKnown(endpoint, path, key)) return knownParam
     knownParam += isIndex ? `[${key}]` : `.${key}`
     path.push(isIndex ? Number(key) : key)
   }
@@ -38,14 +38,14 @@ function splitParam(param: string): string[] {
   return parts
 }
 
-function isKnown({ schema, formSchema, optionsKey }: DocumentedCall, path: PropertyKey[], key: string): boolean {
+function isKnown({ schema, formSchema, optionsKey }: Endpoint, path: PropertyKey[], key: string): boolean {
   if (listKeys(schema, path).includes(key)) return true
   return optionsKey === undefined && formSchema !== undefined && listKeys(formSchema, path).includes(key)
 }
 
-let callsById: Map<string, DocumentedCall> | undefined
+let endpointsById: Map<string, Endpoint> | undefined
 
-function callOf(operationId: string): DocumentedCall | undefined {
-  callsById ??= new Map(listDocumentedCalls().map(call => [call.operation.id, call]))
-  return callsById.get(operationId)
+function endpointOf(operationId: string): Endpoint | undefined {
+  endpointsById ??= new Map(listEndpoints().map(endpoint => [endpoint.operation.id, endpoint]))
+  return endpointsById.get(operationId)
 }

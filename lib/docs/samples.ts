@@ -1,6 +1,6 @@
-import type { DocumentedCall } from './documented-calls'
-import { flattenParties } from './invoice-call'
-import { writeJsonExample } from './call-examples'
+import type { Endpoint } from './endpoints'
+import { flattenParties } from './invoice-endpoint'
+import { writeJsonExample } from './request-examples'
 import { curl, writeShortCurl } from './samples/curl'
 import { csharp } from './samples/csharp'
 import { go } from './samples/go'
@@ -31,28 +31,28 @@ const LANGUAGES = [curl, node, python, php, go, csharp]
  * the environment variable SHEAF_API_KEY.
  */
 export function writeSamples(
-  call: DocumentedCall,
+  endpoint: Endpoint,
   origin: string,
-  options: unknown = call.examples[0]?.options ?? {},
+  options: unknown = endpoint.examples[0]?.options ?? {},
 ): Samples {
-  const request = describeRequest(call, origin, options)
-  const formValues = call.formSchema ? flattenParties(request.values) : request.values
+  const request = describeRequest(endpoint, origin, options)
+  const formValues = endpoint.formSchema ? flattenParties(request.values) : request.values
   return {
     form: writeFormSamples({ ...request, values: formValues }),
     json: [
       ...LANGUAGES.map(({ id, name, writeJson }) => ({ id, name, text: writeJson(request) })),
-      { id: 'json', name: 'JSON', text: JSON.stringify(writeJsonExample(call, options), null, 2) },
+      { id: 'json', name: 'JSON', text: JSON.stringify(writeJsonExample(endpoint, options), null, 2) },
     ],
   }
 }
 
 /** Returns a short curl command, by default with the options of the first example. */
 export function writeShortSample(
-  call: DocumentedCall,
+  endpoint: Endpoint,
   origin: string,
-  options: unknown = call.examples[0]?.options ?? {},
+  options: unknown = endpoint.examples[0]?.options ?? {},
 ): string {
-  const request = describeRequest(call, origin, options)
+  const request = describeRequest(endpoint, origin, options)
   return writeShortCurl(request, request.files !== undefined)
 }
 
@@ -62,7 +62,7 @@ export function writeFormSamples(request: SampleRequest): Sample[] {
 }
 
 function describeRequest(
-  { path, files, sampleFiles, optionsKey, responseName }: DocumentedCall,
+  { path, files, sampleFiles, optionsKey, responseName }: Endpoint,
   origin: string,
   options: unknown,
 ): SampleRequest {

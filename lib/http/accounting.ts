@@ -1,10 +1,10 @@
 import { isDatabaseUnavailable } from '../../db/database-unavailable'
 import { type EngineErrorReason, isEngineError } from '../../engines/errors'
 import type { OutputFile } from '../../engines/types'
-import type { Call, Caller } from '../calls/call'
-import type { ResponseEnd } from '../calls/call-response'
+import type { RunningRequest, Caller } from '../requests/request'
+import type { ResponseEnd } from '../requests/client-response'
 import { type Charge, getLedger, insufficientCredits } from '../credits/ledger'
-import { isCallError } from '../errors'
+import { isRequestError } from '../errors'
 import { failPoint } from '../fail-point'
 import type { Lane } from '../operations/operation'
 import { ClientGone, isClientGone } from './connection/client-gone'
@@ -12,7 +12,7 @@ import type { BodyShare } from './limits/body-memory'
 import { requesterOf } from './limits/requester'
 import { getBodyMemory, getFailedWork, getLeases, getOutputMemory } from './limits/process-limits'
 
-/** Throws CallError `insufficient_credits`. A request that repeats a paid one needs no balance. */
+/** Throws RequestError `insufficient_credits`. A request that repeats a paid one needs no balance. */
 export async function assertBalance({ accountId, balance }: Caller, idempotencyKey: string | undefined): Promise<void> {
   if (balance === undefined || balance >= 1) return // If the balance isn't known, the charge checks it.
   if (idempotencyKey !== undefined && (await getLedger().hasReplay(accountId, idempotencyKey))) return
@@ -20,52 +20,52 @@ export async function assertBalance({ accountId, balance }: Caller, idempotencyK
 }
 
 /** Opens the memory share of the body, until the response ends at the latest. */
-export function openBodyShare(call: Call): BodyShare {
-  const length = call.headers['content-length']
-  const share = getBodyMemory().open(accountOf(call), length === undefined ? undefined : Number(length))
-  call.response.onEnd(() => share.close())
+export function openBodyShare(request: RunningRequest): BodyShare {
+  const length = request.headers['content-length']
+  const share = getBodyMemory().open(accountOf(request), length === undefined ? undefined : Number(length))
+  request.response.onEnd(() => share.close())
   return share
 }
 
 /** Counts the output until the response ends, and releases it then. */
-export function holdOutput(call: Call, { content }: OutputFile): void {
-  call.response.onEnd(getOutputMemory().take(accountOf(call), content))
+export function holdOutput(request: RunningRequest, { content }: OutputFile): void {
+  request.response.onEnd(getOutputMemory().take(accountOf(request), content))
 }
 
-/** Takes the price of a call, if it has one. Throws CallError, ClientGone or an error of the database. */
-export async function chargeCall(
-  call: Call,
+/** Takes the price of a request, if it has one. Throws RequestError, ClientGone or an error of the database. */
+export async function chargeRequest(
+  request: RunningRequest,
   idempotency: { key: string; requestHash: string } | undefined,
 ): Promise<Charge | undefined> {
-  if (!isPaid(call)) return undefined
-  if (call.signal.aborted) throw new ClientGone('The client hung up before it was charged')
+  if (!isPaid(request)) return undefined
+  if (request.signal.aborted) throw new ClientGone('The client hung up before it was charged')
   try {
     const charge = await getLedger().charge({
-      callId: call.requestId,
-      accountId: accountOf(call),
-      receivedAtMs: call.receivedAtMs,
-      unconfirmedKeyId: call.caller?.isUnconfirmed === true ? call.caller.key?.id : undefined,
+      requestId: request.requestId,
+      accountId: accountOf(request),
+      receivedAtMs: request.receivedAtMs,
+      unconfirmedKeyId: request.caller?.isUnconfirmed === true ? request.caller.key?.id : undefined,
       ...(idempotency ? { idempotency } : {}),
     })
-    getLeases().hold(call.requestId)
+    getLeases().hold(request.requestId)
     failPoint('charged')
     return charge
   } catch (error) {
-    call.isChargeUnknown = isDatabaseUnavailable(error)
+    request.isChargeUnknown = isDatabaseUnavailable(error)
     throw error
   }
 }
 
 /** Makes the charge final if the response is delivered. Otherwise refunds it and counts the work as failed. */
-export function settleAtEnd(call: Call): void {
-  call.response.onEnd(end => {
-    if (end !== 'delivered') getFailedWork().note(requesterOf(call), call.engineMs ?? 0)
+export function settleAtEnd(request: RunningRequest): void {
+  request.response.onEnd(end => {
+    if (end !== 'delivered') getFailedWork().note(requesterOf(request), request.engineMs ?? 0)
   })
-  if (isPaid(call)) call.response.onEnd(end => settleCharge(call, end))
+  if (isPaid(request)) request.response.onEnd(end => settleCharge(request, end))
 }
 
-function settleCharge({ requestId, hasIdempotencyKey }: Call, end: ResponseEnd): void {
-  // A repetition with the same Idempotency-Key must find the call settled.
+function settleCharge({ requestId, hasIdempotencyKey }: RunningRequest, end: ResponseEnd): void {
+  // A repetition with the same Idempotency-Key must find the request settled.
   if (end === 'delivered') {
     failPoint('delivered')
     void getLeases().settle(requestId, hasIdempotencyKey)
@@ -78,13 +78,14 @@ function settleCharge({ requestId, hasIdempotencyKey }: Call, end: ResponseEnd):
 }
 
 /** Refunds the charge and returns the balance for the response. Undefined if no account was authenticated. */
-export async function refundCall(call: Call, thrown: unknown): Promise<number | undefined> {
-  const { caller, charge, isChargeUnknown, requestId } = call
-  if (!caller || !isPaid(call)) return undefined
+export async function refundRequest(request: RunningRequest, thrown: unknown): Promise<number | undefined> {
+  const { caller, charge, isChargeUnknown, requestId } = request
+  if (!caller || !isPaid(request)) return undefined
   if (charge) failPoint('refunding')
-  if (!charge && isCallError(thrown) && typeof thrown.body.creditBalance === 'number') return thrown.body.creditBalance
+  if (!charge && isRequestError(thrown) && typeof thrown.body.creditBalance === 'number')
+    return thrown.body.creditBalance
   const balanceAfterRefund = charge ? charge.balance + charge.charged : caller.balance
-  // The ledger doesn't know a call whose charge failed, and throws on its refund.
+  // The ledger doesn't know a request whose charge failed, and throws on its refund.
   const balance =
     charge || isChargeUnknown
       ? getLeases().refund(requestId)
@@ -104,27 +105,27 @@ export async function refundCall(call: Call, thrown: unknown): Promise<number | 
 const SERVER_REASONS: readonly EngineErrorReason[] = ['busy', 'internal']
 
 /** Counts work without a result, if the request or its client is the cause. */
-export function noteFailedWork(call: Call, thrown: unknown, lane: Lane = 'engines'): void {
-  if (!call.caller) return
+export function noteFailedWork(request: RunningRequest, thrown: unknown, lane: Lane = 'engines'): void {
+  if (!request.caller) return
   const isCause = isEngineError(thrown)
     ? !SERVER_REASONS.includes(thrown.reason)
-    : isClientGone(thrown) || call.signal.aborted
-  if (isCause) getFailedWork().note(requesterOf(call), findWorkMs(call, thrown, lane))
+    : isClientGone(thrown) || request.signal.aborted
+  if (isCause) getFailedWork().note(requesterOf(request), findWorkMs(request, thrown, lane))
 }
 
 /** The time of a browser is its whole time with the page. An engine reports its own time. */
-function findWorkMs({ ran, engineMs }: Call, thrown: unknown, lane: Lane): number {
+function findWorkMs({ ran, engineMs }: RunningRequest, thrown: unknown, lane: Lane): number {
   if (ran && lane === 'browser') return ran.ms
   return engineMs ?? (isEngineError(thrown) ? thrown.workMs : undefined) ?? 0
 }
 
 /** Whether the request costs a credit. A trial of a visitor is free. */
-function isPaid({ caller }: Call): boolean {
+function isPaid({ caller }: RunningRequest): boolean {
   return caller?.via !== 'trial'
 }
 
-/** Returns the account of a call. Throws Error before the authentication. */
-function accountOf({ caller }: Pick<Call, 'caller'>): string {
+/** Returns the account of a request. Throws Error before the authentication. */
+function accountOf({ caller }: Pick<RunningRequest, 'caller'>): string {
   if (!caller) throw new Error('A request without a caller passed the authentication')
   return caller.accountId
 }

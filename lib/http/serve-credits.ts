@@ -1,10 +1,10 @@
 import { authorize } from '../accounts/key/authorize'
-import { describeClient } from '../calls/call-client'
+import { describeClient } from '../requests/client-details'
 import { getLedger } from '../credits/ledger'
-import { CallError, isCallError } from '../errors'
+import { RequestError, isRequestError } from '../errors'
 import { type Exchange, getExchange } from '../http-exchange'
 import { describeError, getLog } from '../log'
-import { writeCreditHeaders } from './connection/call'
+import { writeCreditHeaders } from './connection/running-request'
 import { getBalanceRate } from './limits/process-limits'
 import { describeFailure } from './response/describe-failure'
 import { respondWithJson, respondWithProblem } from './response/respond-with-json'
@@ -19,14 +19,14 @@ export async function serveCredits(): Promise<Response> {
     const creditBalance = await readBalance(exchange)
     return respondWithJson(exchange, 200, { body: { creditBalance }, headers: writeCreditHeaders(creditBalance, 0) })
   } catch (thrown) {
-    if (!isCallError(thrown)) getLog().error({ cause: describeError(thrown) }, 'failed to read a balance')
+    if (!isRequestError(thrown)) getLog().error({ cause: describeError(thrown) }, 'failed to read a balance')
     return respondWithProblem(exchange, describeFailure(thrown, undefined))
   }
 }
 
 async function readBalance({ req, method }: Exchange): Promise<number> {
   if (method !== 'GET' && method !== 'HEAD')
-    throw new CallError(
+    throw new RequestError(
       'method_not_allowed',
       `The method must be GET. Got ${method}. Send your API key in the x-api-key header.`,
       { headers: { Allow: 'GET, HEAD' } },
@@ -37,7 +37,7 @@ async function readBalance({ req, method }: Exchange): Promise<number> {
   })
   const waitSeconds = getBalanceRate().take(accountId)
   if (waitSeconds > 0)
-    throw new CallError(
+    throw new RequestError(
       'rate_limited',
       `Rate limit of this endpoint reached. Successful responses have your balance in X-Credit-Balance. Retry after ` +
         `${waitSeconds} ${waitSeconds === 1 ? 'second' : 'seconds'}.`,

@@ -2,16 +2,16 @@ import { setImmediate } from 'node:timers/promises'
 import { isDatabaseUnavailable } from '../../db/database-unavailable'
 import { EngineError } from '../../engines/errors'
 import type { OutputFile } from '../../engines/types'
-import type { Operation, PreparedCall, RunContext } from '../operations/operation'
-import type { Call, Caller, CallRequest } from '../calls/call'
+import type { Operation, PreparedRequest, RunContext } from '../operations/operation'
+import type { RunningRequest, Caller, ReceivedRequest } from '../requests/request'
 import { authorize } from '../accounts/key/authorize'
 import { requireAuthSecret } from '../accounts/session/auth-secret'
 import { getConfig } from '../config'
-import { CallError, isCallError } from '../errors'
+import { RequestError, isRequestError } from '../errors'
 import type { BodyReader, Body } from '../body/body'
 import type { BodyShare } from './limits/body-memory'
-import { openCall } from './connection/call'
-import { createRefusal, writeByteLimit } from '../call-refusal'
+import { openRequest } from './connection/running-request'
+import { createRefusal, writeByteLimit } from '../refusal'
 import { isClientGone } from './connection/client-gone'
 import { getDraining, getFailedWork, getRefusalPace, getRequestQueue } from './limits/process-limits'
 import { getExchange } from '../http-exchange'
@@ -20,14 +20,14 @@ import { createJsonReader } from '../body/json-body'
 import { createMultipartReader } from '../body/multipart-body'
 import {
   assertBalance,
-  chargeCall,
+  chargeRequest,
   holdOutput,
   noteFailedWork,
   openBodyShare,
-  refundCall,
+  refundRequest,
   settleAtEnd,
 } from './accounting'
-import { noteAtEnd } from './note-call'
+import { noteAtEnd } from './note-request'
 import { describeFailure } from './response/describe-failure'
 import { requesterOf } from './limits/requester'
 import { waitUnlessAborted } from './limits/refusal-rate'
@@ -44,56 +44,63 @@ import { hashRequest } from './request/request-hash'
 import { endWith, respondToNobody, respondWithError, respondWithFile } from './response/respond'
 
 /**
- * Authenticates the caller from the request head alone. Throws CallError if that fails. Only returns an unconfirmed
+ * Authenticates the caller from the request head alone. Throws RequestError if that fails. Only returns an unconfirmed
  * caller if `mayBeUnconfirmed`.
  */
-export type Identify = (request: CallRequest, mayBeUnconfirmed: boolean) => Promise<Caller>
+export type Identify = (received: ReceivedRequest, mayBeUnconfirmed: boolean) => Promise<Caller>
 
-/** Serves the request of the running exchange. If `target` is a CallError, the response is that error. */
-export async function serve(target: Operation | CallError, identify: Identify = identifyByKey): Promise<Response> {
-  return endWith(await serveCall(openHttpRequest(getExchange()), target, identify))
+/** Serves the request of the running exchange. If `target` is a RequestError, the response is that error. */
+export async function serve(target: Operation | RequestError, identify: Identify = identifyByKey): Promise<Response> {
+  return endWith(await serveRequest(openHttpRequest(getExchange()), target, identify))
 }
 
 /**
  * Serves one request from start to end. Everything that can be refused without work comes before the charge, and any
  * later failure is refunded. Charge, memory and log depend on the end of `request.response` alone. Returns the status.
  */
-export async function serveCall(
-  request: CallRequest,
-  target: Operation | CallError,
+export async function serveRequest(
+  received: ReceivedRequest,
+  target: Operation | RequestError,
   identify: Identify = identifyByKey,
 ): Promise<number> {
-  const call = openCall(request, isCallError(target) ? undefined : target.id)
-  const result = await findResult(call, target, identify)
-  noteAtEnd(call)
+  const request = openRequest(received, isRequestError(target) ? undefined : target.id)
+  const result = await findResult(request, target, identify)
+  noteAtEnd(request)
   try {
-    if ('output' in result) return await respondWithFile(call, result.output)
-    if (isClientGone(result.thrown) || call.signal.aborted) return respondToNobody(call)
-    return await respondWithError(call, result)
+    if ('output' in result) return await respondWithFile(request, result.output)
+    if (isClientGone(result.thrown) || request.signal.aborted) return respondToNobody(request)
+    return await respondWithError(request, result)
   } catch (error) {
-    call.response.giveUp()
+    request.response.giveUp()
     throw error
   }
 }
 
-type Result = { output: OutputFile } | { thrown: unknown; error: CallError; balance: number | undefined }
+type Result = { output: OutputFile } | { thrown: unknown; error: RequestError; balance: number | undefined }
 
-/** Does all work before the response. A failed call is refunded here, and a successful one at the end of its response. */
-async function findResult(call: Call, target: Operation | CallError, identify: Identify): Promise<Result> {
+/**
+ * Does all work before the response. A failed request is refunded here, and a successful one at the end of its
+ * response.
+ */
+async function findResult(
+  request: RunningRequest,
+  target: Operation | RequestError,
+  identify: Identify,
+): Promise<Result> {
   try {
-    const operation = assertCallable(call, target)
-    call.caller = await call.measure('auth', () => identify(call, true))
+    const operation = assertServable(request, target)
+    request.caller = await request.measure('auth', () => identify(request, true))
     // The browser sends a session, or nothing, instead of a key.
-    if (call.caller.via !== 'api') call.warnings.delete('browser-origin')
-    const output = await process(call, operation)
-    settleAtEnd(call)
+    if (request.caller.via !== 'api') request.warnings.delete('browser-origin')
+    const output = await process(request, operation)
+    settleAtEnd(request)
     return { output }
   } catch (cause) {
-    const thrown = await confirmCaller(call, cause, identify)
-    const balance = await refundCall(call, thrown)
-    noteFailedWork(call, thrown, isCallError(target) ? undefined : target.lane)
-    if (isCallError(thrown) && thrown.code === 'rate_limited') await delayRefusal(call)
-    return { thrown, error: describeFailure(thrown, isCallError(target) ? undefined : target), balance }
+    const thrown = await confirmCaller(request, cause, identify)
+    const balance = await refundRequest(request, thrown)
+    noteFailedWork(request, thrown, isRequestError(target) ? undefined : target.lane)
+    if (isRequestError(thrown) && thrown.code === 'rate_limited') await delayRefusal(request)
+    return { thrown, error: describeFailure(thrown, isRequestError(target) ? undefined : target), balance }
   }
 }
 
@@ -101,41 +108,41 @@ async function findResult(call: Call, target: Operation | CallError, identify: I
  * Runs all steps between authentication and response. The memory of the body is released when the output exists. The
  * memory of the output is counted until the response ends.
  */
-async function process(call: Call, operation: Operation): Promise<OutputFile> {
-  const requester = requesterOf(call)
-  const idempotencyKey = readIdempotencyKey(call.headers, operation.refusalCode)
-  call.hasIdempotencyKey = idempotencyKey !== undefined
-  if (call.caller) await assertBalance(call.caller, idempotencyKey)
-  const type = readBodyType(call.headers)
-  const hints = { handling: readHandling(call.headers), query: readQueryNames(call.url) }
-  if (hints.handling !== 'default') call.preference = `handling=${hints.handling}`
-  assertAnnouncedLength(call.headers, maxBodyBytesOf(operation))
+async function process(request: RunningRequest, operation: Operation): Promise<OutputFile> {
+  const requester = requesterOf(request)
+  const idempotencyKey = readIdempotencyKey(request.headers, operation.refusalCode)
+  request.hasIdempotencyKey = idempotencyKey !== undefined
+  if (request.caller) await assertBalance(request.caller, idempotencyKey)
+  const type = readBodyType(request.headers)
+  const hints = { handling: readHandling(request.headers), query: readQueryNames(request.url) }
+  if (hints.handling !== 'default') request.preference = `handling=${hints.handling}`
+  assertAnnouncedLength(request.headers, maxBodyBytesOf(operation))
   getFailedWork().admit(requester)
   getRequestQueue().assertAllowed(requester)
-  const share = openBodyShare(call)
+  const share = openBodyShare(request)
   let release: (() => void) | undefined
   try {
-    const body = await call.measure('body', () => receiveBody(call, { operation, type, share }))
-    const prepared = await call.measure('parse', () => operation.parse(body, hints))
-    for (const warning of prepared.warnings) call.warnings.add(warning)
-    call.unknownFields = prepared.unknownFields ?? []
+    const body = await request.measure('body', () => receiveBody(request, { operation, type, share }))
+    const prepared = await request.measure('parse', () => operation.parse(body, hints))
+    for (const warning of prepared.warnings) request.warnings.add(warning)
+    request.unknownFields = prepared.unknownFields ?? []
     const idempotency =
       idempotencyKey === undefined
         ? undefined
         : { key: idempotencyKey, requestHash: await hashRequest(operation.id, body, requireAuthSecret(getConfig())) }
-    release = await call.measure('wait', () => getRequestQueue().acquire(requester, call.signal, operation.lane))
+    release = await request.measure('wait', () => getRequestQueue().acquire(requester, request.signal, operation.lane))
     // Requests that began earlier may have failed while this one waited.
     getFailedWork().admit(requester)
-    const context = { accountId: requester.accountId, signal: call.signal }
+    const context = { accountId: requester.accountId, signal: request.signal }
     await prepared.inspect?.(context)
-    const charge = await call.measure('charge', () => chargeCall(call, idempotency))
-    if (charge) call.charge = charge
-    const output = await run(call, prepared, context)
-    Object.assign(call.timings, output.timings)
-    call.engineMs = sumEngine(output.timings)
-    holdOutput(call, output)
-    assertFits(call, output.content.byteLength)
-    call.signal.throwIfAborted()
+    const charge = await request.measure('charge', () => chargeRequest(request, idempotency))
+    if (charge) request.charge = charge
+    const output = await run(request, prepared, context)
+    Object.assign(request.timings, output.timings)
+    request.engineMs = sumEngine(output.timings)
+    holdOutput(request, output)
+    assertFits(request, output.content.byteLength)
+    request.signal.throwIfAborted()
     return output
   } finally {
     share.close()
@@ -143,7 +150,7 @@ async function process(call: Call, operation: Operation): Promise<OutputFile> {
   }
 }
 
-function identifyByKey({ headers, client }: CallRequest, mayBeUnconfirmed: boolean): Promise<Caller> {
+function identifyByKey({ headers, client }: ReceivedRequest, mayBeUnconfirmed: boolean): Promise<Caller> {
   const key = headers['x-api-key']
   return authorize(typeof key === 'string' ? key : undefined, { client: () => client, mayBeUnconfirmed })
 }
@@ -152,32 +159,33 @@ function identifyByKey({ headers, client }: CallRequest, mayBeUnconfirmed: boole
  * Authenticates an unconfirmed caller again if the request ends without a charge, because only the owner of a key may
  * learn more than that the key has ended. Returns the error to respond with.
  */
-async function confirmCaller(call: Call, thrown: unknown, identify: Identify): Promise<unknown> {
-  if (call.caller?.isUnconfirmed !== true || call.charge !== undefined || isDatabaseUnavailable(thrown)) return thrown
+async function confirmCaller(request: RunningRequest, thrown: unknown, identify: Identify): Promise<unknown> {
+  if (request.caller?.isUnconfirmed !== true || request.charge !== undefined || isDatabaseUnavailable(thrown))
+    return thrown
   try {
-    call.caller = await identify(call, false)
+    request.caller = await identify(request, false)
     return thrown
   } catch (refusal) {
-    delete call.caller
+    delete request.caller
     return refusal
   }
 }
 
 /** Checks path, method, and whether this server still accepts requests. */
-function assertCallable(call: Call, operation: Operation | CallError): Operation {
-  if (isCallError(operation)) throw operation
-  if (call.method !== 'POST') {
-    throw new CallError('method_not_allowed', describeUse(call, operation), { headers: { Allow: 'POST' } })
+function assertServable(request: RunningRequest, operation: Operation | RequestError): Operation {
+  if (isRequestError(operation)) throw operation
+  if (request.method !== 'POST') {
+    throw new RequestError('method_not_allowed', describeUse(request, operation), { headers: { Allow: 'POST' } })
   }
-  if (getDraining().refusesCalls)
-    throw new CallError('service_unavailable', 'This server is shutting down. Retry after 5 seconds.', {
+  if (getDraining().refusesRequests)
+    throw new RequestError('service_unavailable', 'This server is shutting down. Retry after 5 seconds.', {
       headers: { 'Retry-After': '5' },
     })
   return operation
 }
 
 /** Explains how to send a request to an endpoint. */
-function describeUse({ method, headers }: Call, { id }: Operation): string {
+function describeUse({ method, headers }: RunningRequest, { id }: Operation): string {
   const page = id.replace('pdf-tools/', '').split('/', 1)[0]
   return (
     `The method must be POST. Got ${method}. Send your API key in the x-api-key header and the input as JSON or ` +
@@ -191,10 +199,10 @@ interface Receiving {
   share: BodyShare
 }
 
-async function receiveBody(call: Call, { operation, type, share }: Receiving): Promise<Body> {
+async function receiveBody(request: RunningRequest, { operation, type, share }: Receiving): Promise<Body> {
   const reader = createReader(operation, type)
-  const { body, bytesIn } = await call.receive(reader, { maxBytes: maxBodyBytesOf(operation), share })
-  call.bytesIn = bytesIn
+  const { body, bytesIn } = await request.receive(reader, { maxBytes: maxBodyBytesOf(operation), share })
+  request.bytesIn = bytesIn
   // A large body takes time to parse and to validate, so other requests run in between.
   if (bytesIn > SMALL_BODY_BYTES) await setImmediate()
   return body
@@ -217,24 +225,24 @@ function createReader({ bodyRules, refusalCode }: Operation, type: BodyType): Bo
 }
 
 /** Does the work and records how long the work took, even if it fails. */
-async function run(call: Call, prepared: PreparedCall, context: RunContext): Promise<OutputFile> {
+async function run(request: RunningRequest, prepared: PreparedRequest, context: RunContext): Promise<OutputFile> {
   const startedAtMs = performance.now()
   try {
     return await prepared.run(context)
   } finally {
-    call.ran = { startedAtMs, ms: performance.now() - startedAtMs }
+    request.ran = { startedAtMs, ms: performance.now() - startedAtMs }
   }
 }
 
 /** Throws EngineError `too-large` if the response has no room for the output. */
-function assertFits({ response: { limit } }: Call, byteLength: number): void {
+function assertFits({ response: { limit } }: RunningRequest, byteLength: number): void {
   if (limit === undefined || byteLength <= limit.bytes) return
   const sentence = `The result must be at most ${writeByteLimit(limit.bytes)}. Got ${byteLength} bytes.`
   throw new EngineError('too-large', `${sentence} ${limit.hint}`)
 }
 
 /** A client that ignores 429 responses waits for the next one. */
-async function delayRefusal({ caller, signal }: Call): Promise<void> {
+async function delayRefusal({ caller, signal }: RunningRequest): Promise<void> {
   if (caller) await waitUnlessAborted(getRefusalPace().delayMs(caller.accountId), signal)
 }
 

@@ -1,17 +1,17 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import type { CallRequest } from '../calls/call'
+import type { ReceivedRequest } from '../requests/request'
 import { DOCS_TOOL } from '../agents/agent-docs'
 import type { McpTool } from '../agents/mcp-tool'
 import { readVerdict, type Verdict } from '../agents/verdicts'
 import { getConfig } from '../config'
-import type { InnerResult } from '../http/inner-call'
+import type { InnerResult } from '../http/inner-request'
 import { siteOrigin } from '../site-origin'
 
 /** Returns the response of an endpoint as the result of a tool: what it is, and the file itself. */
 export function describeResult(
   { status, headers, bytes }: InnerResult,
   tool: McpTool,
-  outer: CallRequest,
+  outer: ReceivedRequest,
 ): CallToolResult {
   const text = bytes.toString('utf8')
   if (status !== 200) return fail(describeError(text, tool, siteOrigin(outer.headers.host, getConfig())))

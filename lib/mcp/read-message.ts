@@ -1,8 +1,8 @@
 import { authorize } from '../accounts/key/authorize'
 import { createJsonReader } from '../body/json-body'
-import type { Caller, CallRequest } from '../calls/call'
+import type { Caller, ReceivedRequest } from '../requests/request'
 import { getConfig } from '../config'
-import { CallError, isCallError } from '../errors'
+import { RequestError, isRequestError } from '../errors'
 import { getBodyMemory } from '../http/limits/process-limits'
 import { createRequestRate } from '../http/limits/request-rate'
 import { assertAnnouncedLength } from '../http/request/request-head'
@@ -15,21 +15,21 @@ const OPEN_BYTES = 64 * 1024
 const OPEN_MESSAGES = 120
 
 /**
- * Returns the owner of the key. A message without a valid key counts against its network. Throws CallError if the
+ * Returns the owner of the key. A message without a valid key counts against its network. Throws RequestError if the
  * network has sent too many, or if a large message has no valid key.
  */
-export async function findCaller({ headers, client, network }: CallRequest): Promise<Caller | undefined> {
+export async function findCaller({ headers, client, network }: ReceivedRequest): Promise<Caller | undefined> {
   const key = headers['x-api-key']
   const needsKey = !(Number(headers['content-length']) <= OPEN_BYTES) // A body without a length may be large.
   try {
     if (typeof key === 'string' || needsKey)
       return await authorize(typeof key === 'string' ? key : undefined, { client: () => client })
   } catch (error) {
-    if (!isCallError(error) || needsKey) throw error
+    if (!isRequestError(error) || needsKey) throw error
   }
   const waitS = getOpenRate().take(network)
   if (waitS > 0)
-    throw new CallError(
+    throw new RequestError(
       'rate_limited',
       `Rate limit reached: ${OPEN_MESSAGES} messages a minute without an API key. Retry after ${waitS} ` +
         `${waitS === 1 ? 'second' : 'seconds'}.`,
@@ -42,8 +42,11 @@ function getOpenRate() {
   return singleton('mcp-open-rate', () => createRequestRate({ count: OPEN_MESSAGES, periodMs: 60_000 }))
 }
 
-/** Reads the message within the limits of a JSON body. Throws CallError. */
-export async function readMessage(outer: CallRequest, caller: Caller | undefined): Promise<Record<string, unknown>> {
+/** Reads the message within the limits of a JSON body. Throws RequestError. */
+export async function readMessage(
+  outer: ReceivedRequest,
+  caller: Caller | undefined,
+): Promise<Record<string, unknown>> {
   const { 'content-length': announced } = outer.headers
   assertAnnouncedLength(outer.headers, MAX_MESSAGE_BYTES)
   const share =
@@ -59,7 +62,7 @@ export async function readMessage(outer: CallRequest, caller: Caller | undefined
     },
     { maxFiles: getConfig().MAX_FILES, maxParts: 0 },
     (message, param) =>
-      new CallError(
+      new RequestError(
         'invalid_payload',
         `${param === undefined ? '' : `${param} `}${message} Send one JSON-RPC message.`,
       ),

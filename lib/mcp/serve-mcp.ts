@@ -10,7 +10,7 @@ import {
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
 import packageJson from '../../package.json' with { type: 'json' }
-import type { Caller, CallRequest } from '../calls/call'
+import type { Caller, ReceivedRequest } from '../requests/request'
 import { describeMissingPage, DOCS_TOOL, listDocsResources, readPageName } from '../agents/agent-docs'
 import { findArgumentError } from '../agents/check-arguments'
 import { LOCAL_MCP_HINT } from '../clients/local-mcp-hint'
@@ -18,12 +18,12 @@ import type { McpTool } from '../agents/mcp-tool'
 import { describeMcpTool } from '../clients/mcp-tools'
 import { type ClientOperation, listClientOperations } from '../clients/operations'
 import { getConfig } from '../config'
-import { listDocumentedCalls } from '../docs/documented-calls'
+import { listEndpoints } from '../docs/endpoints'
 import { writeAgentPage } from '../docs/pages/agent-page'
-import { CLIENT_CLOSED_REQUEST, isCallError } from '../errors'
+import { CLIENT_CLOSED_REQUEST, isRequestError } from '../errors'
 import { getExchange } from '../http-exchange'
 import { isClientGone } from '../http/connection/client-gone'
-import { callInside } from '../http/inner-call'
+import { serveInner } from '../http/inner-request'
 import { openHttpRequest } from '../http/request/http-request'
 import { endWith } from '../http/response/respond'
 import type { Operation } from '../operations/operation'
@@ -67,7 +67,7 @@ export async function serveMcp(request: Request): Promise<Response> {
   }
 }
 
-async function respond(outer: CallRequest, request: Request): Promise<Response> {
+async function respond(outer: ReceivedRequest, request: Request): Promise<Response> {
   if (outer.method !== 'POST')
     return refuse(405, 'Send messages with POST. This server has no sessions.', { Allow: 'POST' })
   if (!isFromHere(outer)) return refuse(403, 'Pages of other sites may not call this server.')
@@ -75,7 +75,7 @@ async function respond(outer: CallRequest, request: Request): Promise<Response> 
     const caller = await findCaller(outer)
     return await handle(request, { outer, caller, message: await readMessage(outer, caller) })
   } catch (error) {
-    if (!isCallError(error)) throw error
+    if (!isRequestError(error)) throw error
     const code = error.code === 'invalid_payload' ? ErrorCode.ParseError : ErrorCode.InvalidRequest
     const hint = error.code === 'payload_too_large' ? ` ${LIMIT_NOTE} ${LOCAL_MCP_HINT}` : ''
     return refuse(error.status, error.message + hint, error.headers, code)
@@ -83,7 +83,7 @@ async function respond(outer: CallRequest, request: Request): Promise<Response> 
 }
 
 interface Message {
-  outer: CallRequest
+  outer: ReceivedRequest
   caller: Caller | undefined
   message: Record<string, unknown>
 }
@@ -110,11 +110,11 @@ function getRunningCalls(): RunningCalls {
 }
 
 /** Browsers send `Origin`, so that a page of another site can't use this server (MCP, Transports, Security). */
-function isFromHere({ headers: { origin, host } }: CallRequest): boolean {
+function isFromHere({ headers: { origin, host } }: ReceivedRequest): boolean {
   return isAllowedBrowserOrigin({ origin, host }, getConfig())
 }
 
-function createServer(outer: CallRequest, signal: AbortSignal): Server {
+function createServer(outer: ReceivedRequest, signal: AbortSignal): Server {
   const server = new Server(
     { name: 'sheaf', version: packageJson.version },
     { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
@@ -150,7 +150,7 @@ function createServer(outer: CallRequest, signal: AbortSignal): Server {
   return server
 }
 
-function readPage(nameOrUri: unknown, { headers: { host } }: CallRequest): string | undefined {
+function readPage(nameOrUri: unknown, { headers: { host } }: ReceivedRequest): string | undefined {
   const page = readPageName(nameOrUri)
   const config = getConfig()
   return page === undefined ? undefined : writeAgentPage(page, { origin: siteOrigin(host, config), config })
@@ -158,9 +158,9 @@ function readPage(nameOrUri: unknown, { headers: { host } }: CallRequest): strin
 
 function getTools(): Tool[] {
   return singleton('mcp-tools', () => {
-    const calls = new Map(listDocumentedCalls().map(({ slug, operation }) => [slug, operation]))
+    const operations = new Map(listEndpoints().map(({ slug, operation }) => [slug, operation]))
     return listClientOperations().flatMap(client => {
-      const served = calls.get(client.id)
+      const served = operations.get(client.id)
       const tool = describeMcpTool(client, 'inline')
       return served ? [{ ...tool, description: `${tool.description} ${LIMIT_NOTE}`, client, served }] : []
     })
@@ -168,7 +168,7 @@ function getTools(): Tool[] {
 }
 
 function callTool(
-  outer: CallRequest,
+  outer: ReceivedRequest,
   tool: Tool,
   { body, signal }: { body: Buffer; signal: AbortSignal },
 ): Promise<CallToolResult> {
@@ -185,7 +185,7 @@ function callTool(
     limit: { bytes: MAX_INLINE_BYTES, hint: LOCAL_MCP_HINT },
     signal,
   }
-  return callInside(outer, inner, result => describeResult(result, tool, outer))
+  return serveInner(outer, inner, result => describeResult(result, tool, outer))
 }
 
 /** The arguments of a tool as the body of its endpoint. */

@@ -47,10 +47,10 @@ export function createDatabaseMetrics(
     }),
     watchLedger: (ledger: Ledger) => ({
       ...ledger,
-      charge: call => measureTime('charge', ledger.charge(call)),
-      refund: callId => measureTime('refund', ledger.refund(callId)),
-      settle: callIds => measureTime('settle', ledger.settle(callIds)),
-      renew: callIds => measureTime('renew', ledger.renew(callIds)),
+      charge: request => measureTime('charge', ledger.charge(request)),
+      refund: requestId => measureTime('refund', ledger.refund(requestId)),
+      settle: requestIds => measureTime('settle', ledger.settle(requestIds)),
+      renew: requestIds => measureTime('renew', ledger.renew(requestIds)),
     }),
   }
 }

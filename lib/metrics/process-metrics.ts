@@ -45,7 +45,7 @@ export function registerProcessMetrics(prom: typeof Prom, registry: Prom.Registr
     labelNames: ['version', 'node'],
     registers,
   }).set({ version: packageJson.version, node: process.versions.node }, 1)
-  registerCalls(prom, registers)
+  registerRequests(prom, registers)
   registerBodies(registrar, config)
   registerEngines(registrar, config)
   registerBrowser(registrar)
@@ -53,7 +53,7 @@ export function registerProcessMetrics(prom: typeof Prom, registry: Prom.Registr
   registerDisk(prom, registers, config)
 }
 
-function registerCalls(prom: typeof Prom, registers: Prom.Registry[]): void {
+function registerRequests(prom: typeof Prom, registers: Prom.Registry[]): void {
   const kinds = {
     running: 'Requests with a slot',
     waiting: 'Requests that wait for a slot',

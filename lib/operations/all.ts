@@ -1,5 +1,5 @@
 import { findTool, listTools } from '../../engines/tools/registry'
-import { CallError } from '../errors'
+import { RequestError } from '../errors'
 import { invoiceOperation } from './invoice'
 import type { Operation } from './operation'
 import { createPdfToolOperation } from './pdf-tool'
@@ -11,21 +11,21 @@ export function listOperations(): Operation[] {
 }
 
 /** Returns the operation of a PDF tool, or the error for an unknown tool. */
-export function findPdfToolOperation(toolId: string): Operation | CallError {
+export function findPdfToolOperation(toolId: string): Operation | RequestError {
   const tool = findTool(toolId)
   return tool ? createPdfToolOperation(tool) : refuseUnknownTool()
 }
 
 /** Returns the operation of a path below `/api/external/`, given as segments, or the error for an unknown path. */
-export function findOperation(path: string[]): Operation | CallError {
+export function findOperation(path: string[]): Operation | RequestError {
   const [group, toolId] = path
   if (group === 'pdf-tools' && toolId !== undefined && path.length === 2) return findPdfToolOperation(toolId)
   return [webpageOperation, invoiceOperation].find(({ id }) => id === path.join('/')) ?? refuseUnknownPath()
 }
 
 /** Returns the error for an unknown path. */
-export function refuseUnknownPath(): CallError {
-  return new CallError(
+export function refuseUnknownPath(): RequestError {
+  return new RequestError(
     'not_found',
     `Unknown path. The endpoints are ${listOperations()
       .map(({ id }) => `/api/external/${id}`)
@@ -33,8 +33,8 @@ export function refuseUnknownPath(): CallError {
   )
 }
 
-function refuseUnknownTool(): CallError {
-  return new CallError(
+function refuseUnknownTool(): RequestError {
+  return new RequestError(
     'not_found',
     `Unknown tool. The tools are ${listTools()
       .map(({ id }) => id)

@@ -5,10 +5,10 @@ import type { Job } from '../../engines/types'
 import { getConfig } from '../config'
 import { getEngines } from '../running-engines'
 import type { Body, BodyFile } from '../body/body'
-import { createRefusal, writeByteLimit } from '../call-refusal'
+import { createRefusal, writeByteLimit } from '../refusal'
 import { checkFields, type FieldHints } from './check-fields'
 import { INVOICE_FORM_NAMES, INVOICE_JSON_FIELDS, INVOICE_LIST_FIELDS, readInvoiceFields } from './invoice-form'
-import type { Operation, PreparedCall, RunContext } from './operation'
+import type { Operation, PreparedRequest, RunContext } from './operation'
 import { validate } from './validate'
 
 const CODE = 'invalid_invoice_payload'
@@ -48,7 +48,7 @@ export const invoiceOperation: Operation = {
   parse,
 }
 
-async function parse({ encoding, fields, files }: Body, hints: FieldHints): Promise<PreparedCall> {
+async function parse({ encoding, fields, files }: Body, hints: FieldHints): Promise<PreparedRequest> {
   const { invoice, problems: misplaced } = readInvoiceFields({ encoding, fields })
   const known = { schema: invoiceFields, names: INVOICE_FORM_NAMES, fileFields: FILE_FIELDS }
   const checked = checkFields({ fields: invoice, files }, known, hints)

@@ -13,8 +13,8 @@ export interface RunContext {
   signal: AbortSignal
 }
 
-/** A validated call, ready to run. */
-export interface PreparedCall {
+/** A validated request, ready to run. */
+export interface PreparedRequest {
   /** Warnings from validation, such as ignored fields. */
   warnings: Warning[]
   /** Names of the fields behind the warning `unknown-field`. */
@@ -24,7 +24,9 @@ export interface PreparedCall {
    * early when the client closes the connection.
    */
   inspect?(context: RunContext): Promise<void>
-  /** Does the work. Rejects with an EngineError or a CallError. Stops early when the client closes the connection. */
+  /**
+   * Does the work. Rejects with an EngineError or a RequestError. Stops early when the client closes the connection.
+   */
   run(context: RunContext): Promise<OutputFile>
 }
 
@@ -43,6 +45,6 @@ export interface Operation {
   bodyRules: BodyRules
   /** Maximum bytes of the body, if less than the limit of the service. */
   maxBodyBytes?: number
-  /** Rejects with a CallError that names every problem of the input, or the first 20. An invoice can have 100. */
-  parse(body: Body, hints: FieldHints): Promise<PreparedCall>
+  /** Rejects with a RequestError that names every problem of the input, or the first 20. An invoice can have 100. */
+  parse(body: Body, hints: FieldHints): Promise<PreparedRequest>
 }

@@ -4,9 +4,9 @@ import type { Problem } from '../../engines/errors'
 import { getConfig } from '../config'
 import { getEngines } from '../running-engines'
 import type { Body, BodyFile, BodyRules } from '../body/body'
-import { createRefusal, describeSentInstead } from '../call-refusal'
+import { createRefusal, describeSentInstead } from '../refusal'
 import { checkFields, type FieldHints, type KnownFields } from './check-fields'
-import type { Operation, PreparedCall, RunContext } from './operation'
+import type { Operation, PreparedRequest, RunContext } from './operation'
 import { guardPassword } from './password-guard'
 import { validate } from './validate'
 
@@ -35,7 +35,7 @@ export function createPdfToolOperation(tool: ToolDeclaration): Operation {
   }
 }
 
-async function parse(tool: ToolDeclaration, body: Body, hints: FieldHints): Promise<PreparedCall> {
+async function parse(tool: ToolDeclaration, body: Body, hints: FieldHints): Promise<PreparedRequest> {
   const { fields, files, ignored, isFileRefused, problems } = checkFields(body, knownFieldsOf(tool), hints)
   const options = fields['options'] ?? {}
   const parsed = await validate(tool.options, options, { name: 'options' })

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { Problem } from '../../engines/errors'
 import { findNearestName } from '../../engines/options/nearest-name'
-import { describeSentInstead, MAX_NAMES } from '../call-refusal'
+import { describeSentInstead, MAX_NAMES } from '../refusal'
 import { isStrict, listKeys } from './schema-keys'
 
 type Issue = z.core.$ZodIssue

@@ -14,10 +14,10 @@ import {
 import { getConfig } from '../config'
 import { getEngines, getWebPrinter } from '../running-engines'
 import type { Body, BodyFile } from '../body/body'
-import { createRefusal, describeSentInstead, writeByteLimit } from '../call-refusal'
+import { createRefusal, describeSentInstead, writeByteLimit } from '../refusal'
 import { checkFields, type FieldHints } from './check-fields'
 import { readFormValues } from './form-values'
-import type { Operation, PreparedCall, RunContext } from './operation'
+import type { Operation, PreparedRequest, RunContext } from './operation'
 import { listArrayKeys } from './schema-keys'
 import { validate } from './validate'
 
@@ -53,7 +53,7 @@ export const webpageOperation: Operation = {
   parse,
 }
 
-async function parse(body: Body, hints: FieldHints): Promise<PreparedCall> {
+async function parse(body: Body, hints: FieldHints): Promise<PreparedRequest> {
   const sent = body.encoding === 'form' ? readFormValues(dropEmpty(body.fields), pageOptions) : body.fields
   const known = { schema: pageOptions, names: NAMES, fileFields: FILE_FIELDS }
   const checked = checkFields({ fields: dropNulls(sent), files: body.files }, known, hints)

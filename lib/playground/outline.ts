@@ -9,7 +9,7 @@ import { readBodyBytes } from '../accounts/route/read-form'
 import { currentAccount } from '../accounts/session/session'
 import { parseJsonField } from '../body/json-body'
 import { getConfig } from '../config'
-import { CallError } from '../errors'
+import { RequestError } from '../errors'
 import { validate } from '../operations/validate'
 import { singleton } from '../registry'
 import { getEngines } from '../running-engines'
@@ -81,8 +81,8 @@ function parse(body: Buffer): Promise<unknown> {
   return parseJsonField(body.toString('utf8'), { param: 'request', ...limits })
 }
 
-function invalid(): CallError {
-  return new CallError('invalid_payload', 'The request for an outline isn’t valid.')
+function invalid(): RequestError {
+  return new RequestError('invalid_payload', 'The request for an outline isn’t valid.')
 }
 
 async function respond(accountId: string, request: OutlineRequest, signal: AbortSignal): Promise<Response> {

@@ -7,7 +7,7 @@ import { findOperation } from '../operations/all'
 import { notSignedIn } from '../accounts/account/account-refusal'
 import { respondWithError, assertSameOrigin } from '../accounts/route/account-route'
 import { requireAuthSecret } from '../accounts/session/auth-secret'
-import type { Caller } from '../calls/call'
+import type { Caller } from '../requests/request'
 import { readSession, sessionCookie } from '../accounts/session/session'
 
 /**

@@ -4,7 +4,7 @@ import { claimEvent } from '../../db/queries/purchases'
 import { readBodyBytes } from '../accounts/route/read-form'
 import { getConfig } from '../config'
 import { getDatabase } from '../database'
-import { isCallError } from '../errors'
+import { isRequestError } from '../errors'
 import { getExchange } from '../http-exchange'
 import { describeError, getLog } from '../log'
 import { applyCard } from './apply-card'
@@ -71,7 +71,7 @@ class ForgedEvent extends Error {
 function describeRefusal(error: unknown): { status: number; code: string } {
   if (error instanceof ForgedEvent) return { status: 400, code: 'invalid_signature' }
   if (error instanceof PurchaseMismatch) return { status: 400, code: 'purchase_mismatch' }
-  if (isCallError(error)) return { status: error.status, code: error.code }
+  if (isRequestError(error)) return { status: error.status, code: error.code }
   return isDatabaseUnavailable(error)
     ? { status: 503, code: 'service_unavailable' }
     : { status: 500, code: 'internal_error' }

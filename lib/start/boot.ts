@@ -9,7 +9,7 @@ import type { Engines, WebPrinter } from '../../engines/create-engines'
 import { parseAccountRequest, runAccountCommand } from '../accounts/account-command'
 import { requireAuthSecret } from '../accounts/session/auth-secret'
 import { canVerifyAddresses } from '../accounts/sign-in/sign-in-ways'
-import { getCallLog } from '../calls/call-log'
+import { getRequestLog } from '../requests/request-log'
 import { type Config, getConfig } from '../config'
 import { getLedger } from '../credits/ledger'
 import { startSweeper } from '../credits/sweeper'
@@ -39,7 +39,7 @@ interface BootSettings {
 }
 
 /**
- * Opens the database, migrates it, refunds open calls of an earlier process, starts the engines and the sweep, and
+ * Opens the database, migrates it, refunds open requests of an earlier process, starts the engines and the sweep, and
  * stores everything in the registry, with `shutdown` to stop it all. Runs only once, however often it is called.
  * Rejects with an Error whose message tells the operator what is missing or in the way.
  */
@@ -71,7 +71,7 @@ async function start({ enginePath, pagesPath, makeFontsPath }: BootSettings): Pr
   const sweeper = startSweeper({
     ledger: getLedger(),
     database,
-    callLogDays: config.CALL_LOG_DAYS,
+    requestLogDays: config.CALL_LOG_DAYS,
     ledgerDays: config.LEDGER_DAYS,
     renew: () => getLeases().renew(),
     nightly: reconcileNightly,
@@ -96,7 +96,7 @@ async function start({ enginePath, pagesPath, makeFontsPath }: BootSettings): Pr
     spool.remove()
     await operators?.close()
     await getLeases().close()
-    await getCallLog().close()
+    await getRequestLog().close()
     await sweeper.stop()
     await database.close()
   })

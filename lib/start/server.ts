@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8'
 import next from 'next'
 import { boot } from './boot'
 import { type Config, getConfig } from '../config'
-import { openCallRoutes } from '../http/call-routes'
+import { openDirectRoutes } from '../http/direct-routes'
 import { findRequestId } from '../http-exchange'
 import { createHttpServer, type HttpServer } from '../http/server/http-server'
 import { describeError, getLog } from '../log'
@@ -39,9 +39,12 @@ export async function startServer({ dev, distDir, ...processes }: StartSettings)
   const config = getConfig()
   const running = await startTelemetry(config)
   // Both take seconds. One mostly waits for engine processes while the other loads code.
-  const [, { handleByNext, handleCall }] = await Promise.all([boot(processes), openRoutes(config, { dev, distDir })])
+  const [, { handleByNext, handleDirectly }] = await Promise.all([
+    boot(processes),
+    openRoutes(config, { dev, distDir }),
+  ])
   const http = createHttpServer({
-    handle: (req, res) => handleCall?.(req, res) ?? handleByNext(req, res),
+    handle: (req, res) => handleDirectly?.(req, res) ?? handleByNext(req, res),
     isHttps: config.PUBLIC_URL?.startsWith('https:') ?? false,
     dev,
     minReadRate: config.READ_MIN_RATE,
@@ -61,7 +64,7 @@ async function openRoutes({ HOST, PORT }: Config, { dev, distDir }: Pick<StartSe
   const upgrades = dev ? {} : { httpServer: createServer() }
   const app = next({ dev, dir: process.cwd(), hostname: HOST, port: PORT, ...upgrades })
   await app.prepare()
-  return { handleByNext: app.getRequestHandler(), handleCall: dev ? undefined : await openCallRoutes(distDir) }
+  return { handleByNext: app.getRequestHandler(), handleDirectly: dev ? undefined : await openDirectRoutes(distDir) }
 }
 
 async function listen(http: HttpServer, config: Config): Promise<void> {

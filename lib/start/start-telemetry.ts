@@ -23,7 +23,7 @@ export async function startTelemetry(config: Config): Promise<RunningTelemetry> 
         getLog().warn({ cause: describeError(error) }, 'failed to send traces, they were dropped'),
       )
     : undefined
-  if (tracing) Object.assign(telemetry(), { traceCall: tracing.traceCall })
+  if (tracing) Object.assign(telemetry(), { traceRequest: tracing.traceRequest })
   return {
     metricsAddress: server?.address,
     async close() {

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type * as Api from '@opentelemetry/api'
 import type { SpanExporter } from '@opentelemetry/sdk-trace-node'
 import packageJson from '../../package.json' with { type: 'json' }
-import type { Call } from '../calls/call'
-import { type CallSpan, describeSpans } from './call-spans'
+import type { RunningRequest } from '../requests/request'
+import { type RequestSpan, describeSpans } from './request-spans'
 import { readTraceParent } from './trace-parent'
 
-/** Traces of calls, sent to a collector in batches. */
+/** Traces of requests, sent to a collector in batches. */
 export interface Tracing {
-  /** Creates the spans of a finished call. Returns its trace ID, unless the call isn't sampled. */
-  traceCall(call: Call): string | undefined
+  /** Creates the spans of a finished request. Returns its trace ID, unless the request isn't sampled. */
+  traceRequest(request: RunningRequest): string | undefined
   /** Sends the remaining spans, within some seconds. */
   close(): Promise<void>
 }
@@ -48,7 +48,7 @@ export async function startTracing(onTrouble: (error: unknown) => void): Promise
   })
   const tracer = provider.getTracer('sheaf', packageJson.version)
   return {
-    traceCall: call => traceCall(api, tracer, call),
+    traceRequest: request => traceRequest(api, tracer, request),
     async close() {
       const timer = new Promise(resolve => setTimeout(resolve, LAST_BATCH_MS).unref())
       await Promise.race([provider.shutdown().catch(() => {}), timer]) // The exporter has already reported the error.
@@ -56,13 +56,13 @@ export async function startTracing(onTrouble: (error: unknown) => void): Promise
   }
 }
 
-function traceCall(api: typeof Api, tracer: Api.Tracer, call: Call): string | undefined {
+function traceRequest(api: typeof Api, tracer: Api.Tracer, request: RunningRequest): string | undefined {
   const nowMs = performance.now()
   const epochMs = Date.now() - nowMs // The system clock may have changed since the process started.
-  const parent = readTraceParent(call.headers['traceparent'])
+  const parent = readTraceParent(request.headers['traceparent'])
   const parentContext = parent === undefined ? api.ROOT_CONTEXT : api.trace.setSpanContext(api.ROOT_CONTEXT, parent)
   const createSpan = (
-    { name, startedAtMs, ms, attributes, parts }: CallSpan,
+    { name, startedAtMs, ms, attributes, parts }: RequestSpan,
     context: Api.Context,
     kind: Api.SpanKind,
   ): Api.Span => {
@@ -70,13 +70,13 @@ function traceCall(api: typeof Api, tracer: Api.Tracer, call: Call): string | un
     if (span.isRecording()) {
       const childContext = api.trace.setSpan(context, span)
       for (const part of parts) createSpan(part, childContext, api.SpanKind.INTERNAL)
-      if (kind === api.SpanKind.SERVER && (call.answered?.status ?? 0) >= 500)
+      if (kind === api.SpanKind.SERVER && (request.answered?.status ?? 0) >= 500)
         span.setStatus({ code: api.SpanStatusCode.ERROR })
     }
     span.end(epochMs + startedAtMs + ms)
     return span
   }
-  const span = createSpan(describeSpans(call, nowMs), parentContext, api.SpanKind.SERVER)
+  const span = createSpan(describeSpans(request, nowMs), parentContext, api.SpanKind.SERVER)
   return span.isRecording() || parent !== undefined || (span.spanContext().traceFlags & 1) === 1
     ? span.spanContext().traceId
     : undefined

@@ -1,5 +1,5 @@
 import { assertSameOrigin, respondWithError } from '../accounts/route/account-route'
-import { limitedNetwork } from '../calls/call-client'
+import { limitedNetwork } from '../requests/client-details'
 import { getExchange } from '../http-exchange'
 import { serve } from '../http/serve'
 import { singleton } from '../registry'

@@ -1,10 +1,10 @@
-import { CallError } from '../errors'
+import { RequestError } from '../errors'
 import { createRequestRate } from '../http/limits/request-rate'
 
 /** The limits of requests without an account. Nothing of them is stored, so each server counts its own. */
 export interface TrialLimits {
   /**
-   * Counts a request of a network. The caller ends it with the returned function. Throws CallError (`rate_limited`) if
+   * Counts a request of a network. The caller ends it with the returned function. Throws RequestError (`rate_limited`) if
    * the network has used its requests or has one running, or if too many networks have one running.
    */
   enter(network: string): () => void
@@ -44,6 +44,6 @@ export function createTrialLimits(nowMs?: () => number): TrialLimits {
   }
 }
 
-function refuse(message: string, retryAfterS: number): CallError {
-  return new CallError('rate_limited', message, { headers: { 'Retry-After': String(retryAfterS) } })
+function refuse(message: string, retryAfterS: number): RequestError {
+  return new RequestError('rate_limited', message, { headers: { 'Retry-After': String(retryAfterS) } })
 }

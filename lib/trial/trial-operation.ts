@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
 import type { Body, BodyFile } from '../body/body'
-import { createRefusal } from '../call-refusal'
+import { createRefusal } from '../refusal'
 import { findPdfToolOperation } from '../operations/all'
 import type { Operation } from '../operations/operation'
 import { validate } from '../operations/validate'
-import { CallError, isCallError } from '../errors'
+import { RequestError, isRequestError } from '../errors'
 
 /** A trial sends the names of sample files and a few options, so that a body has no room for anything else. */
 const MAX_BODY_BYTES = 16 * 1024
@@ -81,13 +81,13 @@ interface TrialInput {
  * `{"files": ["payslip.pdf"], "options": {…}}`, with names of files under `/samples`. `enter` is called when the work
  * begins, and its result when the work ends. Returns the error for a tool that can't be tried.
  */
-export async function createTrialOperation(toolId: string, enter: () => () => void): Promise<Operation | CallError> {
+export async function createTrialOperation(toolId: string, enter: () => () => void): Promise<Operation | RequestError> {
   const trial = Object.hasOwn(TRIALS, toolId) ? TRIALS[toolId] : undefined
   const operation = findPdfToolOperation(toolId)
   if (!trial) {
-    return new CallError('not_found', `Unknown trial. The tools are ${Object.keys(TRIALS).join(' and ')}.`)
+    return new RequestError('not_found', `Unknown trial. The tools are ${Object.keys(TRIALS).join(' and ')}.`)
   }
-  if (isCallError(operation)) return operation
+  if (isRequestError(operation)) return operation
   const { schema, fileField } = trial
   const samples = await loadSamples(trial.samples)
   return {

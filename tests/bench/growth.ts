@@ -161,10 +161,10 @@ async function makeCall(database: Database, rows: number): Promise<void> {
   const ledger = createLedger({ database, verifiedOnly: true })
   const accounts = Math.max(1000, Math.round(rows / 1000))
   const accountId = String(1 + Math.floor(Math.random() * accounts))
-  const callId = randomUUID()
+  const requestId = randomUUID()
   await findKeyOwner(database, `hash ${accountId}`, ledger.grantTerms())
-  await ledger.charge({ callId, accountId })
-  await ledger.settle([callId])
+  await ledger.charge({ requestId, accountId })
+  await ledger.settle([requestId])
 }
 
 /** Milliseconds of single requests inside the database, without the network. */

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Sheaf } from '../../clients/typescript/src/sheaf'
 import { openDatabase } from '../../db/client'
 import type { Database } from '../../db/database'
-import { exportCalls, listAccountCalls } from '../../lib/calls/call-list'
-import { readUsage } from '../../lib/calls/usage'
+import { exportRequests, listAccountRequests } from '../../lib/requests/request-list'
+import { readUsage } from '../../lib/requests/usage'
 import { makeApplication } from '../fixtures/forms'
 import { signIn } from '../hostile/chaos/sign-in'
 import { makeDataDir } from '../support/fresh-data-dir'
@@ -285,8 +285,8 @@ describe('a service that is shut down', () => {
           (select sum(credits)::int from calls where account_id = users.id) as credits from users where email = ${EMAIL}`)
       expect(account).toMatchObject({ logged: 200, credits: 194 })
       const id = account?.id ?? ''
-      expect(await readUsage(id, {}, database)).toMatchObject({ totalCalls: 200, totalCredits: 194 })
-      const { calls } = await listAccountCalls(id, { limit: 300 }, database)
+      expect(await readUsage(id, {}, database)).toMatchObject({ totalRequests: 200, totalCredits: 194 })
+      const { requests: calls } = await listAccountRequests(id, { limit: 300 }, database)
       const idsOf = (list: readonly string[]) => [...list].sort()
       expect(idsOf(calls.slice(0, -7).map(call => call.id))).toEqual(idsOf(responses.map(({ requestId }) => requestId)))
       expect(calls.slice(-7).map(({ param }) => param)).toEqual([
@@ -298,7 +298,7 @@ describe('a service that is shut down', () => {
         'options.angle',
         null,
       ])
-      const everything = (await dump(database)) + (await text(exportCalls(id, database)))
+      const everything = (await dump(database)) + (await text(exportRequests(id, database)))
       expect(everything).toContain('options.angle')
       expect(everything.toLowerCase()).not.toContain(SECRET.toLowerCase())
       expect(everything).not.toContain(client.apiKey.slice(11, -4))

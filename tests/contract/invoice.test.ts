@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { listDocumentedCalls } from '../../lib/docs/documented-calls'
+import { listEndpoints } from '../../lib/docs/endpoints'
 import type { InvoiceBody } from '../../lib/docs/electronic-bodies'
 import { makePng } from '../fixtures/png'
 import { readPageTexts } from '../support/page-texts'
@@ -9,7 +9,7 @@ import { strictService, usualService } from '../support/shared-services'
 
 const PATH = '/api/external/invoice-generator/pdf'
 const CODE = 'invalid_invoice_payload'
-const examples = (listDocumentedCalls().find(({ slug }) => slug === 'invoice-generator')?.examples ?? []).map(
+const examples = (listEndpoints().find(({ slug }) => slug === 'invoice-generator')?.examples ?? []).map(
   ({ title, options }) => ({ title, options: options as InvoiceBody }), // The examples have this type.
 )
 const items = [{ description: 'Form item', quantity: 4, rate: 2.5 }]

@@ -60,9 +60,9 @@ async function chargeDuring(
   let calls = 0
   const calling = ledgers.map(async ledger => {
     while (!isDone) {
-      const callId = randomUUID()
-      await ledger.charge({ callId, accountId })
-      await (calls % 3 === 0 ? ledger.refund(callId) : ledger.settle([callId]))
+      const requestId = randomUUID()
+      await ledger.charge({ requestId, accountId })
+      await (calls % 3 === 0 ? ledger.refund(requestId) : ledger.settle([requestId]))
       calls += 1
     }
   })

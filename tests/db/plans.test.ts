@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => explained.database.close())
 
 describe('an index serves', () => {
-  const nobody: Subject = { accountId: '', email: '', keyHash: '', callId: '', middleEntry: 0 }
+  const nobody: Subject = { accountId: '', email: '', keyHash: '', requestId: '', middleEntry: 0 }
   const names = listQueries(nobody).map(query => query.name)
 
   it.each(names)('%s', async name => {

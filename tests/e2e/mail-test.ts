@@ -105,9 +105,9 @@ async function openAccounts(dataDir: string): Promise<Accounts> {
 async function spendAllButOne(accountId: string, database: Database): Promise<void> {
   const now = createClock(Number(MID_MONTH['CLOCK_OFFSET_MS']))
   const ledger = createLedger({ database, verifiedOnly: false, now })
-  const callIds = Array.from({ length: MONTHLY_CREDITS - 1 }, () => randomUUID())
-  for (const callId of callIds) await ledger.charge({ callId, accountId })
-  await ledger.settle(callIds)
+  const requestIds = Array.from({ length: MONTHLY_CREDITS - 1 }, () => randomUUID())
+  for (const requestId of requestIds) await ledger.charge({ requestId, accountId })
+  await ledger.settle(requestIds)
 }
 
 /** A page of a browser that is signed in to an account with its password. */

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { Database } from '../../db/database'
 import { findAccountByEmail, findAccountById } from '../../db/queries/accounts'
 import {
-  countRecentCalls,
-  findCall,
-  findLatestCall,
-  insertCalls,
-  listCalls,
-  purgeDeletedCalls,
-  purgeOldCalls,
-} from '../../db/queries/calls'
+  countRecentRequests,
+  findRequest,
+  findLatestRequest,
+  insertRequests,
+  listRequests,
+  purgeDeletedRequests,
+  purgeOldRequests,
+} from '../../db/queries/request-log'
 import * as credits from '../../db/queries/credits'
 import { purgeSpentGrants } from '../../db/queries/deletion'
 import { findUnproved, isLinkOpen, proveAndEnd } from '../../db/queries/first-proof'
@@ -28,7 +28,7 @@ import {
 } from '../../db/queries/sign-in-attempts'
 import { findAddressProblem, insertInvitation } from '../../db/queries/sign-ups'
 import { listUsage, purgeDeletedUsage, purgeOldUsage } from '../../db/queries/usage'
-import { makeRow } from '../lib/calls/make-row'
+import { makeRow } from '../lib/requests/make-row'
 
 /** The arguments of the queries. */
 export interface Subject {
@@ -36,7 +36,7 @@ export interface Subject {
   accountId: string
   email: string
   keyHash: string
-  callId: string
+  requestId: string
   /** The ID of an entry in the middle of that account's entries. */
   middleEntry: number
 }
@@ -56,8 +56,8 @@ export function listQueries(subject: Subject): NamedQuery[] {
   const { accountId } = subject
   const month = new Date().toISOString().slice(0, 7)
   const grant = { month, credits: 100, verifiedOnly: true }
-  const charge = { callId: randomUUID(), accountId, instanceId: 'growth', leaseMs: 30_000, grant }
-  const keyed = { ...charge, callId: randomUUID(), idempotency: { key: randomUUID(), requestHash: 'hash' } }
+  const charge = { requestId: randomUUID(), accountId, instanceId: 'growth', leaseMs: 30_000, grant }
+  const keyed = { ...charge, requestId: randomUUID(), idempotency: { key: randomUUID(), requestHash: 'hash' } }
   const inPart = (part: NamedQuery['part'], queries: Record<string, NamedQuery['run']>) =>
     Object.entries(queries).map(([name, run]) => ({ name, part, run }))
   return [
@@ -66,17 +66,17 @@ export function listQueries(subject: Subject): NamedQuery[] {
       chargeOnce: database => credits.chargeOnce(database, charge),
       'chargeOnce with a key': database => credits.chargeOnce(database, keyed),
       findRecord: database => credits.findRecord(database, accountId, keyed.idempotency.key),
-      renewHolds: database => credits.renewHolds(database, [charge.callId, keyed.callId], 30_000),
-      refundOnce: database => credits.refundOnce(database, keyed.callId),
-      settleOnce: database => credits.settleOnce(database, [charge.callId]),
+      renewHolds: database => credits.renewHolds(database, [charge.requestId, keyed.requestId], 30_000),
+      refundOnce: database => credits.refundOnce(database, keyed.requestId),
+      settleOnce: database => credits.settleOnce(database, [charge.requestId]),
       findBalance: database => credits.findBalance(database, accountId),
-      findBalanceOfCall: database => credits.findBalanceOfCall(database, subject.callId),
+      findBalanceOfRequest: database => credits.findBalanceOfRequest(database, subject.requestId),
       grantOnce: database => credits.grantOnce(database, accountId, grant),
       'grantOnce with a cap': database =>
         credits.grantOnce(database, accountId, { ...grant, cap: { day: `${month}-01`, credits: 0, onReached() {} } }),
       findHasPaid: database => credits.findHasPaid(database, accountId),
       deleteRecord: database => credits.deleteRecord(database, accountId, keyed.idempotency.key),
-      insertCalls: database => insertCalls(database, [makeRow({ accountId, id: randomUUID() })]),
+      insertRequests: database => insertRequests(database, [makeRow({ accountId, id: randomUUID() })]),
     }),
     ...inPart('account', {
       findAccountById: database => findAccountById(database, accountId),
@@ -89,21 +89,22 @@ export function listQueries(subject: Subject): NamedQuery[] {
       listRefundsAcross: database =>
         listRefundsAcross(database, { accountId, entryId: subject.middleEntry, limit: 1000 }),
       findBalanceDetails: database => findBalanceDetails(database, accountId),
-      listCalls: database => listCalls(database, { accountId, limit: LIMIT }),
-      'listCalls, deep page': database => listCalls(database, { accountId, limit: LIMIT, before: subject.callId }),
-      'listCalls, of one operation': database =>
-        listCalls(database, { accountId, limit: LIMIT, operation: 'pdf-tools/rotate-pdf' }),
-      'listCalls, of one day': database =>
-        listCalls(database, {
+      listRequests: database => listRequests(database, { accountId, limit: LIMIT }),
+      'listRequests, deep page': database =>
+        listRequests(database, { accountId, limit: LIMIT, before: subject.requestId }),
+      'listRequests, of one operation': database =>
+        listRequests(database, { accountId, limit: LIMIT, operation: 'pdf-tools/rotate-pdf' }),
+      'listRequests, of one day': database =>
+        listRequests(database, {
           accountId,
           limit: LIMIT,
           since: new Date(Date.now() - 2 * 86_400_000),
           until: new Date(Date.now() - 86_400_000),
         }),
-      'listCalls, failed': database => listCalls(database, { accountId, limit: LIMIT, statusClass: 5 }),
-      findCall: database => findCall(database, accountId, subject.callId),
-      findLatestCall: database => findLatestCall(database, accountId, new Date(Date.now() - 60_000)),
-      countRecentCalls: database => countRecentCalls(database, accountId),
+      'listRequests, failed': database => listRequests(database, { accountId, limit: LIMIT, statusClass: 5 }),
+      findRequest: database => findRequest(database, accountId, subject.requestId),
+      findLatestRequest: database => findLatestRequest(database, accountId, new Date(Date.now() - 60_000)),
+      countRecentRequests: database => countRecentRequests(database, accountId),
       listFirstSteps: database => listFirstSteps(database, accountId),
       noteFirstStep: database => noteFirstStep(database, accountId, 'dismissed'),
       listUsage: database => listUsage(database, accountId, `${month}-01`),
@@ -140,8 +141,8 @@ export function listQueries(subject: Subject): NamedQuery[] {
         insertIdentity(database, { accountId: 'none', provider: 'github', providerAccountId: 'growth' }),
     }),
     ...inPart('sweep', {
-      listOpenCalls: database => credits.listOpenCalls(database, 'expired', LIMIT),
-      purgeCalls: database => credits.purgeCalls(database, LIMIT),
+      listOpenRequests: database => credits.listOpenRequests(database, 'expired', LIMIT),
+      purgeHolds: database => credits.purgeHolds(database, LIMIT),
       purgeAttempts: database => purgeAttempts(database, LIMIT),
       purgeSignInNetworks: database => purgeSignInNetworks(database, LIMIT),
       purgeMailTokens: database => purgeMailTokens(database, LIMIT),
@@ -150,8 +151,8 @@ export function listQueries(subject: Subject): NamedQuery[] {
       purgeOldUsage: database => purgeOldUsage(database, LIMIT),
       purgeDeletedUsage,
       purgeDeletedSteps,
-      purgeDeletedCalls: database => purgeDeletedCalls(database, LIMIT),
-      purgeOldCalls: database => purgeOldCalls(database, 90, LIMIT),
+      purgeDeletedRequests: database => purgeDeletedRequests(database, LIMIT),
+      purgeOldRequests: database => purgeOldRequests(database, 90, LIMIT),
       listOldestEntries: database => listOldestEntries(database, { after: '', limit: LIMIT, days: DAYS }),
       carryForward: async database => {
         const [oldest] = await listOldestEntries(database, { after: '', limit: 1, days: DAYS })

@@ -36,7 +36,7 @@ export async function fillDatabase(url: string, { rows, accounts }: Size): Promi
       accountId: '1',
       email: '1@example.test',
       keyHash: 'hash 1',
-      callId: found?.call ?? '',
+      requestId: found?.call ?? '',
       middleEntry: Number(found?.middle),
     }
   } finally {

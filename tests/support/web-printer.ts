@@ -7,7 +7,7 @@ import { parseAllowedHosts } from '../../engines/webpage/egress/allowed-hosts'
 import type { BrowserNotice } from '../../engines/webpage/browser/browser-opener'
 import { pageOptions } from '../../engines/webpage/request/options'
 import { PooledWebPrinter } from '../../engines/webpage/web-printer'
-import type { PageCall } from '../../engines/webpage/web-printer'
+import type { PageRequest } from '../../engines/webpage/web-printer'
 import { BrowserPrinter } from '../../engines/webpage/browser/browser-printer'
 import type { PrinterSettings } from '../../engines/webpage/browser/browser-printer'
 import { openHtml } from '../../engines/webpage/request/page-source'
@@ -63,7 +63,7 @@ export async function startPageRenderer({
           : page.startsWith('http')
             ? { kind: 'url', url: page }
             : openHtml(page, undefined)
-      const call: PageCall = { source, options: pageOptions.parse(options), name: 'page', signal }
+      const call: PageRequest = { source, options: pageOptions.parse(options), name: 'page', signal }
       const { content, name, warnings } = await pages.print(call)
       return { bytes: await collectContent(content), name, warnings }
     },

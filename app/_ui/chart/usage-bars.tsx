@@ -15,12 +15,12 @@ interface Props {
 
 /** Stacked bars with a legend. Positions are percentages, so that the text keeps its size at every width. */
 export function UsageBars({ days, series, palette, label }: Props) {
-  const totals = days.map((_, day) => series.reduce((sum, { calls }) => sum + (calls[day] ?? 0), 0))
+  const totals = days.map((_, day) => series.reduce((sum, { requests }) => sum + (requests[day] ?? 0), 0))
   const ticks = chooseTicks(Math.max(...totals))
   const most = ticks.at(-1) ?? 1
   const percent = (part: number, whole: number) => `${Number(((100 * part) / whole).toFixed(3))}%`
-  const height = (calls: number) => percent(calls, most)
-  const top = (calls: number) => percent(most - calls, most)
+  const height = (requests: number) => percent(requests, most)
+  const top = (requests: number) => percent(most - requests, most)
   return (
     <div className={`${classes.graph} ${classes[palette]}`}>
       {/* The table of days below the chart has the numbers as text. */}
@@ -43,9 +43,9 @@ export function UsageBars({ days, series, palette, label }: Props) {
               width={percent(1, days.length)}
               height="100%"
             />
-            {series.map(({ name, calls }, index) => {
-              const below = series.slice(0, index).reduce((sum, one) => sum + (one.calls[at] ?? 0), 0)
-              const here = calls[at] ?? 0
+            {series.map(({ name, requests }, index) => {
+              const below = series.slice(0, index).reduce((sum, one) => sum + (one.requests[at] ?? 0), 0)
+              const here = requests[at] ?? 0
               if (here === 0) return null
               return (
                 <rect
@@ -93,12 +93,14 @@ export function UsageBars({ days, series, palette, label }: Props) {
 
 /** Returns the tooltip of a day, such as "20 Nov: Merge 3, Rotate 1". */
 function writeDay(day: string, at: number, series: ChartSeries[]): string {
-  return `${shortDay(day)}: ${listCalls(series, at)}`
+  return `${shortDay(day)}: ${listRequests(series, at)}`
 }
 
 /** Returns the numbers of a day, such as "Merge 3, Rotate 1". */
-export function listCalls(series: ChartSeries[], at: number): string {
+export function listRequests(series: ChartSeries[], at: number): string {
   return series
-    .flatMap(({ name, calls }) => ((calls[at] ?? 0) > 0 ? `${name} ${(calls[at] ?? 0).toLocaleString('en')}` : []))
+    .flatMap(({ name, requests }) =>
+      (requests[at] ?? 0) > 0 ? `${name} ${(requests[at] ?? 0).toLocaleString('en')}` : [],
+    )
     .join(', ')
 }

@@ -2,10 +2,10 @@ import { UsageBars } from './usage-bars'
 import { UsageDays } from './usage-days'
 import classes from './usage-chart.module.css'
 
-/** A named series with one number of calls per day. */
+/** A named series with one number of requests per day. */
 export interface ChartSeries {
   name: string
-  calls: number[]
+  requests: number[]
 }
 
 /** Maximum number of series. Further series are combined into the last one. */
@@ -14,8 +14,8 @@ const MOST_SERIES = 6
 const OUTCOME: Record<string, string> = { ok: 'Successful', refused: 'Rejected (4xx)', failed: 'Failed (5xx)' }
 
 /**
- * Calls per day as stacked bars, by operation or by outcome, and as a table. It needs no script: both charts are in the
- * page, and CSS shows the chosen one.
+ * Requests per day as stacked bars, by operation or by outcome, and as a table. It needs no script: both charts are in
+ * the page, and CSS shows the chosen one.
  */
 export function UsageChart({
   days,
@@ -26,7 +26,7 @@ export function UsageChart({
   byOperation: ChartSeries[]
   byOutcome: ChartSeries[]
 }) {
-  const outcomes = byOutcome.map(({ name, calls }) => ({ name: OUTCOME[name] ?? name, calls }))
+  const outcomes = byOutcome.map(({ name, requests }) => ({ name: OUTCOME[name] ?? name, requests }))
   return (
     <div className={classes.chart}>
       <fieldset className={classes.choice}>
@@ -57,8 +57,8 @@ function combineRest(series: ChartSeries[]): ChartSeries[] {
     ...series.slice(0, MOST_SERIES - 1),
     {
       name: `${otherSeries.length} others`,
-      calls: (otherSeries[0]?.calls ?? []).map((_, day) =>
-        otherSeries.reduce((sum, { calls }) => sum + (calls[day] ?? 0), 0),
+      requests: (otherSeries[0]?.requests ?? []).map((_, day) =>
+        otherSeries.reduce((sum, { requests }) => sum + (requests[day] ?? 0), 0),
       ),
     },
   ]

@@ -1,4 +1,4 @@
-import { listCalls } from './usage-bars'
+import { listRequests } from './usage-bars'
 import { shortDay } from './chart-scale'
 import records from '../elements/records.module.css'
 import type { ChartSeries } from './usage-chart'
@@ -10,10 +10,10 @@ interface Props {
   byOutcome: ChartSeries[]
 }
 
-/** The numbers of the chart as a table, with the latest day first. Days without calls are left out. */
+/** The numbers of the chart as a table, with the latest day first. Days without requests are left out. */
 export function UsageDays({ days, byOperation, byOutcome }: Props) {
   const used = days
-    .map((day, at) => ({ day, at, total: byOutcome.reduce((sum, { calls }) => sum + (calls[at] ?? 0), 0) }))
+    .map((day, at) => ({ day, at, total: byOutcome.reduce((sum, { requests }) => sum + (requests[at] ?? 0), 0) }))
     .filter(({ total }) => total > 0)
     .reverse()
   return (
@@ -36,8 +36,8 @@ export function UsageDays({ days, byOperation, byOutcome }: Props) {
               <th scope="row" data-label="Day (UTC)">
                 <time dateTime={day}>{shortDay(day)}</time>
               </th>
-              <td data-label="Endpoints">{listCalls(byOperation, at)}</td>
-              <td data-label="Results">{listCalls(byOutcome, at)}</td>
+              <td data-label="Endpoints">{listRequests(byOperation, at)}</td>
+              <td data-label="Results">{listRequests(byOutcome, at)}</td>
               <td data-label="Requests" className={records.number}>
                 {total.toLocaleString('en')}
               </td>

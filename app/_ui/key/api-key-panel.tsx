@@ -7,7 +7,7 @@ import { CodeTabs, type CodeSample } from '../elements/code-tabs'
 import { CopyButton } from '../elements/copy-button'
 import { Dialog } from '../elements/dialog'
 import { FailureNote } from '../forms/failure-note'
-import { FirstCallLine } from './first-call-line'
+import { FirstRequestLine } from './first-request-line'
 import { KEY_PLACE } from './key-place'
 import { failureText, postJson } from '../forms/post'
 import { SampleFiles } from './sample-files'
@@ -19,9 +19,9 @@ export interface ShownKey {
   last4: string
   /** This and the following members are display texts. */
   created: string
-  /** Null before the first call. */
+  /** Null before the first request. */
   lastUse: string | null
-  callsInLastDay: string
+  requestsInLastDay: string
 }
 
 type Step = { name: 'closed' } | { name: 'asking' } | { name: 'showing'; apiKey: string; isNew: boolean }
@@ -45,7 +45,9 @@ export function ApiKeyPanel({ apiKey: current, samples, since }: Props) {
   const [step, setStep] = useState<Step>(CLOSED)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
-  /** Stays true while a new key is shown. An error of another request would close its dialog, and the key would be lost. */
+  /**
+   * Stays true while a new key is shown. An error of another request would close its dialog, and the key would be lost.
+   */
   const isBusy = useRef(false)
   const trigger = useRef<HTMLButtonElement>(null)
   // If a key was created, another button has replaced the one that opened the dialog.
@@ -122,7 +124,7 @@ export function ApiKeyPanel({ apiKey: current, samples, since }: Props) {
         </p>
         <p>
           {current?.lastUse
-            ? `Last used: ${current.lastUse}. Your account sent ${current.callsInLastDay} in the last 24 hours.`
+            ? `Last used: ${current.lastUse}. Your account sent ${current.requestsInLastDay} in the last 24 hours.`
             : 'This key was never used.'}
         </p>
         <Group>
@@ -193,7 +195,7 @@ function KeyDialog({ newKey, samples, since, onStored, onGone }: KeyDialogProps)
             label="First request with your key"
             samples={samples.map(sample => insertKey(sample, newKey.apiKey))}
           />
-          {newKey.isNew && <FirstCallLine since={since} />}
+          {newKey.isNew && <FirstRequestLine since={since} />}
           <div role="status">
             {reminder && (
               <Alert color="yellow">You can’t see this key again. Store the key, then choose “I stored the key”.</Alert>

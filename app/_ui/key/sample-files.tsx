@@ -1,4 +1,4 @@
-/** Links to the two files that the first call merges. */
+/** Links to the two files that the first request merges. */
 export function SampleFiles() {
   return (
     <>

@@ -13,7 +13,7 @@ import { findSavedForm, saveForm } from './saved-form'
 import { type Mode, OptionsPanel } from './form/options-panel'
 import { PagesPanel } from './preview/pages-panel'
 import { type PlacedProblem, withMember } from './form/field-path'
-import type { PlaygroundCall, PlaygroundTerms } from './request/playground-call'
+import type { PlaygroundEndpoint, PlaygroundTerms } from './request/playground-endpoint'
 import classes from './playground.module.css'
 import { ResultPanel } from './request/result-panel'
 import { RunPanel } from './request/run-panel'
@@ -27,23 +27,25 @@ const RedactionProof = lazy(async () => ({ default: (await import('./pages/redac
 const NO_PROBLEMS: PlacedProblem[] = []
 
 interface Props {
-  call: PlaygroundCall
+  endpoint: PlaygroundEndpoint
   terms: PlaygroundTerms
   balance: number
 }
 
 /** Lets a visitor try an operation: its files, options, run, response and pages, and the same request with curl. */
-export function Playground({ call, terms, balance }: Props) {
+export function Playground({ endpoint, terms, balance }: Props) {
   const prefix = useId()
   // Only the browser stores the form, so the server's HTML matches an empty form.
-  const [files, setFiles] = useState<File[]>(() => findSavedForm(call.slug)?.files ?? [])
-  const [options, setOptions] = useState<JsonObject>(() => findSavedForm(call.slug)?.options ?? call.start.options)
-  const hasStartFiles = useStartFiles(call, files, setFiles)
+  const [files, setFiles] = useState<File[]>(() => findSavedForm(endpoint.slug)?.files ?? [])
+  const [options, setOptions] = useState<JsonObject>(
+    () => findSavedForm(endpoint.slug)?.options ?? endpoint.start.options,
+  )
+  const hasStartFiles = useStartFiles(endpoint, files, setFiles)
   const [mode, setMode] = useState<Mode>('form')
   const [brokenJson, setBrokenJson] = useState<string | undefined>()
   const [brokenFields, setBrokenFields] = useState<ReadonlySet<string>>(new Set())
   const [hasTriedToRun, setTriedToRun] = useState(false)
-  const run = useRun(call)
+  const run = useRun(endpoint)
   const refresh = useRefresh()
   const [balanceBefore, setBalanceBefore] = useState(balance)
   // The page's balance is newer than that of the response if it has changed since the run.
@@ -51,8 +53,8 @@ export function Playground({ call, terms, balance }: Props) {
   const notice = useRef<HTMLDivElement>(null)
 
   useEffect(() => {
-    if (files.length > 0 || options !== call.start.options) saveForm(call.slug, { files, options })
-  }, [call, files, options])
+    if (files.length > 0 || options !== endpoint.start.options) saveForm(endpoint.slug, { files, options })
+  }, [endpoint, files, options])
   useEffect(() => {
     if (run.response || run.failure !== null) notice.current?.focus()
   }, [run.response, run.failure])
@@ -75,25 +77,28 @@ export function Playground({ call, terms, balance }: Props) {
   const [shelf] = useState<Shelf>(() => new Map())
   const form = useMemo(() => ({ prefix, problems, shelf, reportBroken }), [prefix, problems, shelf, reportBroken])
   const output = outcome?.kind === 'file' ? outcome : undefined
-  const obstacle = hasTriedToRun ? findObstacle(call, files, brokenJson !== undefined || brokenFields.size > 0) : null
+  const obstacle = hasTriedToRun
+    ? findObstacle(endpoint, files, brokenJson !== undefined || brokenFields.size > 0)
+    : null
 
   function chooseFiles(newFiles: File[]) {
     setFiles(newFiles)
     // The service accepts only one of the three. The latest choice applies.
-    if (call.files === 'html' && newFiles.length > 0)
+    if (endpoint.files === 'html' && newFiles.length > 0)
       setOptions(before => withMember(withMember(before, 'url', undefined), 'html', undefined))
   }
 
   function chooseOptions(next: JsonObject) {
     setOptions(next)
-    if (call.files === 'html' && files.length > 0 && (next['url'] !== undefined || next['html'] !== undefined))
+    if (endpoint.files === 'html' && files.length > 0 && (next['url'] !== undefined || next['html'] !== undefined))
       setFiles([])
   }
 
   function start() {
     setTriedToRun(true)
     setBalanceBefore(balance)
-    if (findObstacle(call, files, brokenJson !== undefined || brokenFields.size > 0) === null) run.start(options, files)
+    if (findObstacle(endpoint, files, brokenJson !== undefined || brokenFields.size > 0) === null)
+      run.start(options, files)
   }
 
   function showField(key: string) {
@@ -108,11 +113,11 @@ export function Playground({ call, terms, balance }: Props) {
 
   return (
     <FormContext value={form}>
-      <div className={classes.columns} data-editor={call.editor !== undefined}>
+      <div className={classes.columns} data-editor={endpoint.editor !== undefined}>
         <div className={classes.column}>
-          {call.files !== 'none' && (
+          {endpoint.files !== 'none' && (
             <FilesPanel
-              call={call}
+              endpoint={endpoint}
               terms={terms}
               files={files}
               replacesFiles={hasStartFiles}
@@ -120,17 +125,17 @@ export function Playground({ call, terms, balance }: Props) {
               problems={problems.filter(isAboutFiles).map(({ message }) => message)}
             />
           )}
-          {call.editor && files[0] && (
+          {endpoint.editor && files[0] && (
             <EditorPanel
-              editor={call.editor}
-              tool={call.slug}
+              editor={endpoint.editor}
+              tool={endpoint.slug}
               file={files[0]}
               options={options}
               onChange={chooseOptions}
             />
           )}
           <OptionsPanel
-            call={call}
+            endpoint={endpoint}
             options={options}
             onChange={chooseOptions}
             mode={mode}
@@ -154,24 +159,24 @@ export function Playground({ call, terms, balance }: Props) {
               <ResultPanel ref={notice} facts={run.response} outcome={outcome} terms={terms} onShowField={showField}>
                 {run.sent && (
                   <SentRequest
-                    call={call}
+                    endpoint={endpoint}
                     origin={terms.origin}
                     options={run.sent.options}
                     files={run.sent.files}
-                    outputName={output?.name ?? call.responseName}
+                    outputName={output?.name ?? endpoint.responseName}
                     requestId={run.response.loggedId}
                   />
                 )}
               </ResultPanel>
             )}
           </RunPanel>
-          <OutputPanel call={call} files={files} sent={run.sent} output={output} />
+          <OutputPanel endpoint={endpoint} files={files} sent={run.sent} output={output} />
           <CurlPanel
-            call={call}
+            endpoint={endpoint}
             origin={terms.origin}
             options={options}
             files={files}
-            outputName={output?.name ?? call.responseName}
+            outputName={output?.name ?? endpoint.responseName}
           />
         </div>
       </div>
@@ -184,31 +189,31 @@ export function Playground({ call, terms, balance }: Props) {
  * was sent if the editor can compare them.
  */
 function OutputPanel({
-  call,
+  endpoint,
   files,
   sent,
   output,
 }: {
-  call: PlaygroundCall
+  endpoint: PlaygroundEndpoint
   files: File[]
   sent: SentForm | null
   output: FileOutcome | undefined
 }) {
   const input = sent?.files[0]
-  if (call.editor === 'redaction' && input && output?.contentType === 'application/pdf')
+  if (endpoint.editor === 'redaction' && input && output?.contentType === 'application/pdf')
     return (
       <Suspense>
         <RedactionProof input={input} output={output.blob} options={sent.options} />
       </Suspense>
     )
-  return <PagesPanel files={call.editor ? [] : files} output={output} />
+  return <PagesPanel files={endpoint.editor ? [] : files} output={output} />
 }
 
 /**
  * Loads the sample files that the form begins with, unless the visitor has chosen files here before. Returns whether
  * the files are these samples.
  */
-function useStartFiles({ slug, start }: PlaygroundCall, files: File[], setFiles: (files: File[]) => void): boolean {
+function useStartFiles({ slug, start }: PlaygroundEndpoint, files: File[], setFiles: (files: File[]) => void): boolean {
   const [samples, setSamples] = useState<File[] | null>(null)
   useEffect(() => {
     if (start.files.length === 0 || findSavedForm(slug) !== undefined) return
@@ -229,11 +234,11 @@ function useStartFiles({ slug, start }: PlaygroundCall, files: File[], setFiles:
 }
 
 /** Returns why a request isn't worth sending, because the service would refuse it for the same reason. */
-function findObstacle(call: PlaygroundCall, files: File[], isBroken: boolean): string | null {
-  const { least, most = Infinity } = call.fileCount
-  if (call.files === 'one' && files.length === 0) return 'Choose a PDF or a sample first.'
-  if (call.files === 'many' && files.length > most) return `Keep only ${most} files. Remove the others first.`
-  if (call.files === 'many' && files.length < least)
+function findObstacle(endpoint: PlaygroundEndpoint, files: File[], isBroken: boolean): string | null {
+  const { least, most = Infinity } = endpoint.fileCount
+  if (endpoint.files === 'one' && files.length === 0) return 'Choose a PDF or a sample first.'
+  if (endpoint.files === 'many' && files.length > most) return `Keep only ${most} files. Remove the others first.`
+  if (endpoint.files === 'many' && files.length < least)
     return least === 1 ? 'Choose a file or a sample first.' : 'Choose at least two files or samples first.'
   return isBroken ? 'Some options aren’t valid JSON. Correct them first.' : null
 }

@@ -13,7 +13,7 @@ import { EditorPanel } from '../playground/pages/editor-panel'
 import { PagesPanel } from '../playground/preview/pages-panel'
 import { CurlPanel } from '../playground/request/curl-panel'
 import { ResultPanel } from '../playground/request/result-panel'
-import { type SentCall, sendTrial } from '../playground/request/send-call'
+import { type TargetEndpoint, sendTrial } from '../playground/request/send-request'
 import { useRun } from '../playground/request/use-run'
 import columns from '../playground/playground.module.css'
 import classes from './trial.module.css'
@@ -25,10 +25,10 @@ const RedactionProof = lazy(async () => ({
 type ToolId = 'pdf-redaction' | 'merge-pdf'
 
 /** The tools that visitors can try, with the samples and options to begin with. */
-const TRIALS: Record<ToolId, { label: string; call: SentCall; samples: string[]; options: JsonObject }> = {
+const TRIALS: Record<ToolId, { label: string; endpoint: TargetEndpoint; samples: string[]; options: JsonObject }> = {
   'pdf-redaction': {
     label: 'Redact a payslip',
-    call: {
+    endpoint: {
       path: '/api/external/pdf-tools/pdf-redaction',
       files: 'one',
       optionsKey: 'options',
@@ -39,7 +39,7 @@ const TRIALS: Record<ToolId, { label: string; call: SentCall; samples: string[];
   },
   'merge-pdf': {
     label: 'Merge files',
-    call: {
+    endpoint: {
       path: '/api/external/pdf-tools/merge-pdf',
       files: 'many',
       optionsKey: 'options',
@@ -71,10 +71,10 @@ export function TrialPanel({ origin }: { origin: string }) {
 }
 
 function Trial({ toolId, origin }: { toolId: ToolId; origin: string }) {
-  const { call, samples, options: firstOptions } = TRIALS[toolId]
+  const { endpoint, samples, options: firstOptions } = TRIALS[toolId]
   const [options, setOptions] = useState(firstOptions)
   const { files, setFiles, hasFailed } = useSamples(samples)
-  const run = useRun(call, sendTrial)
+  const run = useRun(endpoint, sendTrial)
   const notice = useRef<HTMLDivElement>(null)
   const outcome = run.response?.outcome
   const output = outcome?.kind === 'file' ? outcome : undefined
@@ -139,11 +139,11 @@ function Trial({ toolId, origin }: { toolId: ToolId; origin: string }) {
           </Suspense>
         )}
         <CurlPanel
-          call={call}
+          endpoint={endpoint}
           origin={origin}
           options={options}
           files={files}
-          outputName={output?.name ?? call.responseName}
+          outputName={output?.name ?? endpoint.responseName}
         />
       </div>
     </div>

@@ -1,25 +1,25 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import type { Metadata } from 'next'
 import { describePage } from '../../_server/page-metadata'
-import { findAccountCall, listAccountCalls } from '../../../lib/calls/call-list'
+import { findAccountRequest, listAccountRequests } from '../../../lib/requests/request-list'
 import { getConfig } from '../../../lib/config'
-import { listCallTitles } from '../../_server/call-titles'
+import { listOperationTitles } from '../../_server/operation-titles'
 import { signedInAccount } from '../../_server/signed-in-account'
 import { Panel } from '../../_ui/elements/panel'
 import records from '../../_ui/elements/records.module.css'
 import { RefreshWhileVisible } from '../../_ui/forms/refresh-while-visible'
 import { CreditNotice } from '../credit-notice'
-import { CallDetails } from './call-details'
-import { readCallQuery, writeCallsUrl } from './call-filters'
-import { CallTable } from './call-table'
-import classes from './calls.module.css'
+import { RequestDetails } from './request-details'
+import { readRequestQuery, writeRequestsUrl } from './request-filters'
+import { RequestTable } from './request-table'
+import classes from './requests.module.css'
 
 export const dynamic = 'force-dynamic'
 
 type PageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
 export async function generateMetadata({ searchParams }: PageProps): Promise<Metadata> {
-  const { request } = readCallQuery(await searchParams)
+  const { request } = readRequestQuery(await searchParams)
   return describePage({
     title: request === '' ? 'Requests' : 'Request details',
     description: 'The log of your API requests: time, endpoint, status, cost and request ID.',
@@ -28,7 +28,7 @@ export async function generateMetadata({ searchParams }: PageProps): Promise<Met
   })
 }
 
-const CALLS = 50
+const MOST_REQUESTS = 50
 
 const STATUSES = [
   { value: '', label: 'Any status' },
@@ -40,20 +40,22 @@ const STATUSES = [
 /** Milliseconds between two looks for new requests. */
 const LOOK_EVERY_MS = 5000
 
-export default async function CallsPage({ searchParams }: PageProps) {
+export default async function RequestsPage({ searchParams }: PageProps) {
   const account = await signedInAccount()
-  const { request, choice, filters } = readCallQuery(await searchParams)
+  const { request, choice, filters } = readRequestQuery(await searchParams)
   const query = { ...filters, before: choice.before }
-  const call = request === '' ? null : await findAccountCall(account.id, request)
-  if (call !== null)
+  const found = request === '' ? null : await findAccountRequest(account.id, request)
+  if (found !== null)
     return (
       <>
         <CreditNotice />
-        <CallDetails call={call} listUrl={writeCallsUrl(query)} />
+        <RequestDetails request={found} listUrl={writeRequestsUrl(query)} />
       </>
     )
   const page =
-    request === '' ? await listAccountCalls(account.id, { ...choice, limit: CALLS }) : { calls: [], next: null }
+    request === ''
+      ? await listAccountRequests(account.id, { ...choice, limit: MOST_REQUESTS })
+      : { requests: [], next: null }
   const isFiltered = request !== '' || Object.values(filters).some(value => value !== '')
   return (
     <>
@@ -71,7 +73,7 @@ export default async function CallsPage({ searchParams }: PageProps) {
             label="Endpoint"
             name="operation"
             defaultValue={filters.operation}
-            data={[{ value: '', label: 'Any endpoint' }, ...listCallTitles()]}
+            data={[{ value: '', label: 'Any endpoint' }, ...listOperationTitles()]}
           />
           <NativeSelect label="Status" name="status" defaultValue={filters.status} data={STATUSES} />
           <TextInput type="date" label="From (UTC)" name="from" defaultValue={filters.from} />
@@ -81,10 +83,10 @@ export default async function CallsPage({ searchParams }: PageProps) {
             Show
           </Button>
         </form>
-        <CallTable calls={page.calls} query={query} empty={describeEmptyList(request, isFiltered)} />
+        <RequestTable requests={page.requests} query={query} empty={describeEmptyList(request, isFiltered)} />
         <p className={records.tools}>
-          {choice.before !== undefined && <a href={writeCallsUrl(filters)}>Newest</a>}
-          {page.next !== null && <a href={writeCallsUrl({ ...filters, before: page.next })}>Older</a>}
+          {choice.before !== undefined && <a href={writeRequestsUrl(filters)}>Newest</a>}
+          {page.next !== null && <a href={writeRequestsUrl({ ...filters, before: page.next })}>Older</a>}
           {isFiltered && <a href="/account/calls">Clear filters</a>}
         </p>
       </Panel>

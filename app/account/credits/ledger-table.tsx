@@ -1,6 +1,6 @@
 import type { CreditEntry } from '../../../lib/credits/history'
 import { count } from '../../_server/amounts'
-import { callTitle } from '../../_server/call-titles'
+import { operationTitle } from '../../_server/operation-titles'
 import { moment } from '../../_server/dates'
 import records from '../../_ui/elements/records.module.css'
 
@@ -32,11 +32,11 @@ export function LedgerTable({ entries }: { entries: CreditEntry[] }) {
                 {writeReason(entry)}
                 {entry.isRefunded && <span className={records.soft}> (refunded)</span>}
                 {entry.owed !== 0 && <span className={records.soft}> {writeOwed(entry)}</span>}
-                {entry.callId !== null && (
+                {entry.requestId !== null && (
                   <>
                     <br />
-                    <a className={records.id} href={`/account/calls?request=${entry.callId}`}>
-                      {entry.callId}
+                    <a className={records.id} href={`/account/calls?request=${entry.requestId}`}>
+                      {entry.requestId}
                     </a>
                   </>
                 )}
@@ -74,7 +74,7 @@ const PAYMENTS: Partial<Record<CreditEntry['kind'], string>> = {
 
 function writeReason({ kind, operation, via, month, note }: CreditEntry): string {
   const call =
-    operation === null ? '' : `: ${callTitle(operation)}${via === 'playground' ? ', from the playground' : ''}`
+    operation === null ? '' : `: ${operationTitle(operation)}${via === 'playground' ? ', from the playground' : ''}`
   if (kind === 'grant') return `Monthly grant${month === null ? '' : ` of ${month}`}`
   if (kind === 'charge') return `Request${call}`
   if (kind === 'refund') return `Refund of a failed request${call}`

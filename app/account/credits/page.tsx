@@ -3,9 +3,9 @@ import type { Metadata } from 'next'
 import { describePage } from '../../_server/page-metadata'
 import { describeOffer, listPurchases, readPurchase } from '../../../lib/purchases/purchases'
 import { listCredits } from '../../../lib/credits/history'
-import { readUsage } from '../../../lib/calls/usage'
+import { readUsage } from '../../../lib/requests/usage'
 import { count } from '../../_server/amounts'
-import { callTitle } from '../../_server/call-titles'
+import { operationTitle } from '../../_server/operation-titles'
 import { currentBalance } from '../../_server/credit-state'
 import { dayAndMonth } from '../../_server/dates'
 import { signedInAccount } from '../../_server/signed-in-account'
@@ -129,14 +129,14 @@ export default async function CreditsPage({
       )}
 
       <Panel id="usage" title="Last 30 days">
-        {usage.totalCalls === 0 ? (
+        {usage.totalRequests === 0 ? (
           <p className={records.soft}>No requests yet. Your usage by endpoint and by result appears here.</p>
         ) : (
           <>
             <UsageChart
               days={usage.days}
-              byOperation={usage.byOperation.map(({ name, calls }) => ({ name: callTitle(name), calls }))}
-              byOutcome={usage.byOutcome.map(({ name, calls }) => ({ name, calls }))}
+              byOperation={usage.byOperation.map(({ name, requests }) => ({ name: operationTitle(name), requests }))}
+              byOutcome={usage.byOutcome.map(({ name, requests }) => ({ name, requests }))}
             />
             <UsageTable usage={usage} />
           </>

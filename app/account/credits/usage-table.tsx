@@ -1,6 +1,6 @@
-import type { Usage } from '../../../lib/calls/usage'
+import type { Usage } from '../../../lib/requests/usage'
 import { count, duration } from '../../_server/amounts'
-import { callTitle } from '../../_server/call-titles'
+import { operationTitle } from '../../_server/operation-titles'
 import records from '../../_ui/elements/records.module.css'
 
 /** The numbers of the chart above. */
@@ -9,9 +9,9 @@ export function UsageTable({ usage }: { usage: Usage }) {
   return (
     <>
       <p>
-        {count(usage.totalCalls)} {usage.totalCalls === 1 ? 'request' : 'requests'}, {count(usage.totalCredits)}{' '}
-        {usage.totalCredits === 1 ? 'credit' : 'credits'}: {count(ok?.totalCalls ?? 0)} successful,{' '}
-        {count(refused?.totalCalls ?? 0)} rejected (4xx), {count(failed?.totalCalls ?? 0)} failed (5xx).
+        {count(usage.totalRequests)} {usage.totalRequests === 1 ? 'request' : 'requests'}, {count(usage.totalCredits)}{' '}
+        {usage.totalCredits === 1 ? 'credit' : 'credits'}: {count(ok?.totalRequests ?? 0)} successful,{' '}
+        {count(refused?.totalRequests ?? 0)} rejected (4xx), {count(failed?.totalRequests ?? 0)} failed (5xx).
       </p>
       <table className={records.table}>
         <thead>
@@ -29,13 +29,13 @@ export function UsageTable({ usage }: { usage: Usage }) {
           </tr>
         </thead>
         <tbody>
-          {usage.byOperation.map(({ name, totalCalls, totalCredits, averageMs }) => (
+          {usage.byOperation.map(({ name, totalRequests, totalCredits, averageMs }) => (
             <tr key={name}>
               <th scope="row" data-label="Endpoint">
-                {callTitle(name)}
+                {operationTitle(name)}
               </th>
               <td data-label="Requests" className={records.number}>
-                {count(totalCalls)}
+                {count(totalRequests)}
               </td>
               <td data-label="Credits" className={records.number}>
                 {count(totalCredits)}

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { describePage } from '../../_server/page-metadata'
 import Link from 'next/link'
-import { listDocumentedCalls } from '../../../lib/docs/documented-calls'
+import { listEndpoints } from '../../../lib/docs/endpoints'
 import { signedInAccount } from '../../_server/signed-in-account'
 import { Code } from '../../_ui/playground/form/hint'
 import { CreditNotice } from '../credit-notice'
@@ -17,8 +17,8 @@ export const metadata: Metadata = describePage({
 
 export default async function PlaygroundChoicePage() {
   await signedInAccount()
-  const calls = listDocumentedCalls()
-  const groups = [...new Set(calls.map(({ group }) => group))]
+  const endpoints = listEndpoints()
+  const groups = [...new Set(endpoints.map(({ group }) => group))]
   return (
     <>
       <div className={classes.head}>
@@ -33,14 +33,14 @@ export default async function PlaygroundChoicePage() {
         <section key={group} className={classes.group}>
           <h2>{group}</h2>
           <ul className={classes.cards}>
-            {calls
-              .filter(call => call.group === group)
-              .map(call => (
-                <li key={call.slug}>
-                  <Link href={`/account/playground/${call.slug}`} prefetch={false}>
-                    <strong>{call.title}</strong>
+            {endpoints
+              .filter(endpoint => endpoint.group === group)
+              .map(endpoint => (
+                <li key={endpoint.slug}>
+                  <Link href={`/account/playground/${endpoint.slug}`} prefetch={false}>
+                    <strong>{endpoint.title}</strong>
                     <span>
-                      <Code text={call.summary} />
+                      <Code text={endpoint.summary} />
                     </span>
                   </Link>
                 </li>

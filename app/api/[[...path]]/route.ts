@@ -1,13 +1,13 @@
 import { getExchange } from '../../../lib/http-exchange'
 import { respondWithProblem } from '../../../lib/http/response/respond-with-json'
-import { CallError } from '../../../lib/errors'
+import { RequestError } from '../../../lib/errors'
 
 export const dynamic = 'force-dynamic'
 
 /** Responds with 404 in JSON to every path under `/api` without an endpoint. */
 function handle(): Response {
   const message = 'Unknown path. The endpoints of the API are under /api/external.'
-  return respondWithProblem(getExchange(), new CallError('not_found', message))
+  return respondWithProblem(getExchange(), new RequestError('not_found', message))
 }
 
 export {

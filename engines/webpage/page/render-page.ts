@@ -4,18 +4,18 @@ import type { Warning } from '../../types'
 import { assertAccessible } from './accessibility'
 import { NetworkActivity } from './network-activity'
 import { awaitConditions } from './wait-conditions'
+import { openArchive } from '../archive/open-archive'
 import type { EgressProxy, Reachable } from '../egress/egress-proxy'
 import type { BlankPage } from './blank-page'
 import { BrowserLost, PageGuard, notRendered } from './page-guard'
 import { resolveTimeout } from '../request/options'
 import type { PageOptions } from '../request/options'
-import { openSite } from './open-site'
 import { openUrl, preparePage, styleForPrint } from './prepare-page'
 import { printPage } from './print-page'
 import type { Print } from './print-page'
 import type { EgressPolicy } from '../egress/egress-policy'
 import { waitUntilSettled } from './wait-until-settled'
-import { nameSite } from '../egress/page-site'
+import { createPageSite, nameSite, type PageSite } from '../egress/page-site'
 import type { PageSource } from '../request/page-source'
 
 /** A page to print. */
@@ -161,4 +161,11 @@ function translate(error: unknown, browser: Browser): unknown {
 
 function describePhases(marks: [string, number][]): Record<string, number> {
   return Object.fromEntries(marks.map(([phase, at], index) => [phase, at - (marks[index - 1]?.[1] ?? 0)]))
+}
+
+/** Returns the site of a page that the caller sent. */
+function openSite(source: Exclude<PageSource, { kind: 'url' }>): PageSite {
+  const site =
+    source.kind === 'archive' ? openArchive(source.zip, source.index) : createPageSite(source.path, source.bytes)
+  return { ...site, baseUrl: source.baseUrl }
 }

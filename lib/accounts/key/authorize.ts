@@ -1,10 +1,10 @@
 import type { Database } from '../../../db/database'
 import { findKeyOwner, type KeyOwner, noteRefusedUses } from '../../../db/queries/keys'
-import type { Caller } from '../../calls/call'
-import type { CallClient } from '../../calls/call-client'
+import type { Caller } from '../../requests/request'
+import type { ClientDetails } from '../../requests/client-details'
 import { getLedger, type Ledger } from '../../credits/ledger'
 import { getDatabase } from '../../database'
-import { CallError } from '../../errors'
+import { RequestError } from '../../errors'
 import { hashApiKey, isApiKey } from './api-key'
 import { createRefusedKeyUses, type RefusedKeyUses } from './refused-key-uses'
 import { createSharedKeyLookups, type SharedKeyLookups } from './shared-key-lookups'
@@ -13,14 +13,14 @@ interface AuthorizeDependencies {
   database?: Database
   ledger?: Pick<Ledger, 'grantTerms'>
   /** Returns the client that presents the key. Only called for a rotated key. */
-  client?: () => CallClient
+  client?: () => ClientDetails
   /** Whether the caller charges the account with a check of the key, or else authorizes the key again without this. */
   mayBeUnconfirmed?: boolean
 }
 
 /**
  * Finds the owner of a presented key, from memory or with one query that also grants this month's credits. An owner
- * from memory is only returned if it is certain, or if it `mayBeUnconfirmed`. Throws CallError `invalid_api_key` when
+ * from memory is only returned if it is certain, or if it `mayBeUnconfirmed`. Throws RequestError `invalid_api_key` when
  * the key is missing, malformed, unknown or rotated. The use of a rotated key is recorded for its account.
  */
 export async function authorize(
@@ -94,6 +94,6 @@ function lookupsOf(database: Database): SharedKeyLookups<KeyOwner | undefined> {
   return lookups
 }
 
-function invalidKey(message: string): CallError {
-  return new CallError('invalid_api_key', message)
+function invalidKey(message: string): RequestError {
+  return new RequestError('invalid_api_key', message)
 }

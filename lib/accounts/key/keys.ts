@@ -1,7 +1,7 @@
 import type { Database } from '../../../db/database'
-import { countRecentCalls } from '../../../db/queries/calls'
+import { countRecentRequests } from '../../../db/queries/request-log'
 import { findActiveKey, insertFirstKey, type KeySummary, replaceKey } from '../../../db/queries/keys'
-import type { CallClient } from '../../calls/call-client'
+import type { ClientDetails } from '../../requests/client-details'
 import { getDatabase } from '../../database'
 import { hashApiKey, maskApiKey, mintApiKey } from './api-key'
 
@@ -24,21 +24,21 @@ export interface KeyDescription {
   /** The latest request with the key, up to a minute late. Null before the first request. */
   lastUse: KeyUse | null
   /** Number of the account's authenticated requests in the last 24 hours, whether they succeeded or not. */
-  callsInLastDay: number
+  requestsInLastDay: number
   /**
    * Uses of rotated keys in the last 90 days: their number, the first time, and the time and client of the last use.
    */
   refusedUses: number
   firstRefusedAt: Date | null
   lastRefusedAt: Date | null
-  lastRefusedClient: CallClient
+  lastRefusedClient: ClientDetails
 }
 
 export interface KeyUse {
   at: Date
   operation: string
   status: number
-  client: CallClient
+  client: ClientDetails
 }
 
 /** Thrown when the account or the session that requested a key has ended in the meantime. */
@@ -108,9 +108,9 @@ export async function describeKey(
   accountId: string,
   database: Database = getDatabase(),
 ): Promise<KeyDescription | null> {
-  const [key, callsInLastDay] = await Promise.all([
+  const [key, requestsInLastDay] = await Promise.all([
     findActiveKey(database, accountId),
-    countRecentCalls(database, accountId),
+    countRecentRequests(database, accountId),
   ])
   if (key === undefined) return null
   return {
@@ -118,7 +118,7 @@ export async function describeKey(
     last4: key.last4,
     createdAt: fromSeconds(key.createdAtS),
     lastUse: describeUse(key),
-    callsInLastDay,
+    requestsInLastDay,
     refusedUses: key.refusedCount,
     firstRefusedAt: key.firstRefusedAtS === null ? null : fromSeconds(key.firstRefusedAtS),
     lastRefusedAt: key.lastRefusedAtS === null ? null : fromSeconds(key.lastRefusedAtS),

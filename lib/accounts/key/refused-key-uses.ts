@@ -1,17 +1,17 @@
-import type { CallClient } from '../../calls/call-client'
+import type { ClientDetails } from '../../requests/client-details'
 
 /** Stores the number of uses of a rotated key since the last write, and the client of the last use. */
-type WriteUses = (keyId: string, uses: number, client: CallClient | undefined) => Promise<void>
+type WriteUses = (keyId: string, uses: number, client: ClientDetails | undefined) => Promise<void>
 
 /** Counts uses of rotated keys in memory between writes. */
 export interface RefusedKeyUses {
   /** Counts a use. The first use is written at once, and the uses of the next minute are written together. */
-  note(keyId: string, client: CallClient | undefined): Promise<void>
+  note(keyId: string, client: ClientDetails | undefined): Promise<void>
 }
 
 interface Pending {
   uses: number
-  client: CallClient | undefined
+  client: ClientDetails | undefined
 }
 
 const PERIOD_MS = 60_000

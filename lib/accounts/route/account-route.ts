@@ -1,12 +1,12 @@
 import { isDatabaseUnavailable } from '../../../db/database-unavailable'
 import { getConfig } from '../../config'
-import { isCallError } from '../../errors'
+import { isRequestError } from '../../errors'
 import { writeContentDisposition } from '../../content-disposition'
 import { findRequestId, getExchange } from '../../http-exchange'
 import { describeError, getLog } from '../../log'
 import { AccountRefusal, isAccountRefusal, notSignedIn } from '../account/account-refusal'
 import type { Account } from '../account/accounts'
-import { clientAddress } from '../../calls/client-address'
+import { clientAddress } from '../../requests/client-address'
 import { readForm } from './read-form'
 import { currentAccount, currentSession, type Session } from '../session/session'
 import { isSameOrigin, siteOrigin } from '../../site-origin'
@@ -137,7 +137,7 @@ export function foreignOrigin(): AccountRefusal {
 /** Returns the response for a thrown value: a refusal as it is, and a generic message for anything else. */
 export function respondWithError(error: unknown): Response {
   if (isAccountRefusal(error)) return reply(error.status, { error: error.code, message: error.message }, error.headers)
-  if (isCallError(error))
+  if (isRequestError(error))
     return reply(error.status, { ...error.body, error: error.code, message: error.message }, error.headers)
   if (isDatabaseUnavailable(error))
     return reply(

@@ -1,4 +1,4 @@
-import { purgeDeletedCalls } from '../../../db/queries/calls'
+import { purgeDeletedRequests } from '../../../db/queries/request-log'
 import { deletePersonalData } from '../../../db/queries/deletion'
 import { getConfig } from '../../config'
 import { getDatabase } from '../../database'
@@ -21,11 +21,11 @@ interface Deletion {
 /** Without a password, a new sign-in with a mailed link or another service proves the address, for this long. */
 const FRESH_SIGN_IN_MINUTES = 15
 
-const CALLS_PER_DELETION = 5000
+const REQUESTS_PER_DELETION = 5000
 
 /**
- * Deletes an account: address, name, password, key, linked sign-ins, usage and call log. Every session and the key end.
- * Requests in progress finish. The ledger stays, under an ID that leads to nobody. The address can sign up again,
+ * Deletes an account: address, name, password, key, linked sign-ins, usage and request log. Every session and the key
+ * end. Requests in progress finish. The ledger stays, under an ID that leads to nobody. The address can sign up again,
  * without a second grant in the same month. Throws AccountRefusal.
  */
 export async function deleteAccount({ account, signedInAt, password, email, clientAddress }: Deletion): Promise<void> {
@@ -34,7 +34,7 @@ export async function deleteAccount({ account, signedInAt, password, email, clie
   const database = getDatabase()
   const addressHash = await hashAddress({ email: account.email, secret: requireAuthSecret(getConfig()) }, database)
   await deletePersonalData(database, { accountId: account.id, month: currentMonth(), addressHash })
-  await purgeDeletedCalls(database, CALLS_PER_DELETION) // The sweep deletes the rest of a long log.
+  await purgeDeletedRequests(database, REQUESTS_PER_DELETION) // The sweep deletes the rest of a long log.
 }
 
 function assertAddress(account: Account, email: string, signedInAt: Date): void {

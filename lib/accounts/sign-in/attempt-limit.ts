@@ -6,7 +6,7 @@ import { getDatabase } from '../../database'
 import { tooManyAttempts } from '../account/account-refusal'
 import { normalizeEmail } from '../account/accounts'
 import { requireAuthSecret } from '../session/auth-secret'
-import { findNetwork } from '../../calls/network'
+import { findNetwork } from '../../requests/network'
 
 const WINDOW_MS = 15 * 60_000
 

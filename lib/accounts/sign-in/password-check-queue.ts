@@ -1,6 +1,6 @@
 import { createConcurrencySlots, type ConcurrencySlots } from '../../../db/concurrency-slots'
 import { singleton } from '../../registry'
-import { findNetwork } from '../../calls/network'
+import { findNetwork } from '../../requests/network'
 
 /** Number of password checks of one network that can be ahead of other networks. Further checks wait behind them. */
 const CHECKS_PER_NETWORK = 2

@@ -1,7 +1,7 @@
 import packageJson from '../../../package.json' with { type: 'json' }
 import { MOST_REPLAYS } from '../../credits/ledger'
 import type { Config } from '../../config'
-import { describeOtherResponse, type DocumentedCall, listDocumentedCalls, PATH_ERRORS } from '../documented-calls'
+import { describeOtherResponse, type Endpoint, listEndpoints, PATH_ERRORS } from '../endpoints'
 import { ERROR_ENTRIES, errorBodySchema, listErrorCodes, writeExampleBody } from '../errors'
 import { type JsonSchema, referTo, writeSchemaComponents } from '../json-schema'
 import { CREDITS_OPERATION, CREDITS_PATH, creditsSchema } from './credits'
@@ -27,16 +27,18 @@ const TAGS: Record<string, string> = {
  * Error for an operation whose tag has no description.
  */
 export function writeOpenApi(origin: string, settings: OpenApiSettings): Part {
-  const calls = listDocumentedCalls()
+  const endpoints = listEndpoints()
   return {
     openapi: '3.1.0',
     info: writeInfo(origin, settings),
     servers: [{ url: origin }],
     externalDocs: { description: 'Documentation', url: `${origin}/docs` },
     security: [{ apiKey: [] }],
-    tags: writeTags([...calls.map(({ tag }) => tag), ...CREDITS_OPERATION.tags]),
+    tags: writeTags([...endpoints.map(({ tag }) => tag), ...CREDITS_OPERATION.tags]),
     paths: {
-      ...Object.fromEntries(calls.map(call => [call.path, { post: writeOperation(call, origin, settings) }])),
+      ...Object.fromEntries(
+        endpoints.map(endpoint => [endpoint.path, { post: writeOperation(endpoint, origin, settings) }]),
+      ),
       [CREDITS_PATH]: { get: CREDITS_OPERATION },
     },
     components: {
@@ -58,7 +60,7 @@ export function writeOpenApi(origin: string, settings: OpenApiSettings): Part {
           { summary: ERROR_ENTRIES[code].cause, value: writeExampleBody(code, origin) },
         ]),
       ),
-      schemas: listSchemas(calls),
+      schemas: listSchemas(endpoints),
     },
   }
 }
@@ -105,20 +107,23 @@ const PREFER = {
   example: 'handling=strict',
 }
 
-function listSchemas(calls: DocumentedCall[]): Record<string, JsonSchema> {
+function listSchemas(endpoints: Endpoint[]): Record<string, JsonSchema> {
   const shared = {
     ...writeSchemaComponents(fileInputSchema, 'FileInput').schemas,
     ...writeSchemaComponents(errorBodySchema, 'ErrorBody').schemas,
     ...writeSchemaComponents(creditsSchema, 'Credits').schemas,
   }
-  const reports = calls.flatMap(({ report }) =>
+  const reports = endpoints.flatMap(({ report }) =>
     report ? [writeSchemaComponents(report.schema, report.name).schemas] : [],
   )
-  return calls.reduce((all, call) => ({ ...all, ...listBodySchemas(call) }), Object.assign(shared, ...reports))
+  return endpoints.reduce(
+    (all, endpoint) => ({ ...all, ...listBodySchemas(endpoint) }),
+    Object.assign(shared, ...reports),
+  )
 }
 
-function writeOperation(call: DocumentedCall, origin: string, { MAX_FILES }: OpenApiSettings): Part {
-  const { slug, title, summary, tag, errors, responses: documentedResponses, otherResponses, report } = call
+function writeOperation(endpoint: Endpoint, origin: string, { MAX_FILES }: OpenApiSettings): Part {
+  const { slug, title, summary, tag, errors, responses: documentedResponses, otherResponses, report } = endpoint
   return {
     operationId: slug.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()),
     summary: title,
@@ -126,11 +131,11 @@ function writeOperation(call: DocumentedCall, origin: string, { MAX_FILES }: Ope
     externalDocs: { description: title, url: `${origin}/docs/${slug}` },
     tags: [tag],
     parameters: [{ $ref: '#/components/parameters/Prefer' }],
-    requestBody: { required: true, content: writeRequestContent(call, MAX_FILES) },
+    requestBody: { required: true, content: writeRequestContent(endpoint, MAX_FILES) },
     responses: {
       200: {
         description: ['The finished file.', ...otherResponses.map(describeOtherResponse)].join(' '),
-        headers: writeHeaders(listResponseHeaders(call).filter(({ on }) => on !== 'error')),
+        headers: writeHeaders(listResponseHeaders(endpoint).filter(({ on }) => on !== 'error')),
         content: Object.fromEntries(
           [documentedResponses, ...otherResponses.map(({ contentType }) => contentType)].map(type => [
             type,

@@ -1,5 +1,5 @@
-import { describeExampleFields } from '../call-examples'
-import { type DocumentedCall, listDocumentedCalls } from '../documented-calls'
+import { describeExampleFields } from '../request-examples'
+import { type Endpoint, listEndpoints } from '../endpoints'
 
 /** A field of a form in a collection. Postman asks for the file of an empty `src`. */
 type FormField =
@@ -20,7 +20,7 @@ interface PostmanItem {
 
 /** Returns a Postman collection (format 2.1) with a request for each documented example. */
 export function writePostmanCollection(origin: string): object {
-  const calls = listDocumentedCalls()
+  const endpoints = listEndpoints()
   return {
     info: {
       name: 'Sheaf',
@@ -39,17 +39,17 @@ export function writePostmanCollection(origin: string): object {
       { key: 'baseUrl', value: origin },
       { key: 'apiKey', value: '' },
     ],
-    item: [...new Set(calls.map(({ group }) => group))].map(group => ({
+    item: [...new Set(endpoints.map(({ group }) => group))].map(group => ({
       name: group,
-      item: calls
-        .filter(call => call.group === group)
-        .map(call => ({ name: call.title, description: call.summary, item: describeExamples(call) })),
+      item: endpoints
+        .filter(endpoint => endpoint.group === group)
+        .map(endpoint => ({ name: endpoint.title, description: endpoint.summary, item: describeExamples(endpoint) })),
     })),
   }
 }
 
-function describeExamples(call: DocumentedCall): PostmanItem[] {
-  const { path, summary, examples } = call
+function describeExamples(endpoint: Endpoint): PostmanItem[] {
+  const { path, summary, examples } = endpoint
   return examples.map(({ title, options }) => ({
     name: title,
     request: {
@@ -57,13 +57,13 @@ function describeExamples(call: DocumentedCall): PostmanItem[] {
       header: [],
       url: { raw: `{{baseUrl}}${path}`, host: ['{{baseUrl}}'], path: path.slice(1).split('/') },
       description: summary,
-      body: describeBody(call, options),
+      body: describeBody(endpoint, options),
     },
   }))
 }
 
-function describeBody(call: DocumentedCall, options: unknown): PostmanItem['request']['body'] {
-  const { field, names, texts } = describeExampleFields(call, options)
+function describeBody(endpoint: Endpoint, options: unknown): PostmanItem['request']['body'] {
+  const { field, names, texts } = describeExampleFields(endpoint, options)
   if (field === undefined)
     return { mode: 'raw', raw: JSON.stringify(options, null, 2), options: { raw: { language: 'json' } } }
   return {

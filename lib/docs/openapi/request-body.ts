@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { writeFormExample, writeJsonExample } from '../call-examples'
-import type { DocumentedCall } from '../documented-calls'
+import { writeFormExample, writeJsonExample } from '../request-examples'
+import type { Endpoint } from '../endpoints'
 import { type JsonSchema, referTo, writeSchemaComponents } from '../json-schema'
 import { writeRequestComponents } from './request-schema'
 
@@ -18,78 +18,86 @@ const FILE_PART: JsonSchema = { type: 'string', format: 'binary' }
 const PAGE_SOURCES = ['url', 'html', 'file'] as const
 
 /** Returns the schemas of an operation's options or fields, for `components.schemas`. */
-export function listBodySchemas({ slug, schema, formSchema, files }: DocumentedCall): Record<string, JsonSchema> {
+export function listBodySchemas({ slug, schema, formSchema, files }: Endpoint): Record<string, JsonSchema> {
   const fields = files === 'html' ? withoutSources(schema) : schema
   const json = writeRequestComponents(fields, schemaName(slug))
   return formSchema ? { ...json, ...writeRequestComponents(formSchema, formSchemaName(slug)) } : json
 }
 
 /** Returns the two possible request bodies of an operation, by media type. `maxFiles` is the limit of the server. */
-export function writeRequestContent(call: DocumentedCall, maxFiles: number): Record<string, Part> {
-  return { 'multipart/form-data': writeForm(call, maxFiles), 'application/json': writeJson(call, maxFiles) }
+export function writeRequestContent(endpoint: Endpoint, maxFiles: number): Record<string, Part> {
+  return { 'multipart/form-data': writeForm(endpoint, maxFiles), 'application/json': writeJson(endpoint, maxFiles) }
 }
 
-function listExamples({ examples }: DocumentedCall, write: (options: unknown) => Part): Part {
+function listExamples({ examples }: Endpoint, write: (options: unknown) => Part): Part {
   return Object.fromEntries(
     examples.map(({ title, options }, index) => [`example${index + 1}`, { summary: title, value: write(options) }]),
   )
 }
 
-function writeJson(call: DocumentedCall, maxFiles: number): Part {
-  return { schema: writeJsonSchema(call, maxFiles), examples: listExamples(call, one => writeJsonExample(call, one)) }
-}
-
-function writeJsonSchema(call: DocumentedCall, maxFiles: number): JsonSchema {
-  const { slug, files, optionsKey } = call
-  const fields = referTo(schemaName(slug))
-  if (optionsKey === undefined) return files === 'html' ? oneSource(call, FILE_INPUT) : fields
-  const list: JsonSchema = { type: 'array', items: FILE_INPUT }
-  if (files === 'many') return toolBody(call, 'files', { ...list, ...countItems(call, maxFiles) })
-  const single = { ...list, minItems: 1, maxItems: 1, description: 'An array with one file, instead of `file`.' }
-  return { oneOf: [toolBody(call, 'file', FILE_INPUT), toolBody(call, 'files', single)] }
-}
-
-function writeForm(call: DocumentedCall, maxFiles: number): Part {
-  const json = call.operation.bodyRules.jsonFields.map(name => [name, { contentType: 'application/json' }])
+function writeJson(endpoint: Endpoint, maxFiles: number): Part {
   return {
-    schema: writeFormSchema(call, maxFiles),
-    encoding: { ...Object.fromEntries(json), ...encodeFile(call) } as Part,
-    examples: listExamples(call, one => writeFormExample(call, one)),
+    schema: writeJsonSchema(endpoint, maxFiles),
+    examples: listExamples(endpoint, one => writeJsonExample(endpoint, one)),
+  }
+}
+
+function writeJsonSchema(endpoint: Endpoint, maxFiles: number): JsonSchema {
+  const { slug, files, optionsKey } = endpoint
+  const fields = referTo(schemaName(slug))
+  if (optionsKey === undefined) return files === 'html' ? oneSource(endpoint, FILE_INPUT) : fields
+  const list: JsonSchema = { type: 'array', items: FILE_INPUT }
+  if (files === 'many') return toolBody(endpoint, 'files', { ...list, ...countItems(endpoint, maxFiles) })
+  const single = { ...list, minItems: 1, maxItems: 1, description: 'An array with one file, instead of `file`.' }
+  return { oneOf: [toolBody(endpoint, 'file', FILE_INPUT), toolBody(endpoint, 'files', single)] }
+}
+
+function writeForm(endpoint: Endpoint, maxFiles: number): Part {
+  const json = endpoint.operation.bodyRules.jsonFields.map(name => [name, { contentType: 'application/json' }])
+  return {
+    schema: writeFormSchema(endpoint, maxFiles),
+    encoding: { ...Object.fromEntries(json), ...encodeFile(endpoint) } as Part,
+    examples: listExamples(endpoint, one => writeFormExample(endpoint, one)),
   }
 }
 
 /** How many files a list may have. */
-function countItems({ fileCount: { least, most } }: DocumentedCall, maxFiles: number): JsonSchema {
+function countItems({ fileCount: { least, most } }: Endpoint, maxFiles: number): JsonSchema {
   return { minItems: least, maxItems: Math.min(most ?? maxFiles, maxFiles) }
 }
 
-const MEDIA_TYPES: Record<DocumentedCall['accepts'], string> = {
+const MEDIA_TYPES: Record<Endpoint['accepts'], string> = {
   pdf: 'application/pdf',
   'encrypted-pdf': 'application/pdf',
   'pdf-or-xml': 'application/pdf, application/xml',
   images: 'image/jpeg, image/png, image/webp, image/tiff',
 }
 
-function encodeFile({ files, optionsKey, accepts }: DocumentedCall): Part {
+function encodeFile({ files, optionsKey, accepts }: Endpoint): Part {
   if (files === 'html') return { file: { contentType: 'text/html, application/zip' } }
   return optionsKey === undefined
     ? {}
     : { [files === 'many' ? 'files' : 'file']: { contentType: MEDIA_TYPES[accepts] } }
 }
 
-function writeFormSchema(call: DocumentedCall, maxFiles: number): JsonSchema {
-  const { slug, formSchema, files, optionsKey } = call
+function writeFormSchema(endpoint: Endpoint, maxFiles: number): JsonSchema {
+  const { slug, formSchema, files, optionsKey } = endpoint
   if (optionsKey === undefined) {
-    if (files === 'html') return oneSource(call, FILE_PART)
+    if (files === 'html') return oneSource(endpoint, FILE_PART)
     return referTo(formSchema ? formSchemaName(slug) : schemaName(slug))
   }
-  if (files !== 'many') return toolBody(call, 'file', FILE_PART)
+  if (files !== 'many') return toolBody(endpoint, 'file', FILE_PART)
   const description = 'One part for each file, in this order.'
-  return toolBody(call, 'files', { type: 'array', items: FILE_PART, ...countItems(call, maxFiles), description })
+  return toolBody(endpoint, 'files', {
+    type: 'array',
+    items: FILE_PART,
+    ...countItems(endpoint, maxFiles),
+    description,
+  })
 }
 
 /** Returns the body of a tool: its file or files, and its options. */
-function toolBody({ slug, schema }: DocumentedCall, fileKey: 'file' | 'files', file: JsonSchema): JsonSchema {
+function toolBody({ slug, schema }: Endpoint, fileKey: 'file' | 'files', file: JsonSchema): JsonSchema {
   return {
     type: 'object',
     properties: { [fileKey]: file, options: referTo(schemaName(slug)) },
@@ -98,7 +106,7 @@ function toolBody({ slug, schema }: DocumentedCall, fileKey: 'file' | 'files', f
 }
 
 /** Returns the fields of an operation that takes a URL, a text or a file. */
-function oneSource({ slug, schema }: DocumentedCall, file: JsonSchema): JsonSchema {
+function oneSource({ slug, schema }: Endpoint, file: JsonSchema): JsonSchema {
   const { properties = {} } = writeSchemaComponents(schema, 'fields').schemas['fields'] ?? {}
   const sources = PAGE_SOURCES.map((name): JsonSchema => {
     const source = name === 'file' ? file : (properties[name] ?? {})

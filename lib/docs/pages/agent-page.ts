@@ -1,6 +1,6 @@
 import { firstSentence, OTHER_PAGES } from '../../agents/agent-docs'
 import { describeOptions, type OptionRow } from '../describe'
-import { type DocumentedCall, describeOtherResponse, findDocumentedCall } from '../documented-calls'
+import { type Endpoint, describeOtherResponse, findEndpoint } from '../endpoints'
 import { findPage } from './all'
 import { writeMarkdown } from './markdown'
 import type { PageContext } from './page'
@@ -14,16 +14,16 @@ export const MAX_AGENT_PAGE_BYTES = 4096
  */
 export function writeAgentPage(path: string, context: PageContext): string | undefined {
   const [slug = '', option] = path.split('/')
-  const call = findDocumentedCall(slug)
-  if (call) return writeCall(call, option)
+  const endpoint = findEndpoint(slug)
+  if (endpoint) return writeEndpoint(endpoint, option)
   if (!OTHER_PAGES.includes(path)) return undefined
   const page = findPage(path, context)
   return page && writeMarkdown(page, context)
 }
 
 /** The most detailed text that is short enough. */
-function writeCall(call: DocumentedCall, option: string | undefined): string | undefined {
-  const rows = describeOptions(call.schema).map(row => ({ ...row, name: row.name.replaceAll('[]', '') }))
+function writeEndpoint(endpoint: Endpoint, option: string | undefined): string | undefined {
+  const rows = describeOptions(endpoint.schema).map(row => ({ ...row, name: row.name.replaceAll('[]', '') }))
   const prefix = option === undefined ? '' : `${option}.`
   const members = rows.filter(({ name }) => name.startsWith(prefix))
   if (members.length === 0) return undefined
@@ -32,12 +32,12 @@ function writeCall(call: DocumentedCall, option: string | undefined): string | u
   const links =
     linked.length === 0
       ? ''
-      : `\nMembers are on pages such as \`${call.slug}/${linked[0]?.name}\`: ${linked.map(({ name }) => name).join(', ')}.\n`
+      : `\nMembers are on pages such as \`${endpoint.slug}/${linked[0]?.name}\`: ${linked.map(({ name }) => name).join(', ')}.\n`
   const list = (shown: OptionRow[], describe: (row: OptionRow) => string) =>
     shown.map(row => `- ${writeRow({ ...row, name: row.name.slice(prefix.length) })}${describe(row)}\n`).join('')
   const full = ({ description }: OptionRow) => (description === '' ? '' : `: ${description}`)
   const short = ({ description }: OptionRow) => (description === '' ? '' : `: ${firstSentence(description)}`)
-  const head = option === undefined ? writeHead(call) : `# \`${option}\` of ${call.title}\n\n`
+  const head = option === undefined ? writeHead(endpoint) : `# \`${option}\` of ${endpoint.title}\n\n`
   const texts = [
     () => list(members, full),
     () => list(direct, full) + links,
@@ -49,8 +49,8 @@ function writeCall(call: DocumentedCall, option: string | undefined): string | u
   return texts.map(write => head + write()).find(isShort)
 }
 
-function writeHead(call: DocumentedCall): string {
-  const { title, summary, files, responses, otherResponses, examples } = call
+function writeHead(endpoint: Endpoint): string {
+  const { title, summary, files, responses, otherResponses, examples } = endpoint
   const [example] = examples
     .map(({ options }) => JSON.stringify(options))
     .toSorted((one, other) => one.length - other.length)

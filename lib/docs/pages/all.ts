@@ -1,6 +1,6 @@
-import { findDocumentedCall, listDocumentedCalls } from '../documented-calls'
+import { findEndpoint, listEndpoints } from '../endpoints'
 import { describeApiBasics } from './api-basics'
-import { describeCallPage } from './call'
+import { describeEndpointPage } from './endpoint'
 import { describeCommandLine, describeMcp, describePython, describeTypeScript } from './clients'
 import { describeElectronicFields } from './electronic-fields'
 import { describeElectronic, describeFacturX, describePeppol, describeXRechnung } from './electronic-formats'
@@ -197,14 +197,14 @@ const SELF_HOSTING: Guide[] = [
 
 /** Lists all pages in navigation order. */
 export function listPages(): PageGroup[] {
-  const calls = listDocumentedCalls()
+  const endpoints = listEndpoints()
   return [
     { title: 'Get started', pages: START },
     { title: 'Clients', pages: CLIENTS },
     { title: 'Errors and limits', pages: HANDLING },
-    ...[...new Set(calls.map(({ group }) => group))].map(group => ({
+    ...[...new Set(endpoints.map(({ group }) => group))].map(group => ({
       title: `Endpoints: ${group.toLowerCase()}`,
-      pages: calls.filter(call => call.group === group),
+      pages: endpoints.filter(endpoint => endpoint.group === group),
     })),
     { title: 'Electronic invoices', pages: ELECTRONIC },
     { title: 'Security and releases', pages: TRUST },
@@ -218,6 +218,6 @@ export function findPage(slug: string, context: PageContext): DocsPage | undefin
     one => one.slug === slug,
   )
   if (guide) return guide.describe(context)
-  const call = findDocumentedCall(slug)
-  return call && describeCallPage(call, context)
+  const endpoint = findEndpoint(slug)
+  return endpoint && describeEndpointPage(endpoint, context)
 }

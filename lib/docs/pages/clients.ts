@@ -1,4 +1,4 @@
-import { findDocumentedCall, listDocumentedCalls, type DocumentedCall } from '../documented-calls'
+import { findEndpoint, listEndpoints, type Endpoint } from '../endpoints'
 import { writeClientSamples } from '../samples/client-samples'
 import { heading, list, prose, type Block, type DocsPage, type PageContext } from './page'
 
@@ -6,8 +6,8 @@ const code = (language: string, text: string, what: string): Block => ({ kind: '
 
 /** The merge of two samples, with one client. */
 function mergeWith(id: string, origin: string): string {
-  const call = findDocumentedCall('merge-pdf')
-  const samples = call ? writeClientSamples({ call, options: { bookmarks: 'per-file' }, origin }) : []
+  const endpoint = findEndpoint('merge-pdf')
+  const samples = endpoint ? writeClientSamples({ endpoint, options: { bookmarks: 'per-file' }, origin }) : []
   return samples.find(sample => sample.id === id)?.text ?? ''
 }
 
@@ -202,7 +202,7 @@ cat report.pdf | sheaf ocr - --languages eng,deu -o - > searchable.pdf`,
       {
         kind: 'table',
         columns: ['Command', 'Endpoint'],
-        rows: listDocumentedCalls().map(({ command, slug, title }) => ({
+        rows: listEndpoints().map(({ command, slug, title }) => ({
           cells: [`\`sheaf ${command}\``, `[${title}](/docs/${slug})`],
         })),
       },
@@ -313,7 +313,7 @@ export function describeMcp({ origin }: PageContext): DocsPage {
       ),
       heading('Tools'),
       prose(
-        `Each endpoint is a tool, such as \`merge_pdf\` or \`pdf_redaction\`. The ${listDocumentedCalls().length} tools ` +
+        `Each endpoint is a tool, such as \`merge_pdf\` or \`pdf_redaction\`. The ${listEndpoints().length} tools ` +
           'together take fewer than 14,000 tokens of context, with a few words about each option.',
       ),
     ],
@@ -321,11 +321,15 @@ export function describeMcp({ origin }: PageContext): DocsPage {
 }
 
 /** The samples of an endpoint with the clients. */
-export function describeClientSamples(call: DocumentedCall, origin: string): Block[] {
-  const options = (call.examples[0]?.options ?? {}) as Record<string, unknown> // Options are an object.
+export function describeClientSamples(endpoint: Endpoint, origin: string): Block[] {
+  const options = (endpoint.examples[0]?.options ?? {}) as Record<string, unknown> // Options are an object.
   return [
     heading('Clients', 3),
     prose('See [TypeScript](/docs/typescript), [Python](/docs/python) and [command line](/docs/command-line).'),
-    { kind: 'samples', label: `${call.title}, clients`, samples: writeClientSamples({ call, options, origin }) },
+    {
+      kind: 'samples',
+      label: `${endpoint.title}, clients`,
+      samples: writeClientSamples({ endpoint, options, origin }),
+    },
   ]
 }

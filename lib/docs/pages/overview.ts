@@ -1,10 +1,10 @@
-import { listDocumentedCalls } from '../documented-calls'
+import { listEndpoints } from '../endpoints'
 import { heading, list, type Block, type DocsPage } from './page'
 
 /** Returns the first page: where to start, and the list of all endpoints. */
 export function describeOverview(): DocsPage {
-  const calls = listDocumentedCalls()
-  const groups = [...new Set(calls.map(({ group }) => group))]
+  const endpoints = listEndpoints()
+  const groups = [...new Set(endpoints.map(({ group }) => group))]
   return {
     slug: '',
     title: 'Documentation',
@@ -29,8 +29,8 @@ export function describeOverview(): DocsPage {
         {
           kind: 'table',
           columns: ['Endpoint', 'Description'],
-          rows: calls
-            .filter(call => call.group === group)
+          rows: endpoints
+            .filter(endpoint => endpoint.group === group)
             .map(({ slug, title, summary }) => ({ cells: [`[${title}](/docs/${slug})`, summary] })),
         },
       ]),

@@ -1,4 +1,4 @@
-import { findDocumentedCall } from '../documented-calls'
+import { findEndpoint } from '../endpoints'
 import { listSlowerJobs, SPEED, type SpeedFigure, type SpeedFigures } from '../speed'
 import { heading, list, prose, type Block, type DocsPage } from './page'
 
@@ -121,7 +121,7 @@ function describeSlowerJobs(): Block[] {
 }
 
 function writeToolLink(tool: string): string {
-  return findDocumentedCall(tool) === undefined ? `\`${tool}\`` : `[${tool}](/docs/${tool})`
+  return findEndpoint(tool) === undefined ? `\`${tool}\`` : `[${tool}](/docs/${tool})`
 }
 
 function writeRatio(figure: SpeedFigure | undefined): string {

@@ -1,11 +1,11 @@
 import { MONTHLY_CREDITS } from '../../credits/ledger'
-import { findDocumentedCall } from '../documented-calls'
+import { findEndpoint } from '../endpoints'
 import { writeFormSamples, writeShortSample } from '../samples'
 import { heading, list, prose, type DocsPage, type PageContext } from './page'
 
 /** Returns the page that leads to a first file: an account, a key and one request. */
 export function describeQuickstart({ origin }: PageContext): DocsPage {
-  const merge = findDocumentedCall('merge-pdf')
+  const merge = findEndpoint('merge-pdf')
   if (!merge) throw new Error('The quickstart needs merge-pdf')
   return {
     slug: 'quickstart',

@@ -1,9 +1,9 @@
-import { findDocumentedCall } from '../documented-calls'
+import { findEndpoint } from '../endpoints'
 import { writeShortSample } from '../samples'
 
 /** Returns the command that several pages use as an example: it rotates a file. */
 export function writeRotation(origin: string): string {
-  const call = findDocumentedCall('rotate-pdf')
-  if (!call) throw new Error('The example of the documentation needs rotate-pdf')
-  return writeShortSample(call, origin, { angle: 90 })
+  const endpoint = findEndpoint('rotate-pdf')
+  if (!endpoint) throw new Error('The example of the documentation needs rotate-pdf')
+  return writeShortSample(endpoint, origin, { angle: 90 })
 }

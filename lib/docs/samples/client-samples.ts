@@ -1,4 +1,4 @@
-import type { DocumentedCall } from '../documented-calls'
+import type { Endpoint } from '../endpoints'
 import { writeLiteral } from './literal'
 import { writeCamelCase } from './camel-case'
 import { NODE_STYLE } from './node'
@@ -14,7 +14,7 @@ export interface ClientSample {
 
 /** What a sample sends. */
 export interface ClientRequest {
-  call: Pick<DocumentedCall, 'slug' | 'command' | 'files' | 'sampleFiles' | 'responseName'>
+  endpoint: Pick<Endpoint, 'slug' | 'command' | 'files' | 'sampleFiles' | 'responseName'>
   /** The options, or the body of an endpoint without a file. */
   options: Record<string, unknown>
   origin: string
@@ -29,35 +29,39 @@ export function writeClientSamples(request: ClientRequest): ClientSample[] {
   ]
 }
 
-function writeTypeScript({ call, options, origin }: ClientRequest): string {
-  const method = writeCamelCase(call.slug)
-  const args = listArguments(call, options).map(value => writeLiteral(value, NODE_STYLE))
+function writeTypeScript({ endpoint, options, origin }: ClientRequest): string {
+  const method = writeCamelCase(endpoint.slug)
+  const args = listArguments(endpoint, options).map(value => writeLiteral(value, NODE_STYLE))
   return `import { Sheaf } from '@sheaf/client'
 
 const sheaf = new Sheaf({ baseUrl: ${writeLiteral(origin, NODE_STYLE)} })
 const result = await sheaf.${method}(${args.join(', ')})
-await result.save(${writeLiteral(call.responseName, NODE_STYLE)})
+await result.save(${writeLiteral(endpoint.responseName, NODE_STYLE)})
 console.log(result.creditBalance, 'credits left')`
 }
 
-function writePython({ call, options, origin }: ClientRequest): string {
-  const method = call.slug.replaceAll('-', '_')
-  const args = listArguments(call, options).map(value => writeLiteral(writeSnakeNames(value), PYTHON_STYLE))
+function writePython({ endpoint, options, origin }: ClientRequest): string {
+  const method = endpoint.slug.replaceAll('-', '_')
+  const args = listArguments(endpoint, options).map(value => writeLiteral(writeSnakeNames(value), PYTHON_STYLE))
   return `from sheaf import Sheaf
 
 sheaf = Sheaf(base_url=${writeLiteral(origin, PYTHON_STYLE)})
 result = sheaf.${method}(${args.join(', ')})
-result.save(${writeLiteral(call.responseName, PYTHON_STYLE)})
+result.save(${writeLiteral(endpoint.responseName, PYTHON_STYLE)})
 print(result.credit_balance, 'credits left')`
 }
 
 /** The files and the options, if there are any. */
-function listArguments({ files, sampleFiles }: ClientRequest['call'], options: Record<string, unknown>): unknown[] {
+function listArguments({ files, sampleFiles }: ClientRequest['endpoint'], options: Record<string, unknown>): unknown[] {
   const inputs: unknown[] = { one: sampleFiles.slice(0, 1), many: [[...sampleFiles]], html: [], none: [] }[files]
   return [...inputs, ...(Object.keys(options).length > 0 ? [options] : [])]
 }
 
-function writeCommand({ call: { command, files, sampleFiles, responseName }, options, origin }: ClientRequest): string {
+function writeCommand({
+  endpoint: { command, files, sampleFiles, responseName },
+  options,
+  origin,
+}: ClientRequest): string {
   const { url, ...others } = options
   const output = `-o ${quote(responseName)}`
   const start = `export SHEAF_BASE_URL=${quote(origin)}\nsheaf ${command}`

@@ -1,5 +1,5 @@
 import { listErrorCodes } from '../errors'
-import { findDocumentedCall } from '../documented-calls'
+import { findEndpoint } from '../endpoints'
 import { parseInline, type InlinePart } from '../pages/inline'
 import { optionAnchor, type Block, type DocsPage } from '../pages/page'
 import type { EntryKind } from './index-format'
@@ -31,7 +31,7 @@ const CHANGES = 'changelog'
 /** Lists what a search can find on a page. Texts are plain. `summary` describes the page in the list of all pages. */
 export function listEntries(page: DocsPage, summary: string): SearchEntry[] {
   const { slug, title, lead, blocks } = page
-  const kind = findDocumentedCall(slug) ? 'Endpoint' : 'Page'
+  const kind = findEndpoint(slug) ? 'Endpoint' : 'Page'
   return [
     createEntry(kind, { anchor: '', title, text: lead, words: `${slug} ${summary}` }),
     ...blocks.flatMap((block, index): SearchEntry[] => {

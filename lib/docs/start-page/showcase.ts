@@ -1,4 +1,4 @@
-import { findDocumentedCall } from '../documented-calls'
+import { findEndpoint } from '../endpoints'
 import { type Sample, writeFormSamples } from '../samples'
 import { writeNarrowCurl } from '../samples/curl'
 import type { SampleRequest } from '../samples/request'
@@ -30,7 +30,7 @@ export function writeShowcaseSamples(origin: string): Sample[] {
 function describeRequest(origin: string): SampleRequest {
   const { tool, file, options, result: responseName } = SHOWCASE
   return {
-    url: `${origin}${findDocumentedCall(tool)?.path ?? ''}`,
+    url: `${origin}${findEndpoint(tool)?.path ?? ''}`,
     apiKey: undefined,
     files: { field: 'file', names: [file] },
     values: { options },

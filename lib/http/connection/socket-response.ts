@@ -1,13 +1,13 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
-import { type CallResponse, EndOfResponse, type ResponseEnd } from '../../calls/call-response'
+import { type ClientResponse, EndOfResponse, type ResponseEnd } from '../../requests/client-response'
 import type { Exchange } from '../../http-exchange'
 
 /**
  * A response over a connection. It is written directly to Node's response. Next.js would drop the Content-Length and
  * split a small response into three writes and two streams.
  */
-export class SocketResponse implements CallResponse {
+export class SocketResponse implements ClientResponse {
   readonly #exchange: Exchange
   readonly #res: ServerResponse
   readonly #end = new EndOfResponse()

@@ -1,4 +1,4 @@
-import { CallError } from '../../errors'
+import { RequestError } from '../../errors'
 
 /** Sizes in bytes. */
 interface BodyMemorySettings {
@@ -17,7 +17,7 @@ interface BodyMemorySettings {
 export interface BodyShare {
   /**
    * Counts bytes before they are held. If this method returns a promise, stop reading until the promise resolves. The
-   * promise rejects with CallError `rate_limited` if the account's share stayed used up, and with `service_unavailable`
+   * promise rejects with RequestError `rate_limited` if the account's share stayed used up, and with `service_unavailable`
    * if the server's memory stayed used up.
    */
   take(bytes: number): Promise<void> | undefined
@@ -201,15 +201,15 @@ function claimOf({ held, announced }: Body, bytes: number): number {
 
 const RETRY = { headers: { 'Retry-After': '5' } }
 
-function noAccountMemory(): CallError {
+function noAccountMemory(): RequestError {
   const message =
     'Upload limit reached: running uploads use all upload memory of your account. Retry after 5 seconds, or send ' +
     'fewer large files at the same time.'
-  return new CallError('rate_limited', message, RETRY)
+  return new RequestError('rate_limited', message, RETRY)
 }
 
-function noServerMemory(): CallError {
-  return new CallError(
+function noServerMemory(): RequestError {
+  return new RequestError(
     'service_unavailable',
     'The server has no memory left for this upload. Retry after 5 seconds.',
     RETRY,

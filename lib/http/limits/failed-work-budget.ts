@@ -1,4 +1,4 @@
-import { CallError } from '../../errors'
+import { RequestError } from '../../errors'
 import type { Requester } from './requester'
 
 interface FailedWorkSettings {
@@ -14,7 +14,7 @@ interface FailedWorkSettings {
 
 /** Limits the work of failed requests, because failed requests are free. */
 export interface FailedWork {
-  /** Throws CallError `rate_limited` if the account, or its network, has used up its budget. */
+  /** Throws RequestError `rate_limited` if the account, or its network, has used up its budget. */
   admit(requester: Requester): void
   /** Counts the engine or browser time of a failed request, in milliseconds. */
   note(requester: Requester, ms: number): void
@@ -88,14 +88,14 @@ export function createFailedWork(settings: FailedWorkSettings): FailedWork {
 function createBudgetError(
   { hasPaid }: Requester,
   { budgetMs, freeBudgetMs, waitMs }: { budgetMs: number; freeBudgetMs: number; waitMs: number },
-): CallError {
+): RequestError {
   const seconds = Math.ceil(waitMs / 1000)
   const cause = hasPaid
     ? `Failed requests of your account used ${inSeconds(budgetMs)} of processing in 10 minutes.`
     : `Failed requests of your network used ${inSeconds(freeBudgetMs)} of processing in 10 minutes. ` +
       'This limit is for accounts that never bought credits.'
   const next = `Check the errors of those requests. Retry after ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`
-  return new CallError('rate_limited', `${cause} ${next}`, { headers: { 'Retry-After': String(seconds) } })
+  return new RequestError('rate_limited', `${cause} ${next}`, { headers: { 'Retry-After': String(seconds) } })
 }
 
 function inSeconds(ms: number): string {

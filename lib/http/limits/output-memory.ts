@@ -1,5 +1,5 @@
 import { type OutputContent, SMALL_OUTPUT_BYTES } from '../../../engines/output-content'
-import { CallError } from '../../errors'
+import { RequestError } from '../../errors'
 
 /** Sizes in bytes. */
 interface OutputMemorySettings {
@@ -23,7 +23,7 @@ export interface OutputMemory {
   /**
    * Counts an output and takes it over. The caller releases it with the returned function, which can be called more than
    * once. An output in memory is always accepted. A spooled one must fit into the account's share, and the disk space of
-   * all accounts must have room unless the output is small. Otherwise, releases the output and throws CallError
+   * all accounts must have room unless the output is small. Otherwise, releases the output and throws RequestError
    * `rate_limited` or `service_unavailable`.
    */
   take(accountId: string, content: OutputContent): () => void
@@ -47,7 +47,7 @@ export function createOutputMemory({
   const fitsAccount = (accountId: string, bytes: number) =>
     spooled.sumOf(accountId) + bytes <= accountShare * maxSpooledBytes
 
-  const findRefusal = (accountId: string, { byteLength, isSpooled }: OutputContent): CallError | undefined => {
+  const findRefusal = (accountId: string, { byteLength, isSpooled }: OutputContent): RequestError | undefined => {
     if (!isSpooled) return undefined
     if (!fitsAccount(accountId, byteLength)) return accountFull()
     const isFull = spooled.total + byteLength > maxSpooledBytes
@@ -124,15 +124,15 @@ class Sizes {
 const RETRY = { headers: { 'Retry-After': '5' } }
 
 /** Returns the error for an account that doesn't read its outputs. */
-export function accountFull(): CallError {
+export function accountFull(): RequestError {
   const message =
     'Output limit reached: unread responses use all disk space of your account. Read responses faster, or send ' +
     'fewer requests at the same time.'
-  return new CallError('rate_limited', message, RETRY)
+  return new RequestError('rate_limited', message, RETRY)
 }
 
-function serverFull(): CallError {
-  return new CallError(
+function serverFull(): RequestError {
+  return new RequestError(
     'service_unavailable',
     'The server has no disk space left for this response. Retry after 5 seconds.',
     RETRY,

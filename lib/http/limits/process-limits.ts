@@ -14,7 +14,7 @@ import { createRequestQueue, type RequestQueue } from './request-queue'
  * Requests admitted beyond the number of engines, so that the next job is ready when one ends. More requests would only
  * slow down the event loop.
  */
-const CALLS_IN_HAND = 1
+const REQUESTS_IN_HAND = 1
 
 /** Number of small bodies that always have memory, whatever large bodies use. */
 const RESERVED_SMALL_BODIES = 64
@@ -29,7 +29,7 @@ export function getRequestQueue(): RequestQueue {
     const outputs = getOutputMemory()
     const queue = createRequestQueue({
       perAccount: KEY_CONCURRENCY,
-      capacity: { engines: ENGINES + CALLS_IN_HAND, browser: WEB_PAGES },
+      capacity: { engines: ENGINES + REQUESTS_IN_HAND, browser: WEB_PAGES },
       maxWaiting: MAX_WAITING,
       timeoutMs: SLOT_TIMEOUT_MS,
       perSecond: KEY_RPS,
@@ -88,12 +88,12 @@ export function getBalanceRate(): RequestRate {
   return singleton('balance-rate', () => createRequestRate({ count: 60, periodMs: 60_000 }))
 }
 
-/** The leases of running calls of this process. */
+/** The leases of running requests of this process. */
 export function getLeases(): Leases {
   return singleton('leases', () => createLeases(getLedger))
 }
 
 /** The shutdown state of this process. */
-export function getDraining(): { hasBegun: boolean; refusesCalls: boolean } {
-  return singleton('draining', () => ({ hasBegun: false, refusesCalls: false }))
+export function getDraining(): { hasBegun: boolean; refusesRequests: boolean } {
+  return singleton('draining', () => ({ hasBegun: false, refusesRequests: false }))
 }

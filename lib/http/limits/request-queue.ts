@@ -1,5 +1,5 @@
 import type { Lane } from '../../operations/operation'
-import { CallError } from '../../errors'
+import { RequestError } from '../../errors'
 import { ClientGone } from '../connection/client-gone'
 import { accountFull } from './output-memory'
 import type { Requester } from './requester'
@@ -24,7 +24,7 @@ interface RequestQueueSettings {
 /** The waiting and running requests of this instance. */
 export interface RequestQueue {
   /**
-   * Throws CallError `rate_limited` if a request exceeds its account's rate, or if too many requests of the account
+   * Throws RequestError `rate_limited` if a request exceeds its account's rate, or if too many requests of the account
    * wait.
    */
   assertAllowed(requester: Requester): void
@@ -160,12 +160,12 @@ export function createRequestQueue(settings: RequestQueueSettings): RequestQueue
   }
 
   /** Returns the error if a request can't wait. Undefined if the request can wait. */
-  const findRefusal = ({ waiters }: Party): CallError | undefined => {
+  const findRefusal = ({ waiters }: Party): RequestError | undefined => {
     if (waiters.size > maxWaitingPerAccount) return createTooManyWaiting(maxWaitingPerAccount)
     const places = waiters.size > 1 ? Math.ceil(maxWaiting * SHARED_PLACES) : maxWaiting
     return waiting > places ? createBusy() : undefined
   }
-  const createTimeout = (party: Party, waiter: Waiter): CallError => {
+  const createTimeout = (party: Party, waiter: Waiter): RequestError => {
     if (!mayStart(waiter.accountId, runningOf(party, waiter))) return accountFull()
     if (runningOf(party, waiter) >= perAccount) return createConcurrencyError(perAccount)
     return isAtNetworkShare(party, waiter.lane) ? createNetworkError(party.runningInLane[waiter.lane]) : createBusy()
@@ -257,27 +257,27 @@ function shareOf(slots: number, share: number): number {
   return Math.max(1, Math.ceil(slots * share))
 }
 
-function createBusy(): CallError {
-  return new CallError('service_unavailable', 'Too many requests are waiting. Retry after 5 seconds.', {
+function createBusy(): RequestError {
+  return new RequestError('service_unavailable', 'Too many requests are waiting. Retry after 5 seconds.', {
     headers: { 'Retry-After': '5' },
   })
 }
 
-function createTooManyWaiting(most: number): CallError {
+function createTooManyWaiting(most: number): RequestError {
   const message = `Queue limit reached: ${most} waiting requests. Retry after 5 seconds.`
-  return new CallError('rate_limited', message, { headers: { 'Retry-After': '5' } })
+  return new RequestError('rate_limited', message, { headers: { 'Retry-After': '5' } })
 }
 
-function createConcurrencyError(most: number): CallError {
+function createConcurrencyError(most: number): RequestError {
   const message = `Concurrency limit reached: ${most} requests. Retry after 5 seconds.`
-  return new CallError('rate_limited', message, { headers: { 'Retry-After': '5' } })
+  return new RequestError('rate_limited', message, { headers: { 'Retry-After': '5' } })
 }
 
-function createNetworkError(most: number): CallError {
+function createNetworkError(most: number): RequestError {
   const message =
     `Concurrency limit of your network reached: ${most} ${most === 1 ? 'request' : 'requests'}. This limit is for ` +
     'accounts that never bought credits. Retry after 5 seconds.'
-  return new CallError('rate_limited', message, { headers: { 'Retry-After': '5' } })
+  return new RequestError('rate_limited', message, { headers: { 'Retry-After': '5' } })
 }
 
 /** A token bucket for each account with a request within the last second or so. */
@@ -292,17 +292,17 @@ function createPace({
     for (const [id, { tokens, atMs }] of buckets)
       if (tokens + ((now - atMs) / 1000) * perSecond >= size) buckets.delete(id)
   }
-  let calls = 0
+  let requests = 0
   return {
     assertAllowed({ accountId }) {
       const now = nowMs()
-      if (++calls % 1000 === 0) forgetFull(now)
+      if (++requests % 1000 === 0) forgetFull(now)
       const bucket = buckets.get(accountId) ?? { tokens: size, atMs: now }
       const tokens = Math.min(size, bucket.tokens + ((now - bucket.atMs) / 1000) * perSecond)
       buckets.set(accountId, { tokens: Math.max(0, tokens < 1 ? tokens : tokens - 1), atMs: now })
       if (tokens >= 1) return
       const seconds = Math.ceil((1 - tokens) / perSecond)
-      throw new CallError(
+      throw new RequestError(
         'rate_limited',
         `Rate limit reached: ${perSecond} ${perSecond === 1 ? 'request' : 'requests'} per second. ` +
           `Retry after ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,

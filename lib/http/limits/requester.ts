@@ -1,4 +1,4 @@
-import type { Call } from '../../calls/call'
+import type { RunningRequest } from '../../requests/request'
 
 /** Whose request it is, as far as limits need to know. */
 export interface Requester {
@@ -9,8 +9,8 @@ export interface Requester {
   hasPaid: boolean
 }
 
-/** Returns whose request a call is. Throws an Error before the call is authenticated. */
-export function requesterOf({ caller, network }: Pick<Call, 'caller' | 'network'>): Requester {
+/** Returns whose request it is. Throws an Error before the request is authenticated. */
+export function requesterOf({ caller, network }: Pick<RunningRequest, 'caller' | 'network'>): Requester {
   if (!caller) throw new Error('A request without a caller passed the authentication')
   return { accountId: caller.accountId, network, hasPaid: caller.hasPaid === true }
 }

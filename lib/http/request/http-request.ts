@@ -1,12 +1,12 @@
-import type { CallRequest } from '../../calls/call'
-import { describeClient, limitedNetwork } from '../../calls/call-client'
+import type { ReceivedRequest } from '../../requests/request'
+import { describeClient, limitedNetwork } from '../../requests/client-details'
 import { getConfig } from '../../config'
 import { SocketResponse } from '../connection/socket-response'
 import type { Exchange } from '../../http-exchange'
 import { readBody } from './read-body'
 
 /** Returns the request of an exchange. Its body has our own limits from now on. */
-export function openHttpRequest(exchange: Exchange): CallRequest {
+export function openHttpRequest(exchange: Exchange): ReceivedRequest {
   const { req, res, requestId, receivedAtMs, method } = exchange
   exchange.readsBody = true
   return {

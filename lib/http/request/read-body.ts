@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { BodyReader } from '../../body/body'
-import type { Received, ReceiveLimits } from '../../calls/call'
+import type { Received, ReceiveLimits } from '../../requests/request'
 import { ClientGone } from '../connection/client-gone'
 import { watchRate } from '../connection/rate-watch'
 import { createTooLarge } from './request-head'

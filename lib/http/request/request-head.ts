@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { CallError, type ErrorCode } from '../../errors'
-import { createRefusal, writeByteLimit } from '../../call-refusal'
+import { RequestError, type ErrorCode } from '../../errors'
+import { createRefusal, writeByteLimit } from '../../refusal'
 import type { Handling } from '../../operations/check-fields'
 
 const MAX_IDEMPOTENCY_KEY_LENGTH = 255
@@ -15,13 +15,16 @@ export interface BodyType {
 export function readBodyType(headers: IncomingHttpHeaders): BodyType {
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
   if (encoding !== '' && encoding !== 'identity') {
-    throw new CallError('unsupported_media_type', 'Content-Encoding is unsupported. Send the body without compression.')
+    throw new RequestError(
+      'unsupported_media_type',
+      'Content-Encoding is unsupported. Send the body without compression.',
+    )
   }
   const header = headers['content-type'] ?? ''
   const type = header.split(';', 1)[0]?.trim().toLowerCase()
   if (type === 'application/json') return { kind: 'json', header }
   if (type === 'multipart/form-data') return { kind: 'multipart', header }
-  throw new CallError(
+  throw new RequestError(
     'unsupported_media_type',
     'The Content-Type must be application/json or multipart/form-data. ' +
       (type ? `Got ${clip(type)}.` : 'The header is missing.'),
@@ -34,8 +37,8 @@ export function assertAnnouncedLength(headers: IncomingHttpHeaders, maxBytes: nu
 }
 
 /** Returns the error for a body over the limit. */
-export function createTooLarge(maxBytes: number): CallError {
-  return new CallError(
+export function createTooLarge(maxBytes: number): RequestError {
+  return new RequestError(
     'payload_too_large',
     `The body must be at most ${writeByteLimit(maxBytes)}. Send a smaller file or fewer files.`,
     { body: { maxBytes } },

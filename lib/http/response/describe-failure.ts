@@ -1,7 +1,7 @@
 import { isDatabaseUnavailable } from '../../../db/database-unavailable'
 import { isEngineError, type EngineError } from '../../../engines/errors'
-import { CallError, isCallError, REASON_OUTCOME, type ErrorCode } from '../../errors'
-import { createRefusal } from '../../call-refusal'
+import { RequestError, isRequestError, REASON_OUTCOME, type ErrorCode } from '../../errors'
+import { createRefusal } from '../../refusal'
 
 interface FailureCodes {
   refusalCode: ErrorCode
@@ -12,11 +12,11 @@ interface FailureCodes {
 const RETRY_SOON = { 'Retry-After': '5' }
 
 /** Returns the error to send for anything that was thrown. The log also gets the error's `cause`. */
-export function describeFailure(thrown: unknown, codes: FailureCodes | undefined): CallError {
-  if (isCallError(thrown)) return thrown
+export function describeFailure(thrown: unknown, codes: FailureCodes | undefined): RequestError {
+  if (isRequestError(thrown)) return thrown
   if (isEngineError(thrown) && codes) return translateEngineError(thrown, codes)
   if (isDatabaseUnavailable(thrown)) {
-    return new CallError('service_unavailable', "The service can't reach its database. Retry after 5 seconds.", {
+    return new RequestError('service_unavailable', "The service can't reach its database. Retry after 5 seconds.", {
       headers: RETRY_SOON,
       cause: thrown,
     })
@@ -24,19 +24,19 @@ export function describeFailure(thrown: unknown, codes: FailureCodes | undefined
   return createInternalError(thrown)
 }
 
-function translateEngineError(error: EngineError, codes: FailureCodes): CallError {
+function translateEngineError(error: EngineError, codes: FailureCodes): RequestError {
   const outcome = REASON_OUTCOME[error.reason]
   if (outcome === 'internal_error') return createInternalError(error)
   if (outcome === 'crash') return createCrash(codes.crashCode, error)
   if (outcome === 'service_unavailable')
-    return new CallError(outcome, error.message, { headers: RETRY_SOON, cause: error })
+    return new RequestError(outcome, error.message, { headers: RETRY_SOON, cause: error })
   if (outcome === 'refusal') return createRefusal(codes.refusalCode, error.problems, error.cause)
   return createRefusal(outcome === 'failure' ? codes.failureCode : outcome, error.problems, error.cause)
 }
 
 /** The engine crashed, and again on the retry. The cause may or may not be the input. */
-function createCrash(code: ErrorCode, cause: EngineError): CallError {
-  return new CallError(
+function createCrash(code: ErrorCode, cause: EngineError): RequestError {
+  return new RequestError(
     code,
     'The engine stopped before the work was finished. You were not charged. Try again. If the error remains, ' +
       'contact support with the requestId.',
@@ -44,8 +44,8 @@ function createCrash(code: ErrorCode, cause: EngineError): CallError {
   )
 }
 
-function createInternalError(cause: unknown): CallError {
-  return new CallError(
+function createInternalError(cause: unknown): RequestError {
+  return new RequestError(
     'internal_error',
     'An error occurred on our side. You were not charged. Try again. If the error remains, contact support with ' +
       'the requestId.',

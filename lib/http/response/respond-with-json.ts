@@ -1,11 +1,11 @@
 import type { OutgoingHttpHeaders } from 'node:http'
-import type { CallError } from '../../errors'
+import type { RequestError } from '../../errors'
 import type { Exchange } from '../../http-exchange'
 import { describeErrorBody, endWith } from './respond'
 
 /**
- * Responds to a request that isn't a call. Writes to Node's response like `respond`, and returns the empty Response
- * with which Next.js ends the exchange.
+ * Responds to a request that asks for no operation. Writes to Node's response like `respond`, and returns the empty
+ * Response with which Next.js ends the exchange.
  */
 export function respondWithJson(
   { res }: Exchange,
@@ -25,8 +25,8 @@ export function respondWithJson(
   return endWith(status)
 }
 
-/** Responds with an error to a request that isn't a call. */
-export function respondWithProblem(exchange: Exchange, error: CallError): Response {
+/** Responds with an error to a request that asks for no operation. */
+export function respondWithProblem(exchange: Exchange, error: RequestError): Response {
   return respondWithJson(exchange, error.status, {
     body: describeErrorBody(error, { headers: exchange.req.headers, requestId: exchange.requestId }),
     headers: error.headers,

@@ -2,38 +2,38 @@ import { CLIENT_CLOSED_REQUEST } from '../../errors'
 import type { OutgoingHttpHeaders } from 'node:http'
 import { holdChunks, type OutputContent } from '../../../engines/output-content'
 import type { OutputFile } from '../../../engines/types'
-import type { CallError } from '../../errors'
+import type { RequestError } from '../../errors'
 import { getConfig } from '../../config'
 import { siteOrigin } from '../../site-origin'
-import type { Call, CallRequest } from '../../calls/call'
-import { writeCreditHeaders, writeServerTiming } from '../connection/call'
+import type { RunningRequest, ReceivedRequest } from '../../requests/request'
+import { writeCreditHeaders, writeServerTiming } from '../connection/running-request'
 import { writeContentDisposition } from '../../content-disposition'
 import { writeOutput } from './write-output'
 
 /** Responds with a file. Its bytes in memory are sent without another copy. Returns the status. */
-export function respondWithFile(call: Call, output: OutputFile): Promise<number> {
-  for (const warning of output.warnings) call.warnings.add(warning)
-  call.bytesOut = output.content.byteLength
-  call.answered = { status: 200, headers: output.headers }
-  return respond(call, 200, output.content, {
+export function respondWithFile(request: RunningRequest, output: OutputFile): Promise<number> {
+  for (const warning of output.warnings) request.warnings.add(warning)
+  request.bytesOut = output.content.byteLength
+  request.answered = { status: 200, headers: output.headers }
+  return respond(request, 200, output.content, {
     'Content-Type': output.contentType,
     'Content-Length': output.content.byteLength,
     'Content-Disposition': writeContentDisposition(output.name),
-    ...(call.charge ? writeCreditHeaders(call.charge.balance, call.charge.charged) : {}),
-    ...(call.charge?.replayed ? { 'Idempotent-Replayed': 'true' } : {}),
+    ...(request.charge ? writeCreditHeaders(request.charge.balance, request.charge.charged) : {}),
+    ...(request.charge?.replayed ? { 'Idempotent-Replayed': 'true' } : {}),
     ...output.headers,
   })
 }
 
 /** Responds with an error body. `balance` is known for authenticated requests. Returns the status. */
 export function respondWithError(
-  call: Call,
-  { error, balance }: { error: CallError; balance: number | undefined },
+  request: RunningRequest,
+  { error, balance }: { error: RequestError; balance: number | undefined },
 ): Promise<number> {
-  const body = Buffer.from(JSON.stringify(describeErrorBody(error, call)))
-  call.bytesOut = body.length
-  call.answered = { status: error.status, error }
-  return respond(call, error.status, holdChunks([body]), {
+  const body = Buffer.from(JSON.stringify(describeErrorBody(error, request)))
+  request.bytesOut = body.length
+  request.answered = { status: error.status, error }
+  return respond(request, error.status, holdChunks([body]), {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': body.length,
     ...(balance === undefined ? {} : writeCreditHeaders(balance, 0)),
@@ -50,16 +50,16 @@ export function endWith(status: number): Response {
   return response
 }
 
-/** Ends a call whose client has closed the connection. Returns the status. */
-export function respondToNobody(call: Call): number {
-  call.answered = { status: CLIENT_CLOSED_REQUEST }
+/** Ends a request whose client has closed the connection. Returns the status. */
+export function respondToNobody(request: RunningRequest): number {
+  request.answered = { status: CLIENT_CLOSED_REQUEST }
   return CLIENT_CLOSED_REQUEST
 }
 
 /** Returns the body of an error response. `docs` is the URL of the error's section in the documentation. */
 export function describeErrorBody(
-  { code, message, problems, body }: CallError,
-  { headers, requestId }: Pick<CallRequest, 'headers' | 'requestId'>,
+  { code, message, problems, body }: RequestError,
+  { headers, requestId }: Pick<ReceivedRequest, 'headers' | 'requestId'>,
 ): Record<string, unknown> {
   const [first] = problems
   const isSpecific = problems.some(({ param, rule }) => param !== undefined || rule !== undefined)
@@ -76,25 +76,25 @@ export function describeErrorBody(
 }
 
 async function respond(
-  call: Call,
+  request: RunningRequest,
   status: number,
   content: OutputContent,
   headers: OutgoingHttpHeaders,
 ): Promise<number> {
-  const { response, warnings } = call
-  const timing = writeServerTiming(call)
-  const unknownNames = writeFieldNames(call.unknownFields)
+  const { response, warnings } = request
+  const timing = writeServerTiming(request)
+  const unknownNames = writeFieldNames(request.unknownFields)
   const allHeaders: OutgoingHttpHeaders = {
     ...headers,
-    'X-Request-Id': call.requestId,
+    'X-Request-Id': request.requestId,
     'Cache-Control': 'no-store',
     ...(timing === '' ? {} : { 'Server-Timing': timing }),
     ...(warnings.size > 0 ? { 'X-Warnings': [...warnings].join(', ') } : {}),
     ...(unknownNames === '' ? {} : { 'X-Unknown-Fields': unknownNames }),
-    ...(call.preference === undefined ? {} : { 'Preference-Applied': call.preference }),
+    ...(request.preference === undefined ? {} : { 'Preference-Applied': request.preference }),
   }
   if (!(await response.begin(status, allHeaders))) return status
-  call.respondingAtMs = performance.now()
+  request.respondingAtMs = performance.now()
   await writeOutput(response, content)
   return status
 }

@@ -1,5 +1,5 @@
 import type { OutputContent } from '../../../engines/output-content'
-import type { CallResponse } from '../../calls/call-response'
+import type { ClientResponse } from '../../requests/client-response'
 
 /**
  * Sends an output as fast as its client reads it, and stops if the response ends. At most one piece of a spool file is
@@ -7,7 +7,7 @@ import type { CallResponse } from '../../calls/call-response'
  * released before the response ends.
  */
 export async function writeOutput(
-  response: Pick<CallResponse, 'write' | 'finish' | 'end'>,
+  response: Pick<ClientResponse, 'write' | 'finish' | 'end'>,
   content: OutputContent,
 ): Promise<void> {
   let left = content.byteLength

@@ -61,7 +61,7 @@ const MAX_AGENT_LENGTH = 500
 /** Each step of a request listens for the end of the connection. By default, Node.js warns from 11 listeners on. */
 const MAX_LISTENERS = 30
 /** Paths of API requests, with a key or from the playground. */
-const CALLS = ['/api/external/', '/api/account/playground/']
+const API_PATHS = ['/api/external/', '/api/account/playground/']
 const ROUTED_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /**
@@ -89,7 +89,7 @@ export function createHttpServer(settings: ServerSettings): HttpServer {
     prepare(exchange, settings, () => draining.hasBegun)
     limitUpload(exchange)
     exchangeStorage().run(exchange, () => {
-      void (draining.refusesCalls && isCall(req) ? wait(REFUSAL_DELAY_MS) : Promise.resolve())
+      void (draining.refusesRequests && isApiRequest(req) ? wait(REFUSAL_DELAY_MS) : Promise.resolve())
         .then(() => (hasLongQuery(req.url) ? refuseQuery(res) : settings.handle(req, res)))
         .catch((error: unknown) => {
           settings.onError(error)
@@ -111,7 +111,7 @@ export function createHttpServer(settings: ServerSettings): HttpServer {
   server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => {
     // The head alone may be enough to refuse an API request, so the handler decides when to read the body.
     req.url = readTarget(req.url ?? '/')
-    if (!isCall(req)) res.writeContinue()
+    if (!isApiRequest(req)) res.writeContinue()
     handleRequest(req, res)
   })
 
@@ -130,7 +130,7 @@ export function createHttpServer(settings: ServerSettings): HttpServer {
       if (noticeMs > 0) await wait(noticeMs)
       const pendingResponses = new Set(openResponses)
       const allEnded = waitForAll(pendingResponses)
-      draining.refusesCalls = true
+      draining.refusesRequests = true
       await wait(leastMs)
       await Promise.race([allEnded, wait(maxMs - leastMs)])
       const ports = [server, ...(await extraListeners)]
@@ -159,7 +159,7 @@ function prepare(exchange: Exchange, settings: ServerSettings, isDraining: () =>
   if (req.headers['user-agent'] !== undefined)
     req.headers['user-agent'] = req.headers['user-agent'].slice(0, MAX_AGENT_LENGTH)
   // PDFs don't get smaller with compression, and a compressed response would lose its Content-Length.
-  if (isCall(req)) delete req.headers['accept-encoding']
+  if (isApiRequest(req)) delete req.headers['accept-encoding']
 
   const writeHead = res.writeHead.bind(res) as (...all: unknown[]) => ServerResponse
   res.writeHead = (...all: unknown[]) => {
@@ -196,8 +196,8 @@ function limitUpload(exchange: Exchange): void {
   res.once('close', () => clearTimeout(timer))
 }
 
-function isCall(req: IncomingMessage): boolean {
-  return CALLS.some(path => req.url?.startsWith(path))
+function isApiRequest(req: IncomingMessage): boolean {
+  return API_PATHS.some(path => req.url?.startsWith(path))
 }
 
 /**

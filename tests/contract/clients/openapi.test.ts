@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { flattenParties } from '../../../lib/docs/invoice-call'
-import { listDocumentedCalls, type DocumentedCall } from '../../../lib/docs/documented-calls'
+import { flattenParties } from '../../../lib/docs/invoice-endpoint'
+import { listEndpoints, type Endpoint } from '../../../lib/docs/endpoints'
 import { startService, type Service } from '../../support/service'
 import { startSite, type TestSite } from '../../support/site'
 import {
@@ -81,7 +81,7 @@ afterAll(async () => {
   await site?.close()
 })
 
-const calls = listDocumentedCalls().map(call => [call.path, call] as const)
+const calls = listEndpoints().map(call => [call.path, call] as const)
 
 describe('every example of the OpenAPI document', () => {
   it.each(calls)('gets its documented response, as JSON and as a form: %s', async (path, call) => {
@@ -204,7 +204,7 @@ function expectDocumented(path: string, { status, headers, json }: ApiResponse):
 }
 
 /** The documented body with real files, and with a reachable site. */
-function makeReal(value: Record<string, unknown>, call: DocumentedCall): Record<string, unknown> {
+function makeReal(value: Record<string, unknown>, call: Endpoint): Record<string, unknown> {
   const fill = (file: unknown) => toFileInput(makeUpload((file as { name: string }).name, call))
   const real = JSON.parse(JSON.stringify(value).replaceAll(EXAMPLE_SITE, site.base)) as Record<string, unknown>
   if (real['file'] !== undefined) real['file'] = fill(real['file'])
@@ -212,14 +212,14 @@ function makeReal(value: Record<string, unknown>, call: DocumentedCall): Record<
   return real
 }
 
-function makeUpload(name: string, { slug }: DocumentedCall): Upload {
+function makeUpload(name: string, { slug }: Endpoint): Upload {
   const files = makeFilesFor(slug)
   const { bytes } = files.find(file => file.name === name) ?? files[0] ?? { bytes: makePdf() }
   return { name, bytes }
 }
 
 /** The same body as a form. */
-function writeParts({ file, files, ...values }: Record<string, unknown>, { formSchema }: DocumentedCall): Part[] {
+function writeParts({ file, files, ...values }: Record<string, unknown>, { formSchema }: Endpoint): Part[] {
   const upload = (field: string, input: unknown) => {
     const { name, dataBase64 } = input as { name: string; dataBase64: string } // The format that makeReal writes.
     return toPart(field, { name, bytes: Buffer.from(dataBase64, 'base64') })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, it } from 'vitest'
-import { describePlaygroundCall } from '../../../app/account/playground/playground-calls'
-import { listDocumentedCalls } from '../../../lib/docs/documented-calls'
+import { describePlaygroundEndpoint } from '../../../app/account/playground/playground-endpoints'
+import { listEndpoints } from '../../../lib/docs/endpoints'
 import { sample } from '../../support/scope'
 import type { RunningService } from '../../support/service'
 import { type Client, createClient, type Part, toPart } from '../client'
@@ -15,7 +15,7 @@ beforeAll(async () => {
   client = createClient(service.base, await service.createKey('playground-start@example.test', { credits: 1000 }))
 })
 
-const calls = listDocumentedCalls().map(describePlaygroundCall)
+const calls = listEndpoints().map(describePlaygroundEndpoint)
 /** The start of each endpoint with each of its samples. */
 const requests = calls.flatMap(call =>
   (call.files === 'one' ? call.samples.map(name => [name]) : [call.start.files]).map(

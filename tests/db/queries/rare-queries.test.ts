@@ -73,9 +73,9 @@ describe('queries that run rarely', async () => {
     const ledger = createLedger({ database, verifiedOnly: false })
     const [first, again] = [randomUUID(), randomUUID()]
     const idempotency = { key: 'order-7', requestHash: 'hash' }
-    await ledger.charge({ callId: first, accountId, idempotency })
+    await ledger.charge({ requestId: first, accountId, idempotency })
     await ledger.settle([first])
-    await ledger.charge({ callId: again, accountId, idempotency })
+    await ledger.charge({ requestId: again, accountId, idempotency })
     const holds = await database.rows(
       sql`select credits, state, replays_call_id as "replays" from holds where call_id = ${again}`,
     )

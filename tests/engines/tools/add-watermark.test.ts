@@ -2,7 +2,7 @@ import { inflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { isEngineError } from '../../../engines/errors'
 import { addWatermark } from '../../../engines/tools/add-watermark'
-import { isCallError } from '../../../lib/errors'
+import { isRequestError } from '../../../lib/errors'
 import { createPdfToolOperation } from '../../../lib/operations/pdf-tool'
 import { makeEncryptedPdf } from '../../contract/documents'
 import { Draft, numbered } from '../../fixtures/draft'
@@ -469,7 +469,7 @@ describe('add-watermark: errors before the file is opened', () => {
         DEFAULT_HINTS,
       )
     } catch (error) {
-      if (isCallError(error)) return error.problems ?? [{ message: error.message }]
+      if (isRequestError(error)) return error.problems ?? [{ message: error.message }]
       throw error
     }
     return []

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Body, BodyRules } from '../../../lib/body/body'
-import { createRefusal } from '../../../lib/call-refusal'
+import { createRefusal } from '../../../lib/refusal'
 import { createJsonReader, parseJsonField } from '../../../lib/body/json-body'
 
 const RULES: BodyRules = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createRefusal } from '../../../lib/call-refusal'
+import { createRefusal } from '../../../lib/refusal'
 import { findJsonError } from '../../../lib/body/json-error'
 import { JsonPositions } from '../../../lib/body/json-positions'
 import { JsonScanner } from '../../../lib/body/json-scanner'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createRefusal } from '../../../lib/call-refusal'
+import { createRefusal } from '../../../lib/refusal'
 import { createJsonReader } from '../../../lib/body/json-body'
 
 const BLOCK_BYTES = 64 * 1024

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Body, BodyRules } from '../../../lib/body/body'
-import { createRefusal } from '../../../lib/call-refusal'
+import { createRefusal } from '../../../lib/refusal'
 import { createMultipartReader } from '../../../lib/body/multipart-body'
 
 const RULES: BodyRules = {

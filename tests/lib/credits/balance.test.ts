@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { insertCalls } from '../../../db/queries/calls'
+import { insertRequests } from '../../../db/queries/request-log'
 import { bookPayment } from '../../../db/queries/purchases'
 import { findById } from '../../../lib/accounts/account/accounts'
 import { setLowBalance } from '../../../lib/notices/low-balance'
@@ -10,7 +10,7 @@ import { describeBalance, isBalanceLow } from '../../../lib/credits/balance'
 import { exportLedger, listCredits } from '../../../lib/credits/history'
 import { createLedger } from '../../../lib/credits/ledger'
 import { DATABASE_KINDS, prepareDatabase } from '../../support/databases'
-import { makeRow } from '../calls/make-row'
+import { makeRow } from '../requests/make-row'
 
 const NOVEMBER = new Date('2026-11-20T12:00:00Z')
 
@@ -23,7 +23,7 @@ describe.each(DATABASE_KINDS)('a balance on %s', async kind => {
   const newAccount = (isVerified = true) => opened.newAccount(isVerified)
   const tell = (accountId: string) => describeBalance(accountId, { database, ledger, now: today })
   const spend = async (accountId: string, calls: number) => {
-    for (let call = 0; call < calls; call += 1) await ledger.charge({ callId: randomUUID(), accountId })
+    for (let call = 0; call < calls; call += 1) await ledger.charge({ requestId: randomUUID(), accountId })
   }
 
   it("includes this month's grant and the date of the next one", async () => {
@@ -91,16 +91,18 @@ describe.each(DATABASE_KINDS)('a balance on %s', async kind => {
   it('has a ledger that names the requests behind it, also as a table', async () => {
     const accountId = await newAccount()
     const [logged, other] = [randomUUID(), randomUUID()]
-    await ledger.charge({ callId: logged, accountId })
-    await ledger.charge({ callId: other, accountId })
+    await ledger.charge({ requestId: logged, accountId })
+    await ledger.charge({ requestId: other, accountId })
     await ledger.refund(other)
     await ledger.adjust(accountId, 5, '=HYPERLINK("x")')
-    await insertCalls(database, [
+    await insertRequests(database, [
       makeRow({ accountId, id: logged, via: 'playground' }),
       makeRow({ accountId: await newAccount(), id: other }),
     ])
     const entries = await listCredits(accountId, { limit: 10 }, database)
-    expect(entries.map(({ kind, delta, callId, operation, via }) => [kind, delta, callId, operation, via])).toEqual([
+    expect(
+      entries.map(({ kind, delta, requestId, operation, via }) => [kind, delta, requestId, operation, via]),
+    ).toEqual([
       ['adjustment', 5, null, null, null],
       ['charge', 0, other, null, null],
       ['charge', -1, logged, 'pdf-tools/rotate-pdf', 'playground'],

@@ -10,9 +10,9 @@ describe.each(DATABASE_KINDS)('the history of an account on %s', async kind => {
   const ledger = createLedger({ database, verifiedOnly: false })
 
   const charge = async (accountId: string) => {
-    const callId = randomUUID()
-    await ledger.charge({ callId, accountId })
-    return callId
+    const requestId = randomUUID()
+    await ledger.charge({ requestId, accountId })
+    return requestId
   }
   const list = (accountId: string, page: { limit: number; before?: number } = { limit: 50 }) =>
     listCredits(accountId, page, database)
@@ -38,8 +38,8 @@ describe.each(DATABASE_KINDS)('the history of an account on %s', async kind => {
     await ledger.refund(first)
     const lines = await list(accountId)
     expect(lines.map(write)).toEqual(['charge -1 98', 'charge -1 99', 'charge 0 100 refunded', 'grant 100 100'])
-    expect(lines[0]?.callId).toBe(third)
-    expect(lines[2]?.callId).toBe(first)
+    expect(lines[0]?.requestId).toBe(third)
+    expect(lines[2]?.requestId).toBe(first)
     expect(lines[0]?.createdAt).toBeInstanceOf(Date)
     expect(lines[0]?.balance).toBe(await ledger.balance(accountId))
   })
@@ -56,7 +56,11 @@ describe.each(DATABASE_KINDS)('the history of an account on %s', async kind => {
     }
     const whole = await list(accountId)
     expect(whole).toHaveLength(15)
-    expect(whole.filter(line => line.isRefunded).map(({ callId }) => callId)).toEqual([calls[3], calls[2], calls[1]])
+    expect(whole.filter(line => line.isRefunded).map(({ requestId }) => requestId)).toEqual([
+      calls[3],
+      calls[2],
+      calls[1],
+    ])
     // Each balance is the balance before it plus the change.
     for (const [index, { balance, delta }] of whole.entries())
       expect(balance).toBe((whole[index + 1]?.balance ?? 0) + delta)
@@ -75,9 +79,9 @@ describe.each(DATABASE_KINDS)('the history of an account on %s', async kind => {
 
   it('never mixes accounts, and keeps both entries in the CSV', async () => {
     const [accountId, other] = [await newAccount(), await newAccount()]
-    const callId = await charge(accountId)
+    const requestId = await charge(accountId)
     await charge(other)
-    await ledger.refund(callId)
+    await ledger.refund(requestId)
     expect((await list(other)).map(write)).toEqual(['charge -1 99', 'grant 100 100'])
     const csv = await new Response(exportLedger(accountId, database)).text()
     expect(csv.split('\r\n').map(line => line.split(',').slice(1, 4).join(' '))).toEqual([

@@ -19,7 +19,7 @@ describe.each(DATABASE_KINDS)('old ledger entries on %s', async kind => {
   const ledger = createLedger({ database, verifiedOnly: false })
 
   const newCall = (accountId: string, key?: string) => ({
-    callId: randomUUID(),
+    requestId: randomUUID(),
     accountId,
     ...(key === undefined ? {} : { idempotency: { key, requestHash: 'hash' } }),
   })
@@ -47,7 +47,7 @@ describe.each(DATABASE_KINDS)('old ledger entries on %s', async kind => {
     for (let index = 0; index < calls; index += 1) {
       const call = newCall(accountId)
       await ledger.charge(call)
-      await (index % 4 === 0 ? ledger.refund(call.callId) : ledger.settle([call.callId]))
+      await (index % 4 === 0 ? ledger.refund(call.requestId) : ledger.settle([call.requestId]))
     }
   }
 
@@ -137,7 +137,7 @@ describe.each(DATABASE_KINDS)('old ledger entries on %s', async kind => {
     await age(accountId, DAYS + 1)
     await carry()
     expect(await kindsOf(accountId)).toEqual(['carry_forward 99', 'charge 98', 'charge 97', 'refund 98'])
-    const refunds = await Promise.all([ledger.refund(open.callId), ledger.refund(open.callId)])
+    const refunds = await Promise.all([ledger.refund(open.requestId), ledger.refund(open.requestId)])
     expect(refunds).toEqual([{ balance: 99 }, { balance: 99 }])
     await expectSum(accountId)
   })
@@ -146,11 +146,11 @@ describe.each(DATABASE_KINDS)('old ledger entries on %s', async kind => {
     const accountId = await newAccount()
     const [refunded, settled] = [newCall(accountId), newCall(accountId)]
     for (const call of [refunded, settled]) await ledger.charge(call)
-    await ledger.refund(refunded.callId)
-    await ledger.settle([settled.callId])
+    await ledger.refund(refunded.requestId)
+    await ledger.settle([settled.requestId])
     await age(accountId, DAYS + 1)
     await carry()
-    for (const { callId } of [refunded, settled]) expect(await ledger.refund(callId)).toEqual({ balance: 99 })
+    for (const { requestId } of [refunded, settled]) expect(await ledger.refund(requestId)).toEqual({ balance: 99 })
     expect(await ledger.sweep('expired')).toBe(0)
     await expectSum(accountId)
   })
@@ -169,7 +169,7 @@ describe.each(DATABASE_KINDS)('old ledger entries on %s', async kind => {
     const accountId = await newAccount()
     const call = newCall(accountId, 'again')
     await ledger.charge(call)
-    await ledger.settle([call.callId])
+    await ledger.settle([call.requestId])
     await age(accountId, DAYS + 1)
     await carry()
     expect(await ledger.charge(newCall(accountId, 'again'))).toEqual({ balance: 99, charged: 0, replayed: true })

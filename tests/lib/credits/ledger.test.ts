@@ -7,7 +7,7 @@ import { createKey } from '../../../lib/accounts/key/keys'
 import { bookPayment } from '../../../db/queries/purchases'
 import { readConfig } from '../../../lib/config'
 import { createLedger, insufficientCredits } from '../../../lib/credits/ledger'
-import { isCallError } from '../../../lib/errors'
+import { isRequestError } from '../../../lib/errors'
 import { placeSingleton } from '../../../lib/registry'
 import { DATABASE_KINDS, prepareDatabase } from '../../support/databases'
 
@@ -23,7 +23,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', async kind => {
   const other = createLedger({ database: await opened.another(), now, verifiedOnly: false, instanceId: 'two' })
 
   const newCall = (accountId: string, key?: string, requestHash = 'hash') => ({
-    callId: randomUUID(),
+    requestId: randomUUID(),
     accountId,
     ...(key === undefined ? {} : { idempotency: { key, requestHash } }),
   })
@@ -39,8 +39,8 @@ describe.each(DATABASE_KINDS)('the ledger on %s', async kind => {
     const { balance: now } = await ledger.grantMonth(accountId)
     await ledger.adjust(accountId, balance - now, 'test')
   }
-  const expireLease = (callId: string) =>
-    database.rows(sql`update holds set lease_until = now() - interval '1 second' where call_id = ${callId}`)
+  const expireLease = (requestId: string) =>
+    database.rows(sql`update holds set lease_until = now() - interval '1 second' where call_id = ${requestId}`)
   const age = (key: string, hours: number) =>
     database.rows(
       sql`update idempotency_records set created_at = now() - ${hours}::int * interval '1 hour' where key = ${key}`,
@@ -48,7 +48,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', async kind => {
   const codeOf = (work: Promise<unknown>) =>
     work.then(
       () => 'none',
-      (error: unknown) => (isCallError(error) ? error.code : String(error)),
+      (error: unknown) => (isRequestError(error) ? error.code : String(error)),
     )
 
   describe('charging', () => {
@@ -86,7 +86,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', async kind => {
       const call = newCall(accountId, 'key')
       expect(await codeOf(ledger.charge(call))).toBe('insufficient_credits')
       expect(await sumOf(accountId)).toEqual(before)
-      expect(await database.rows(sql`select 1 from holds where call_id = ${call.callId}`)).toEqual([])
+      expect(await database.rows(sql`select 1 from holds where call_id = ${call.requestId}`)).toEqual([])
       expect(await database.rows(sql`select 1 from idempotency_records where account_id = ${accountId}`)).toEqual([])
     })
 
@@ -241,7 +241,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', async kind => {
       const call = newCall(await newAccount())
       await ledger.charge(call)
       const results = await Promise.all(
-        Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? ledger : other).refund(call.callId)),
+        Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? ledger : other).refund(call.requestId)),
       )
       expect(results).toEqual(Array.from({ length: 10 }, () => ({ balance: 100 })))
       expect(await sumOf(call.accountId)).toMatchObject({ sum: 100, entries: 3 })
@@ -250,17 +250,17 @@ describe.each(DATABASE_KINDS)('the ledger on %s', async kind => {
     it("don't apply to a request whose response was delivered", async () => {
       const call = newCall(await newAccount())
       await ledger.charge(call)
-      await ledger.settle([call.callId])
-      expect(await ledger.refund(call.callId)).toEqual({ balance: 99 })
+      await ledger.settle([call.requestId])
+      expect(await ledger.refund(call.requestId)).toEqual({ balance: 99 })
     })
 
     it("don't apply to requests that were settled together, and leave an earlier refund among them unchanged", async () => {
       const accountId = await newAccount()
       const calls = [newCall(accountId, 'one'), newCall(accountId), newCall(accountId, 'two')]
       for (const call of calls) await ledger.charge(call)
-      await ledger.refund(calls[1]?.callId ?? '')
-      await ledger.settle(calls.map(({ callId }) => callId))
-      for (const { callId } of calls) expect(await other.refund(callId)).toEqual({ balance: 98 })
+      await ledger.refund(calls[1]?.requestId ?? '')
+      await ledger.settle(calls.map(({ requestId }) => requestId))
+      for (const { requestId } of calls) expect(await other.refund(requestId)).toEqual({ balance: 98 })
       expect(await ledger.hasReplay(accountId, 'one')).toBe(true)
       expect(await ledger.hasReplay(accountId, 'two')).toBe(true)
       expect(await sumOf(accountId)).toMatchObject({ sum: 98 })
@@ -269,20 +269,22 @@ describe.each(DATABASE_KINDS)('the ledger on %s', async kind => {
     it('still return the balance after the hold is deleted', async () => {
       const call = newCall(await newAccount())
       await ledger.charge(call)
-      await ledger.settle([call.callId])
-      await database.rows(sql`update holds set closed_at = now() - interval '2 hours' where call_id = ${call.callId}`)
+      await ledger.settle([call.requestId])
+      await database.rows(
+        sql`update holds set closed_at = now() - interval '2 hours' where call_id = ${call.requestId}`,
+      )
       await ledger.purge(5000)
-      expect(await database.rows(sql`select 1 from holds where call_id = ${call.callId}`)).toEqual([])
-      expect(await ledger.refund(call.callId)).toEqual({ balance: 99 })
+      expect(await database.rows(sql`select 1 from holds where call_id = ${call.requestId}`)).toEqual([])
+      expect(await ledger.refund(call.requestId)).toEqual({ balance: 99 })
     })
 
     it('compete with the delivery of the response: exactly one of both happens', async () => {
       for (let round = 0; round < 20; round += 1) {
         const call = newCall(await newAccount())
         await ledger.charge(call)
-        await Promise.all([ledger.settle([call.callId]), other.refund(call.callId)])
+        await Promise.all([ledger.settle([call.requestId]), other.refund(call.requestId)])
         const [hold] = await database.rows<{ state: string }>(
-          sql`select state from holds where call_id = ${call.callId}`,
+          sql`select state from holds where call_id = ${call.requestId}`,
         )
         expect(await ledger.balance(call.accountId)).toBe(hold?.state === 'settled' ? 99 : 100)
       }
@@ -294,9 +296,9 @@ describe.each(DATABASE_KINDS)('the ledger on %s', async kind => {
       const accountId = await newAccount()
       const [dead, live, renewed] = [newCall(accountId), newCall(accountId), newCall(accountId)]
       for (const call of [dead, live, renewed]) await ledger.charge(call)
-      await expireLease(dead.callId)
-      await expireLease(renewed.callId)
-      await ledger.renew([renewed.callId, live.callId])
+      await expireLease(dead.requestId)
+      await expireLease(renewed.requestId)
+      await ledger.renew([renewed.requestId, live.requestId])
       const swept = await Promise.all([ledger.sweep('expired'), other.sweep('expired')])
       expect(swept[0] + swept[1]).toBe(1)
       expect(await ledger.balance(accountId)).toBe(98)
@@ -308,14 +310,14 @@ describe.each(DATABASE_KINDS)('the ledger on %s', async kind => {
       const [renewed, delivered] = [newCall(accountId), newCall(accountId)]
       for (const call of [renewed, delivered]) {
         await ledger.charge(call)
-        await expireLease(call.callId)
+        await expireLease(call.requestId)
       }
       let lists = 0
       const rows: Database['rows'] = async statement => {
         const listed = await database.rows(statement)
         if ((lists += 1) === 1) {
-          await ledger.renew([renewed.callId])
-          await ledger.settle([delivered.callId])
+          await ledger.renew([renewed.requestId])
+          await ledger.settle([delivered.requestId])
         }
         return listed as never
       }
@@ -323,7 +325,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', async kind => {
       expect(await sweeping.sweep('expired')).toBe(0)
       expect(lists).toBeGreaterThanOrEqual(4)
       expect(await ledger.balance(accountId)).toBe(98)
-      expect(await ledger.refund(renewed.callId)).toEqual({ balance: 99 })
+      expect(await ledger.refund(renewed.requestId)).toEqual({ balance: 99 })
     })
 
     it('refunds more requests than it lists at once', async () => {
@@ -333,7 +335,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', async kind => {
       const calls = Array.from({ length: 105 }, () => newCall(accountId))
       for (const call of calls) {
         await ledger.charge(call)
-        await expireLease(call.callId)
+        await expireLease(call.requestId)
       }
       expect(await ledger.sweep('expired')).toBe(105)
       expect(await ledger.balance(accountId)).toBe(105)
@@ -342,10 +344,10 @@ describe.each(DATABASE_KINDS)('the ledger on %s', async kind => {
     it('does not renew a lease that was swept', async () => {
       const call = newCall(await newAccount())
       await ledger.charge(call)
-      await expireLease(call.callId)
+      await expireLease(call.requestId)
       await ledger.sweep('expired')
-      await ledger.renew([call.callId])
-      await ledger.settle([call.callId])
+      await ledger.renew([call.requestId])
+      await ledger.settle([call.requestId])
       expect(await ledger.balance(call.accountId)).toBe(100)
     })
 
@@ -388,7 +390,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', async kind => {
       const first = newCall(accountId, 'free')
       expect(await ledger.charge(first)).toEqual({ balance: 0, charged: 1, replayed: false })
       expect(await ledger.hasReplay(accountId, 'free')).toBe(false)
-      await ledger.settle([first.callId])
+      await ledger.settle([first.requestId])
       expect(await ledger.hasReplay(accountId, 'free')).toBe(true)
       const replays = await Promise.all(Array.from({ length: 3 }, () => ledger.charge(newCall(accountId, 'free'))))
       expect(replays).toEqual(Array.from({ length: 3 }, () => ({ balance: 0, charged: 0, replayed: true })))
@@ -399,14 +401,14 @@ describe.each(DATABASE_KINDS)('the ledger on %s', async kind => {
       const accountId = await newAccount()
       const first = newCall(accountId, 'thrice')
       await ledger.charge(first)
-      await ledger.settle([first.callId])
+      await ledger.settle([first.requestId])
       for (let delivered = 0; delivered < 3; delivered++) {
         const lost = newCall(accountId, 'thrice')
         await ledger.charge(lost)
-        await ledger.refund(lost.callId)
+        await ledger.refund(lost.requestId)
         const replay = newCall(accountId, 'thrice')
         expect(await ledger.charge(replay)).toMatchObject({ charged: 0, replayed: true })
-        await ledger.settle([replay.callId])
+        await ledger.settle([replay.requestId])
       }
       await expect(ledger.charge(newCall(accountId, 'thrice'))).rejects.toMatchObject({
         code: 'idempotency_key_reused',
@@ -419,7 +421,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', async kind => {
       const accountId = await newAccount()
       const first = newCall(accountId, 'at once')
       await ledger.charge(first)
-      await ledger.settle([first.callId])
+      await ledger.settle([first.requestId])
       const calls = Array.from({ length: 10 }, () => newCall(accountId, 'at once'))
       const codes = await Promise.all(calls.map(call => codeOf(ledger.charge(call))))
       expect(codes.filter(code => code === 'none')).toHaveLength(3)
@@ -431,7 +433,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', async kind => {
       await spendTo(accountId, 1)
       const first = newCall(accountId, 'turn')
       await ledger.charge(first)
-      await ledger.settle([first.callId])
+      await ledger.settle([first.requestId])
       today = new Date('2026-12-01T00:00:00Z')
       expect(await ledger.charge(newCall(accountId, 'turn'))).toEqual({ balance: 100, charged: 0, replayed: true })
       today = NOVEMBER
@@ -441,11 +443,11 @@ describe.each(DATABASE_KINDS)('the ledger on %s', async kind => {
       const accountId = await newAccount()
       const first = newCall(accountId, 'fails')
       await ledger.charge(first)
-      await ledger.settle([first.callId])
+      await ledger.settle([first.requestId])
       const replay = newCall(accountId, 'fails')
       await ledger.charge(replay)
-      expect(await ledger.refund(replay.callId)).toEqual({ balance: 99 })
-      expect(await ledger.refund(replay.callId)).toEqual({ balance: 99 })
+      expect(await ledger.refund(replay.requestId)).toEqual({ balance: 99 })
+      expect(await ledger.refund(replay.requestId)).toEqual({ balance: 99 })
       expect(await ledger.hasReplay(accountId, 'fails')).toBe(true)
     })
 
@@ -454,7 +456,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', async kind => {
       const first = newCall(accountId, 'reused', 'one')
       await ledger.charge(first)
       expect(await codeOf(ledger.charge(newCall(accountId, 'reused', 'two')))).toBe('idempotency_key_reused')
-      await ledger.settle([first.callId])
+      await ledger.settle([first.requestId])
       expect(await codeOf(ledger.charge(newCall(accountId, 'reused', 'two')))).toBe('idempotency_key_reused')
       expect(await ledger.balance(accountId)).toBe(99)
     })
@@ -463,7 +465,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', async kind => {
       const accountId = await newAccount()
       const first = newCall(accountId, 'failed', 'one')
       await ledger.charge(first)
-      await ledger.refund(first.callId)
+      await ledger.refund(first.requestId)
       expect(await ledger.charge(newCall(accountId, 'failed', 'two'))).toEqual({
         balance: 99,
         charged: 1,
@@ -475,7 +477,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', async kind => {
       const accountId = await newAccount()
       const first = newCall(accountId, 'expired')
       await ledger.charge(first)
-      await expireLease(first.callId)
+      await expireLease(first.requestId)
       const codes = await Promise.all(
         Array.from({ length: 10 }, (_, index) =>
           codeOf((index % 2 === 0 ? ledger : other).charge(newCall(accountId, 'expired'))),
@@ -492,7 +494,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', async kind => {
       const accountId = await newAccount()
       const first = newCall(accountId, 'old')
       await ledger.charge(first)
-      await ledger.settle([first.callId])
+      await ledger.settle([first.requestId])
       await age('old', 23)
       expect((await ledger.charge(newCall(accountId, 'old'))).replayed).toBe(true)
       await age('old', 25)
@@ -504,7 +506,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', async kind => {
       const [one, two] = [await newAccount(), await newAccount()]
       const call = newCall(one, 'shared')
       await ledger.charge(call)
-      await ledger.settle([call.callId])
+      await ledger.settle([call.requestId])
       expect((await ledger.charge(newCall(two, 'shared'))).charged).toBe(1)
     })
   })
@@ -568,8 +570,8 @@ describe.each(DATABASE_KINDS)('the ledger on %s', async kind => {
       if (kindOfStep < 0.5) {
         const call = newCall(accountId, random() < 0.3 ? `key-${Math.floor(random() * 5)}` : undefined)
         await on.charge(call).then(
-          () => open.push(call.callId),
-          (error: unknown) => expect(isCallError(error)).toBe(true),
+          () => open.push(call.requestId),
+          (error: unknown) => expect(isRequestError(error)).toBe(true),
         )
       } else if (kindOfStep < 0.65)
         await on.refund(open.splice(Math.floor(random() * open.length), 1)[0] ?? '').catch(() => {})

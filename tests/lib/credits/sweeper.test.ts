@@ -14,7 +14,7 @@ const renew = () => Promise.resolve()
 describe('the sweeper', () => {
   it('refunds expired leases and deletes expired rows, repeatedly, until it is stopped', async () => {
     const accountId = await newAccount()
-    const call = { callId: randomUUID(), accountId }
+    const call = { requestId: randomUUID(), accountId }
     await ledger.charge(call)
     await database.rows(sql`update holds set lease_until = now() - interval '1 second'`)
     await database.rows(
@@ -29,7 +29,7 @@ describe('the sweeper', () => {
     const sweeper = startSweeper({
       ledger,
       database,
-      callLogDays: 90,
+      requestLogDays: 90,
       ledgerDays: 400,
       renew,
       sweepEveryMs: 5,
@@ -60,7 +60,7 @@ describe('the sweeper', () => {
     const sweeper = startSweeper({
       ledger: failing,
       database,
-      callLogDays: 90,
+      requestLogDays: 90,
       renew,
       sweepEveryMs: 5,
       onError: error => problems.push(error),
@@ -83,7 +83,7 @@ describe('the sweeper', () => {
     const sweeper = startSweeper({
       ledger: noted,
       database,
-      callLogDays: 90,
+      requestLogDays: 90,
       renew,
       sweepEveryMs: 5,
       onError: () => {},
@@ -107,7 +107,14 @@ describe('the sweeper', () => {
         }),
     }
     const started = vi.spyOn(slow, 'sweep')
-    const sweeper = startSweeper({ ledger: slow, database, callLogDays: 90, renew, sweepEveryMs: 5, onError: () => {} })
+    const sweeper = startSweeper({
+      ledger: slow,
+      database,
+      requestLogDays: 90,
+      renew,
+      sweepEveryMs: 5,
+      onError: () => {},
+    })
     await waitFor(() => expect(started).toHaveBeenCalledTimes(1))
     const stopped = sweeper.stop()
     finish()

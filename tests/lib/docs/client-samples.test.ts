@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type DocumentedCall, listDocumentedCalls } from '../../../lib/docs/documented-calls'
+import { type Endpoint, listEndpoints } from '../../../lib/docs/endpoints'
 import { writeClientSamples } from '../../../lib/docs/samples/client-samples'
 import { type BuiltCli, buildCli } from '../../support/built-cli'
 import { type FlakyServer, respondWith, startFlakyServer } from '../../support/flaky-server'
@@ -29,7 +29,7 @@ beforeAll(async () => {
   chmodSync(join(folder, 'bin/sheaf'), 0o755)
   server = await startFlakyServer([
     (response, request) => {
-      const call = listDocumentedCalls().find(one => one.path === request.url)
+      const call = listEndpoints().find(one => one.path === request.url)
       if (call) respondWith({ 'content-type': call.responses }, resultOf(call))(response, request)
       else response.writeHead(404).end()
     },
@@ -52,7 +52,7 @@ it('the client for TypeScript is smaller than 13 KB', () => {
 /** What the command needs of any report. */
 const REPORT = JSON.stringify({ profile: 'pdfa-2b', conforms: true, brokenRules: [], differences: null })
 
-function resultOf({ responses }: DocumentedCall): string {
+function resultOf({ responses }: Endpoint): string {
   return responses === 'application/json' ? REPORT : '%PDF-1.7 the file of the response'
 }
 
@@ -63,11 +63,11 @@ const COMMANDS: Record<string, { file: string; program: string }> = {
 }
 
 describe.each(Object.keys(COMMANDS))('the samples for %s', id => {
-  it.skipIf(id === 'python' && !hasPython()).each(listDocumentedCalls().map(call => [call.slug, call] as const))(
+  it.skipIf(id === 'python' && !hasPython()).each(listEndpoints().map(call => [call.slug, call] as const))(
     'run unchanged: %s',
     async (_, call) => {
       const options = (call.examples[0]?.options ?? {}) as Record<string, unknown>
-      const sample = writeClientSamples({ call, options, origin: server.base }).find(one => one.id === id)
+      const sample = writeClientSamples({ endpoint: call, options, origin: server.base }).find(one => one.id === id)
       const { file, program } = COMMANDS[id] ?? { file: '', program: '' }
       writeFileSync(join(folder, file), sample?.text ?? '')
       const env = {

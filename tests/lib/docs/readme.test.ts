@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { firstCallSamples } from '../../../app/_server/first-call'
+import { firstRequestSamples } from '../../../app/_server/first-request'
 
 const readme = readFileSync('README.md', 'utf8')
 
-it.each(firstCallSamples('http://127.0.0.1:3000').withVariable.slice(0, 1))(
+it.each(firstRequestSamples('http://127.0.0.1:3000').withVariable.slice(0, 1))(
   'the README shows the first request in $name as the site does',
   ({ text }) => {
     expect(readme).toContain(text)

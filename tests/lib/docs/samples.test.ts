@@ -6,11 +6,11 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type DocumentedCall, findDocumentedCall, listDocumentedCalls } from '../../../lib/docs/documented-calls'
+import { type Endpoint, findEndpoint, listEndpoints } from '../../../lib/docs/endpoints'
 import { type Sample, writeFormSamples, writeSamples, writeShortSample } from '../../../lib/docs/samples'
-import { isCallError } from '../../../lib/errors'
+import { isRequestError } from '../../../lib/errors'
 import type { Body } from '../../../lib/body/body'
-import { createRefusal } from '../../../lib/call-refusal'
+import { createRefusal } from '../../../lib/refusal'
 import { createJsonReader } from '../../../lib/body/json-body'
 import { createMultipartReader } from '../../../lib/body/multipart-body'
 import { canRunSample, runSample } from '../../support/run-sample'
@@ -34,15 +34,15 @@ const TRICKY = {
   nested: { '0': 'a', '1': 'b', 'a-b': { deep: ['x'.repeat(100)] }, class: 1 },
 }
 
-function getCall(slug: string): DocumentedCall {
-  const call = findDocumentedCall(slug)
+function getCall(slug: string): Endpoint {
+  const call = findEndpoint(slug)
   if (!call) throw new Error(`${slug} has no page`)
   return call
 }
 
 let folder: string
 /** The files that samples send. */
-const INPUTS = [...new Set(listDocumentedCalls().flatMap(({ sampleFiles }) => sampleFiles))]
+const INPUTS = [...new Set(listEndpoints().flatMap(({ sampleFiles }) => sampleFiles))]
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sheaf-samples-'))
@@ -52,7 +52,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 
 /** The rows for a language. curl starts quickly enough for each operation, as a form or as JSON in turn. */
 function listCases(id: string) {
-  const calls = id === 'curl' || (id === 'node' && IS_COMPLETE) ? listDocumentedCalls() : KINDS
+  const calls = id === 'curl' || (id === 'node' && IS_COMPLETE) ? listEndpoints() : KINDS
   const cases = calls.flatMap(call => STYLES.map(style => [call.slug, style, call] as const))
   if (id === 'node' || IS_COMPLETE) return cases
   return id === 'curl'
@@ -107,10 +107,10 @@ describe.each(LANGUAGES)('the samples in %s', id => {
 })
 
 describe.runIf(isThere.get('curl'))('the short command', () => {
-  const runShort = (call: DocumentedCall, status?: number) =>
+  const runShort = (call: Endpoint, status?: number) =>
     sendSample(call, origin => ({ id: 'curl', name: 'curl', text: writeShortSample(call, origin) }), status)
 
-  it.each(listDocumentedCalls().map(call => [call.slug, call] as const))('runs unchanged: %s', async (_, call) => {
+  it.each(listEndpoints().map(call => [call.slug, call] as const))('runs unchanged: %s', async (_, call) => {
     const { received, run } = await runShort(call)
     expect({ ...received, ...run }).toMatchObject({
       path: call.path,
@@ -132,7 +132,7 @@ describe.runIf(isThere.get('curl'))('the short command', () => {
 
 describe('the samples of an operation', () => {
   it('are in six languages for either encoding, and show the body in JSON', () => {
-    for (const call of listDocumentedCalls()) {
+    for (const call of listEndpoints()) {
       const { form, json } = writeSamples(call, 'https://api.example.com')
       expect(form.map(({ name }) => name)).toEqual(['curl', 'Node', 'Python', 'PHP', 'Go', 'C#'])
       expect(json.map(({ name }) => name)).toEqual(['curl', 'Node', 'Python', 'PHP', 'Go', 'C#', 'JSON'])
@@ -176,12 +176,12 @@ interface Received {
   body?: Body
 }
 
-function send(call: DocumentedCall, style: (typeof STYLES)[number], id: string, status?: number) {
+function send(call: Endpoint, style: (typeof STYLES)[number], id: string, status?: number) {
   return sendSample(call, origin => writeSamples(call, origin)[style].find(one => one.id === id), status)
 }
 
 /** Runs a sample against a server that reads requests as the service does. */
-async function sendSample(call: DocumentedCall, write: (origin: string) => Sample | undefined, status = 200) {
+async function sendSample(call: Endpoint, write: (origin: string) => Sample | undefined, status = 200) {
   const received: Received = {}
   const server = createServer((req, res) => {
     void read(call, req).then(result => {
@@ -201,7 +201,7 @@ async function sendSample(call: DocumentedCall, write: (origin: string) => Sampl
   }
 }
 
-async function read({ operation }: DocumentedCall, req: IncomingMessage): Promise<Received> {
+async function read({ operation }: Endpoint, req: IncomingMessage): Promise<Received> {
   const { bodyRules, refusalCode } = operation
   const type = req.headers['content-type'] ?? ''
   const refuse = (message: string, param?: string) =>
@@ -217,9 +217,9 @@ async function read({ operation }: DocumentedCall, req: IncomingMessage): Promis
       await operation.parse(body, DEFAULT_HINTS)
       return { ...seen, outcome: 'accepted' }
     } catch (error) {
-      return { ...seen, outcome: isCallError(error) ? error.message : String(error) }
+      return { ...seen, outcome: isRequestError(error) ? error.message : String(error) }
     }
   } catch (error) {
-    return { outcome: isCallError(error) ? error.message : String(error) }
+    return { outcome: isRequestError(error) ? error.message : String(error) }
   }
 }

@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { CallRow } from '../../../db/queries/calls'
+import type { RequestRow } from '../../../db/queries/request-log'
 import { EngineError } from '../../../engines/errors'
 import { holdChunks } from '../../../engines/output-content'
 import type { OutputFile } from '../../../engines/types'
 import { readConfig } from '../../../lib/config'
-import { PHASES } from '../../../lib/calls/phases'
+import { PHASES } from '../../../lib/requests/phases'
 import type { Charge } from '../../../lib/credits/ledger'
-import { CallError } from '../../../lib/errors'
+import { RequestError } from '../../../lib/errors'
 import { createFailedWork } from '../../../lib/http/limits/failed-work-budget'
 import { getFailedWork, getRequestQueue } from '../../../lib/http/limits/process-limits'
 import { createLeases } from '../../../lib/http/limits/renew-leases'
@@ -46,15 +46,17 @@ function sum(phases: readonly (number | null)[] | null): number {
 function createLedger(balance = 10) {
   const events: string[] = []
   const ledger = {
-    charge: vi.fn((call: { callId: string; idempotency?: { key: string; requestHash: string } }): Promise<Charge> => {
-      events.push('charge')
-      return Promise.resolve({ balance: call ? --balance : balance, charged: 1, replayed: false })
-    }),
-    refund: vi.fn((callId: string) => {
+    charge: vi.fn(
+      (call: { requestId: string; idempotency?: { key: string; requestHash: string } }): Promise<Charge> => {
+        events.push('charge')
+        return Promise.resolve({ balance: call ? --balance : balance, charged: 1, replayed: false })
+      },
+    ),
+    refund: vi.fn((requestId: string) => {
       events.push('refund')
-      return Promise.resolve({ balance: callId ? ++balance : balance })
+      return Promise.resolve({ balance: requestId ? ++balance : balance })
     }),
-    settle: vi.fn((_callIds: string[]) => {
+    settle: vi.fn((_requestIds: string[]) => {
       events.push('settle')
       return Promise.resolve()
     }),
@@ -66,9 +68,9 @@ function createLedger(balance = 10) {
 }
 
 let ledger: ReturnType<typeof createLedger>
-let logged: CallRow[]
+let logged: RequestRow[]
 let server: TestServer
-let found: Operation | CallError
+let found: Operation | RequestError
 let callerBalance: number
 let authorization: Error | undefined
 /** Whether the caller's key comes from memory, and why it is refused when it is looked up. */
@@ -113,9 +115,9 @@ beforeEach(async () => {
     'leases',
     createLeases(() => current),
   )
-  placeSingleton('draining', { hasBegun: false, refusesCalls: false })
+  placeSingleton('draining', { hasBegun: false, refusesRequests: false })
   logged = []
-  placeSingleton('call-log', { add: (row: CallRow) => logged.push(row) })
+  placeSingleton('request-log', { add: (row: RequestRow) => logged.push(row) })
   callerBalance = 10
   authorization = undefined
   unconfirmed = undefined
@@ -126,7 +128,7 @@ beforeEach(async () => {
     serve(found, (req, mayBeUnconfirmed) => {
       if (authorization) return Promise.reject(authorization)
       if (unconfirmed?.refusal && !mayBeUnconfirmed) return Promise.reject(unconfirmed.refusal)
-      if (req.headers['x-api-key'] !== KEY) return Promise.reject(new CallError('invalid_api_key', 'No such key'))
+      if (req.headers['x-api-key'] !== KEY) return Promise.reject(new RequestError('invalid_api_key', 'No such key'))
       return Promise.resolve({
         accountId: 'account',
         balance: callerBalance,
@@ -249,7 +251,7 @@ describe('a request is refused in the order of the checks', () => {
   const broken = { headers: { 'x-api-key': 'wrong', 'content-type': 'text/plain' }, body: '{broken' }
 
   it('first by path, second by method', async () => {
-    found = new CallError('not_found', 'Nothing here')
+    found = new RequestError('not_found', 'Nothing here')
     expect(await call({ method: 'GET', ...broken })).toMatchObject({ status: 404, json: { error: 'not_found' } })
     found = operation
     for (const method of ['GET', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'TRACE', 'PROPFIND']) {
@@ -292,7 +294,7 @@ describe('a request is refused in the order of the checks', () => {
       json: { error: 'pdf_tool_processing_failed' },
     })
     parse.mockImplementationOnce(() => {
-      throw new CallError('pdf_tool_processing_failed', '2 errors', {
+      throw new RequestError('pdf_tool_processing_failed', '2 errors', {
         problems: [
           { param: 'a', message: '1' },
           { param: 'b', message: '2' },
@@ -313,7 +315,7 @@ describe('a request is refused in the order of the checks', () => {
 
   it('and by the charge, whose balance the response reports', async () => {
     ledger.charge.mockRejectedValueOnce(
-      new CallError('insufficient_credits', 'Too late', { body: { creditsRequired: 1, creditBalance: 0 } }),
+      new RequestError('insufficient_credits', 'Too late', { body: { creditsRequired: 1, creditBalance: 0 } }),
     )
     expect(await call()).toMatchObject({ status: 402, headers: { 'x-credit-balance': '0' } })
     expect(run).not.toHaveBeenCalled()
@@ -325,7 +327,7 @@ describe('a request whose key comes from memory', () => {
   beforeEach(() => {
     unconfirmed = {}
   })
-  const end = () => (unconfirmed = { refusal: new CallError('invalid_api_key', 'Rotated') })
+  const end = () => (unconfirmed = { refusal: new RequestError('invalid_api_key', 'Rotated') })
 
   it('is charged with a check of the key', async () => {
     expect(await call()).toMatchObject({ status: 200, headers: { 'x-credit-balance': '9' } })
@@ -337,7 +339,7 @@ describe('a request whose key comes from memory', () => {
     const refused = { status: 401, json: { error: 'invalid_api_key' } }
     expect(await call({ headers: { 'x-api-key': KEY, 'content-type': 'text/plain' } })).toMatchObject(refused)
     parse.mockImplementationOnce(() => {
-      throw new CallError('pdf_tool_processing_failed', 'Wrong')
+      throw new RequestError('pdf_tool_processing_failed', 'Wrong')
     })
     expect(await call()).toMatchObject(refused)
     ledger.charge.mockRejectedValueOnce(new Error('There is no account, or its key has ended'))

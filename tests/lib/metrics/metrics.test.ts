@@ -13,7 +13,7 @@ import { placeSingleton } from '../../../lib/registry'
 import { createMetrics, type Metrics } from '../../../lib/metrics/metrics'
 import { type RunningTelemetry, startTelemetry } from '../../../lib/start/start-telemetry'
 import { telemetry } from '../../../lib/telemetry/telemetry'
-import { makeEndedCall } from '../telemetry/ended-call'
+import { makeEndedRequest } from '../telemetry/ended-request'
 
 const config = readConfig({ METRICS_PORT: '0', BODY_MEMORY_BYTES: '1000' })
 let metrics: Metrics
@@ -47,9 +47,9 @@ async function read(series: string): Promise<number | undefined> {
 
 describe('request metrics', () => {
   it('have operation, status, error, bytes, engine time and recognized pages', async () => {
-    const { countCall } = metrics.telemetry
-    countCall(
-      await makeEndedCall({
+    const { countRequest } = metrics.telemetry
+    countRequest(
+      await makeEndedRequest({
         operationId: 'pdf-tools/pdf-ocr',
         timings: { auth: 2, work: 400 },
         engineMs: 420,
@@ -58,7 +58,7 @@ describe('request metrics', () => {
         responseHeaders: { 'X-OCR-Pages': '3' },
       }),
     )
-    countCall(await makeEndedCall({ operationId: 'pdf-tools/pdf-ocr', status: 429, error: 'rate_limited' }))
+    countRequest(await makeEndedRequest({ operationId: 'pdf-tools/pdf-ocr', status: 429, error: 'rate_limited' }))
     expect(await read('sheaf_calls_total{operation="pdf-tools/pdf-ocr",status="200",error=""}')).toBe(1)
     expect(await read('sheaf_calls_total{operation="pdf-tools/pdf-ocr",status="429",error="rate_limited"}')).toBe(1)
     expect(await read('sheaf_request_body_bytes_total{operation="pdf-tools/pdf-ocr"}')).toBe(700)
@@ -72,8 +72,8 @@ describe('request metrics', () => {
   })
 
   it('have no series that a client could name', async () => {
-    metrics.telemetry.countCall(
-      await makeEndedCall({
+    metrics.telemetry.countRequest(
+      await makeEndedRequest({
         status: 404,
         error: 'not_found',
         timings: { 'made-up': 1 },
@@ -164,7 +164,7 @@ describe('metrics read at a scrape', () => {
     expect(await read('sheaf_database_away_errors_total')).toBe(1)
     const watched = metrics.telemetry.watchLedger({ charge: away, settle: () => Promise.resolve() } as never)
     await watched.settle([])
-    await expect(watched.charge({ callId: '', accountId: '' })).rejects.toThrow('away')
+    await expect(watched.charge({ requestId: '', accountId: '' })).rejects.toThrow('away')
     expect(await read('sheaf_database_statement_duration_seconds_count{statement="charge"}')).toBe(1)
     expect(await read('sheaf_database_statement_duration_seconds_count{statement="settle"}')).toBe(1)
   })

@@ -27,7 +27,7 @@ describe('a low balance', () => {
     const account = await createOwner()
     await seeTo()
     expect(mailsTo(account)).toEqual([])
-    const callId = await call(account)
+    const requestId = await call(account)
     await call(account)
     await Promise.all([seeTo(), seeTo()])
     expect(subjectsTo(account)).toEqual(['Your Sheaf balance is low: 98 credits left'])
@@ -35,7 +35,7 @@ describe('a low balance', () => {
       /multipart\/alternative[\s\S]*text\/plain[\s\S]*below your threshold of 100[\s\S]*text\/html[\s\S]*<a href=3D"http:\/\/sheaf.test\/account\/credits"/,
     )
 
-    await ledger.refund(callId)
+    await ledger.refund(requestId)
     await call(account)
     await seeTo()
     expect(mailsTo(account)).toHaveLength(1)
@@ -56,9 +56,9 @@ describe('a low balance', () => {
     }
     expect(mailsTo(account)).toEqual([])
     for (let round = 0; round < 3; round += 1) {
-      const callId = await call(account)
+      const requestId = await call(account)
       await seeTo()
-      await ledger.refund(callId)
+      await ledger.refund(requestId)
       await seeTo()
     }
     expect(subjectsTo(account)).toEqual(['Your Sheaf balance is low: 99 credits left'])

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { ToolDeclaration } from '../../../engines/tools/define'
 import type { Engines } from '../../../engines/create-engines'
 import { readConfig } from '../../../lib/config'
-import { isCallError } from '../../../lib/errors'
+import { isRequestError } from '../../../lib/errors'
 import type { Body, BodyFile } from '../../../lib/body/body'
 import { createPdfToolOperation } from '../../../lib/operations/pdf-tool'
 import { placeSingleton } from '../../../lib/registry'
@@ -35,7 +35,7 @@ async function refusal(tool: ToolDeclaration, fields: Record<string, unknown>, f
   try {
     await createPdfToolOperation(tool).parse({ encoding: 'json', fields, files }, DEFAULT_HINTS)
   } catch (error) {
-    if (isCallError(error) && error.code === 'pdf_tool_processing_failed') return error
+    if (isRequestError(error) && error.code === 'pdf_tool_processing_failed') return error
     throw error
   }
   throw new Error('It was not refused')

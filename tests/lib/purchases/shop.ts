@@ -38,7 +38,7 @@ export interface Shop {
   /** Lets an account save a card and turn automatic top-up on. */
   turnOn(account: Account, dollars?: string, monthlyLimit?: string): Promise<void>
   /** Charges a request and returns its ID. */
-  call(account: Account, callId?: string): Promise<string>
+  call(account: Account, requestId?: string): Promise<string>
   /** The result of an event. `ignored` if the event isn't about our data. */
   hear(event: StripeEvent): Promise<Outcome | 'ignored'>
   /** Runs a round of the sweep. */
@@ -106,7 +106,8 @@ export async function openShop(kind: (typeof DATABASE_KINDS)[number] = 'pglite')
       const { url } = await setTopUp({ account, dollars, monthlyLimit, isOtherCard: false, origin: ORIGIN })
       if (url !== undefined) await hear(double.leaveCard(url.split('/').at(-1) ?? ''))
     },
-    call: (account, callId = randomUUID()) => ledger.charge({ callId, accountId: account.id }).then(() => callId),
+    call: (account, requestId = randomUUID()) =>
+      ledger.charge({ requestId, accountId: account.id }).then(() => requestId),
     seeTo: () => sendDueNotices(database, () => false),
     async hurry() {
       await database.rows(sql`update notices set due_at = clock_timestamp()`)

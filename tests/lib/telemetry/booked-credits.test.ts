@@ -27,7 +27,7 @@ describe.each(DATABASE_KINDS)('metrics of booked credits on %s', async kind => {
 
   it('count each booking once: the grant, the charge, and the refund from any source', async () => {
     const accountId = await newAccount()
-    const callId = randomUUID()
+    const requestId = randomUUID()
     const { granted_month: month } =
       (
         await database.rows<{ granted_month: string | null }>(
@@ -35,11 +35,11 @@ describe.each(DATABASE_KINDS)('metrics of booked credits on %s', async kind => {
         )
       )[0] ?? {}
     const grant = month == null ? { grant: 100 } : {}
-    expect(await count(() => ledger.charge({ callId, accountId }))).toEqual({ ...grant, charge: 1 })
-    expect(await count(() => ledger.refund(callId))).toEqual({ refund: 1 })
-    expect(await count(() => ledger.refund(callId))).toEqual({})
+    expect(await count(() => ledger.charge({ requestId, accountId }))).toEqual({ ...grant, charge: 1 })
+    expect(await count(() => ledger.refund(requestId))).toEqual({ refund: 1 })
+    expect(await count(() => ledger.refund(requestId))).toEqual({})
     const expiredCallId = randomUUID()
-    expect(await count(() => ledger.charge({ callId: expiredCallId, accountId }))).toEqual({ charge: 1 })
+    expect(await count(() => ledger.charge({ requestId: expiredCallId, accountId }))).toEqual({ charge: 1 })
     await database.rows(
       sql`update holds set lease_until = now() - interval '1 second' where call_id = ${expiredCallId}`,
     )
@@ -51,14 +51,14 @@ describe.each(DATABASE_KINDS)('metrics of booked credits on %s', async kind => {
     const accountId = await newAccount()
     const idempotency = { key: 'k', requestHash: 'h' }
     const first = randomUUID()
-    await ledger.charge({ callId: first, accountId, idempotency })
+    await ledger.charge({ requestId: first, accountId, idempotency })
     await ledger.settle([first])
     const again = randomUUID()
-    expect(await count(() => ledger.charge({ callId: again, accountId, idempotency }))).toEqual({})
+    expect(await count(() => ledger.charge({ requestId: again, accountId, idempotency }))).toEqual({})
     expect(await count(() => ledger.refund(again))).toEqual({})
     const now = () => new Date(Date.now() + 40 * 86_400_000)
     const next = createLedger({ database, verifiedOnly: false, now })
-    const third = { callId: randomUUID(), accountId, idempotency }
+    const third = { requestId: randomUUID(), accountId, idempotency }
     expect(await count(() => next.charge(third))).toEqual({ grant: 100 })
   })
 

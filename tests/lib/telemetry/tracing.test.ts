@@ -3,7 +3,7 @@ import { readConfig } from '../../../lib/config'
 import { readTraceParent } from '../../../lib/telemetry/trace-parent'
 import { startTracing } from '../../../lib/telemetry/tracing'
 import { readAttributes, startCollector } from '../../support/trace-collector'
-import { makeEndedCall } from './ended-call'
+import { makeEndedRequest } from './ended-request'
 import { waitFor } from '../../support/wait-for'
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
@@ -15,13 +15,13 @@ beforeEach(() => {
 })
 
 /** Traces requests to a collector and returns what arrived there. */
-async function send(calls: Parameters<typeof makeEndedCall>[0][], environment: Record<string, string> = {}) {
+async function send(calls: Parameters<typeof makeEndedRequest>[0][], environment: Record<string, string> = {}) {
   const collector = await startCollector()
   for (const [name, value] of Object.entries({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, ...environment }))
     vi.stubEnv(name, value)
   const tracing = await startTracing(onTrouble)
   const ids: (string | undefined)[] = []
-  for (const facts of calls) ids.push(tracing.traceCall(await makeEndedCall(facts)))
+  for (const facts of calls) ids.push(tracing.traceRequest(await makeEndedRequest(facts)))
   await tracing.close()
   await collector.close()
   return { ...collector, ids }
@@ -134,8 +134,8 @@ describe('a collector that is unavailable', () => {
     vi.stubEnv('OTEL_BSP_EXPORT_TIMEOUT', '3600000')
     vi.stubEnv('OTEL_BSP_SCHEDULE_DELAY', '5')
     const tracing = await startTracing(onTrouble)
-    const call = await makeEndedCall({ operationId: 'pdf-tools/rotate-pdf', timings: { auth: 1 } })
-    for (let i = 0; i < 5000; i++) tracing.traceCall(call) // More spans than the queue holds.
+    const call = await makeEndedRequest({ operationId: 'pdf-tools/rotate-pdf', timings: { auth: 1 } })
+    for (let i = 0; i < 5000; i++) tracing.traceRequest(call) // More spans than the queue holds.
     await waitFor(() => expect(collector.seen.requests).toBeGreaterThan(0))
     await tracing.close()
     await collector.close()
@@ -147,7 +147,7 @@ describe('a collector that is unavailable', () => {
     vi.stubEnv('OTEL_BSP_SCHEDULE_DELAY', '5')
     const tracing = await startTracing(onTrouble)
     for (let i = 0; i < 3; i++) {
-      tracing.traceCall(await makeEndedCall({}))
+      tracing.traceRequest(await makeEndedRequest({}))
       await waitFor(() => expect(onTrouble).toHaveBeenCalled())
     }
     await tracing.close()

@@ -1,5 +1,5 @@
 import { writeSize } from '../../elements/byte-size'
-import type { PlaygroundCall } from '../request/playground-call'
+import type { PlaygroundEndpoint } from '../request/playground-endpoint'
 
 /** Bytes of a form in addition to its files: boundaries, names, options. */
 const FORM_BYTES = 64 * 1024
@@ -49,7 +49,7 @@ const IMAGE: AcceptedFiles = {
 }
 
 /** Returns the files that an endpoint takes. */
-export function chooseAccepted({ files, accepts }: Pick<PlaygroundCall, 'files' | 'accepts'>): AcceptedFiles {
+export function chooseAccepted({ files, accepts }: Pick<PlaygroundEndpoint, 'files' | 'accepts'>): AcceptedFiles {
   if (accepts === 'images') return IMAGE
   if (accepts === 'pdf-or-xml') return PDF_OR_XML
   return files === 'html' ? WEB_PAGE : PDF

@@ -7,10 +7,10 @@ import { chooseAccepted, findRefusal } from './file-limits'
 import { FileRows } from './file-rows'
 import { loadSample } from './load-sample'
 import classes from '../playground.module.css'
-import type { PlaygroundCall, PlaygroundTerms } from '../request/playground-call'
+import type { PlaygroundEndpoint, PlaygroundTerms } from '../request/playground-endpoint'
 
 interface Props {
-  call: PlaygroundCall
+  endpoint: PlaygroundEndpoint
   terms: PlaygroundTerms
   files: File[]
   /** If `true`, files that the visitor adds replace the current ones. */
@@ -21,12 +21,12 @@ interface Props {
 }
 
 /** The files of a request, in the order in which they are sent. Visitors drop them, choose them, or take samples. */
-export function FilesPanel({ call, terms, files, replacesFiles, onChange, problems }: Props) {
+export function FilesPanel({ endpoint, terms, files, replacesFiles, onChange, problems }: Props) {
   const [refusals, setRefusals] = useState<string[]>([])
   const [isOver, setOver] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   const headingId = useId()
-  const isMany = call.files === 'many'
+  const isMany = endpoint.files === 'many'
   const lastSample = useRef(Promise.resolve())
   // A sample that has loaded is added to the files of that moment, not of the click.
   const latestFiles = useRef(files)
@@ -39,7 +39,7 @@ export function FilesPanel({ call, terms, files, replacesFiles, onChange, proble
     let next = isMany && !replaces ? latestFiles.current : []
     const newRefusals: string[] = []
     for (const file of isMany ? added : added.slice(0, 1)) {
-      const refusal = findRefusal(file, next, { ...terms, accepted: chooseAccepted(call) })
+      const refusal = findRefusal(file, next, { ...terms, accepted: chooseAccepted(endpoint) })
       if (refusal === undefined) next = [...next, file]
       else newRefusals.push(refusal)
     }
@@ -64,10 +64,13 @@ export function FilesPanel({ call, terms, files, replacesFiles, onChange, proble
     })
   }
 
-  const { kind, several } = chooseAccepted(call)
+  const { kind, several } = chooseAccepted(endpoint)
   const fileKind = isMany ? several : kind
   return (
-    <Panel id={headingId} title={isMany ? 'Files' : call.files === 'html' ? 'File, instead of url or html' : 'File'}>
+    <Panel
+      id={headingId}
+      title={isMany ? 'Files' : endpoint.files === 'html' ? 'File, instead of url or html' : 'File'}
+    >
       <div
         className={isOver ? `${classes.drop} ${classes.over}` : classes.drop}
         onDragOver={event => {
@@ -89,7 +92,7 @@ export function FilesPanel({ call, terms, files, replacesFiles, onChange, proble
           aria-hidden
           data-testid="file-input"
           multiple={isMany}
-          accept={listAccepted(call)}
+          accept={listAccepted(endpoint)}
           onChange={({ currentTarget }) => {
             add([...(currentTarget.files ?? [])])
             currentTarget.value = '' // Otherwise, choosing the same file again causes no event.
@@ -102,7 +105,7 @@ export function FilesPanel({ call, terms, files, replacesFiles, onChange, proble
       </div>
       <p className={classes.samples}>
         <span className={classes.soft}>Samples:</span>
-        {call.samples.map(name => (
+        {endpoint.samples.map(name => (
           <button key={name} type="button" className={classes.chip} onClick={() => addSample(name)}>
             {name}
           </button>
@@ -121,7 +124,7 @@ export function FilesPanel({ call, terms, files, replacesFiles, onChange, proble
 }
 
 /** The types that the dialog for files offers. */
-function listAccepted({ files, accepts }: PlaygroundCall): string {
+function listAccepted({ files, accepts }: PlaygroundEndpoint): string {
   if (accepts === 'images') return 'image/jpeg,image/png,image/webp,image/tiff'
   if (accepts === 'pdf-or-xml') return '.pdf,.xml,application/pdf,application/xml,text/xml'
   return files === 'html' ? '.html,.htm,.zip,text/html,application/zip' : '.pdf,application/pdf'

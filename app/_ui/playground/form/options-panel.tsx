@@ -8,14 +8,14 @@ import { useForm } from './form-context'
 import { problemsAt } from './field-path'
 import { changeField, listShownFields } from './applicable-fields'
 import classes from '../playground.module.css'
-import type { PlaygroundCall } from '../request/playground-call'
+import type { PlaygroundEndpoint } from '../request/playground-endpoint'
 import { isJsonObject, type Json, type JsonObject } from './field-shapes'
 
 /** How the options are shown. */
 export type Mode = 'form' | 'json'
 
 interface Props {
-  call: PlaygroundCall
+  endpoint: PlaygroundEndpoint
   options: JsonObject
   onChange: (options: JsonObject) => void
   mode: Mode
@@ -26,7 +26,7 @@ interface Props {
 }
 
 /** The options of a request, as a form or as JSON. */
-export function OptionsPanel({ call, options, onChange, mode, onMode, brokenJson, onBrokenJson }: Props) {
+export function OptionsPanel({ endpoint, options, onChange, mode, onMode, brokenJson, onBrokenJson }: Props) {
   const [isSwitchBlocked, setSwitchBlocked] = useState(false)
   const { shelf } = useForm()
   // New options don't get values that others left out.
@@ -60,10 +60,10 @@ export function OptionsPanel({ call, options, onChange, mode, onMode, brokenJson
           value=""
           data={[
             { value: '', label: 'Start from an example…' },
-            ...call.examples.map(({ title }, index) => ({ value: String(index), label: title })),
+            ...endpoint.examples.map(({ title }, index) => ({ value: String(index), label: title })),
           ]}
           onChange={({ currentTarget }) => {
-            const example = call.examples[Number(currentTarget.value)]
+            const example = endpoint.examples[Number(currentTarget.value)]
             if (currentTarget.value !== '' && example) replace(example.options)
           }}
         />
@@ -83,19 +83,19 @@ export function OptionsPanel({ call, options, onChange, mode, onMode, brokenJson
           isSwitchBlocked={isSwitchBlocked}
         />
       ) : (
-        <Fields call={call} options={options} onChange={onChange} />
+        <Fields endpoint={endpoint} options={options} onChange={onChange} />
       )}
     </Panel>
   )
 }
 
-function Fields({ call, options, onChange }: Pick<Props, 'call' | 'options' | 'onChange'>) {
+function Fields({ endpoint, options, onChange }: Pick<Props, 'endpoint' | 'options' | 'onChange'>) {
   const { problems, shelf } = useForm()
   const [isOpen, setOpen] = useState(false)
-  const { fields } = call
+  const { fields } = endpoint
   const shownFields = listShownFields(fields, options, { path: [], problems })
-  const frontFields = shownFields.filter(({ name }) => call.frontFields.includes(name))
-  const otherFields = shownFields.filter(({ name }) => !call.frontFields.includes(name))
+  const frontFields = shownFields.filter(({ name }) => endpoint.frontFields.includes(name))
+  const otherFields = shownFields.filter(({ name }) => !endpoint.frontFields.includes(name))
   const hasProblems = otherFields.some(({ name }) => problemsAt(problems, [name], true).length > 0)
   const setCount = otherFields.filter(({ name }) => options[name] !== undefined).length
   const row = (field: (typeof otherFields)[number]) => (

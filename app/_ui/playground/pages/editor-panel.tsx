@@ -6,7 +6,7 @@ import classes from '../playground.module.css'
 import type { JsonObject } from '../form/field-shapes'
 import type { OpenedDocument } from '../preview/pdf-renderer'
 import { useDocument } from '../preview/use-document'
-import type { PageEditor } from '../request/playground-call'
+import type { PageEditor } from '../request/playground-endpoint'
 
 /** Properties of every editor. An editor reads and writes only the options, so that form, JSON and curl follow it. */
 export interface EditorProps {

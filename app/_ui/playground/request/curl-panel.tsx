@@ -4,13 +4,13 @@ import { CopyButton } from '../../elements/copy-button'
 import { Panel } from '../../elements/panel'
 import { type CurlCommand, writeCurl } from './curl'
 import classes from '../playground.module.css'
-import type { PlaygroundCall } from './playground-call'
+import type { PlaygroundEndpoint } from './playground-endpoint'
 import { writeRequest } from './request-body'
 import type { JsonObject } from '../form/field-shapes'
 
 /** A request with its options and files, and the file name for its response. */
 interface CurlRequest {
-  call: Pick<PlaygroundCall, 'path' | 'files' | 'optionsKey'>
+  endpoint: Pick<PlaygroundEndpoint, 'path' | 'files' | 'optionsKey'>
   origin: string
   options: JsonObject
   files: File[]
@@ -49,11 +49,11 @@ export function SentRequest({ requestId, ...request }: CurlRequest & { requestId
   )
 }
 
-function writeRequestAsCurl({ call, origin, options, files, outputName }: CurlRequest): CurlCommand {
+function writeRequestAsCurl({ endpoint, origin, options, files, outputName }: CurlRequest): CurlCommand {
   const fileNames = files.map(({ name }) => name)
   return writeCurl({
-    url: `${origin}${call.path}`,
-    parts: writeRequest(call, options, fileNames.length > 0),
+    url: `${origin}${endpoint.path}`,
+    parts: writeRequest(endpoint, options, fileNames.length > 0),
     fileNames,
     outputName,
   })

@@ -10,7 +10,7 @@ export interface CurlCommand {
   needs?: { name: string; text: string }
 }
 
-interface CurlCall {
+interface CurlInput {
   url: string
   parts: RequestParts
   fileNames: string[]
@@ -19,7 +19,7 @@ interface CurlCall {
 }
 
 /** Returns a request as a curl command for a POSIX shell. The key comes from the variable SHEAF_API_KEY. */
-export function writeCurl({ url, parts, fileNames, outputName }: CurlCall): CurlCommand {
+export function writeCurl({ url, parts, fileNames, outputName }: CurlInput): CurlCommand {
   const { lines, needs } = parts.kind === 'json' ? writeJson(parts.json) : writeForm(parts, fileNames)
   const text = [
     'curl --fail-with-body',

@@ -1,4 +1,4 @@
-import type { PlaygroundCall } from './playground-call'
+import type { PlaygroundEndpoint } from './playground-endpoint'
 import type { Json, JsonObject } from '../form/field-shapes'
 
 /** The parts of a request, which both the playground and the curl command send. */
@@ -12,20 +12,20 @@ export type RequestParts =
  * for them.
  */
 export function writeRequest(
-  call: Pick<PlaygroundCall, 'files' | 'optionsKey'>,
+  endpoint: Pick<PlaygroundEndpoint, 'files' | 'optionsKey'>,
   options: JsonObject,
   hasFiles: boolean,
 ): RequestParts {
-  const isForm = call.files === 'one' || call.files === 'many' || (call.files === 'html' && hasFiles)
+  const isForm = endpoint.files === 'one' || endpoint.files === 'many' || (endpoint.files === 'html' && hasFiles)
   if (!isForm) return { kind: 'json', json: JSON.stringify(options, null, 2) }
-  const fileField = call.files === 'many' ? 'files' : 'file'
-  if (call.optionsKey === undefined)
+  const fileField = endpoint.files === 'many' ? 'files' : 'file'
+  if (endpoint.optionsKey === undefined)
     return {
       kind: 'form',
       fileField,
       texts: Object.entries(options).map(([name, value]) => ({ name, text: writeField(value) })),
     }
-  const texts = Object.keys(options).length === 0 ? [] : [{ name: call.optionsKey, text: JSON.stringify(options) }]
+  const texts = Object.keys(options).length === 0 ? [] : [{ name: endpoint.optionsKey, text: JSON.stringify(options) }]
   return { kind: 'form', fileField, texts }
 }
 

@@ -7,7 +7,7 @@ import { writeSize } from '../../elements/byte-size'
 import { Code } from '../form/hint'
 import { keyOf, type PlacedProblem } from '../form/field-path'
 import classes from '../playground.module.css'
-import type { PlaygroundTerms } from './playground-call'
+import type { PlaygroundTerms } from './playground-endpoint'
 
 interface Props {
   facts: ResponseFacts

@@ -5,8 +5,8 @@ import type { ReactNode } from 'react'
 import { Panel } from '../../elements/panel'
 import { writeSize } from '../../elements/byte-size'
 import classes from '../playground.module.css'
-import type { MoreCredits } from './playground-call'
-import type { UploadProgress } from './send-call'
+import type { MoreCredits } from './playground-endpoint'
+import type { UploadProgress } from './send-request'
 
 interface Props {
   balance: number

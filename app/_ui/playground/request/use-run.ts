@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from 'react'
 import type { PlaygroundResponse } from './response-details'
-import { sendCall, type SentCall, SendError, type UploadProgress } from './send-call'
+import { sendRequest, type TargetEndpoint, SendError, type UploadProgress } from './send-request'
 import type { JsonObject } from '../form/field-shapes'
 
 /** The options and files of a run. The form may have changed since. */
@@ -27,7 +27,7 @@ export interface Run {
 /**
  * Runs one request at a time, with `send`. Leaving the page cancels it. A request canceled before its response is free.
  */
-export function useRun(call: SentCall, send = sendCall): Run {
+export function useRun(endpoint: TargetEndpoint, send = sendRequest): Run {
   const [isRunning, setRunning] = useState(false)
   const [progress, setProgress] = useState<UploadProgress | null>(null)
   const [response, setResponse] = useState<PlaygroundResponse | null>(null)
@@ -57,7 +57,7 @@ export function useRun(call: SentCall, send = sendCall): Run {
     lastResponse.current = null
     try {
       lastResponse.current = await send({
-        call,
+        endpoint,
         options,
         files,
         onProgress: setProgress,

@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import Link from 'next/link'
 import { notFound } from 'next/navigation'
 import { getConfig } from '../../../../lib/config'
-import { findDocumentedCall } from '../../../../lib/docs/documented-calls'
+import { findEndpoint } from '../../../../lib/docs/endpoints'
 import { currentBalance, describeMoreCredits } from '../../../_server/credit-state'
 import { currentOrigin } from '../../../_server/current-origin'
 import { describePage } from '../../../_server/page-metadata'
@@ -12,7 +12,7 @@ import { RefreshWhileVisible } from '../../../_ui/forms/refresh-while-visible'
 import { Playground } from '../../../_ui/playground/playground'
 import { CreditNotice } from '../../credit-notice'
 import classes from '../choice.module.css'
-import { describePlaygroundCall } from '../playground-calls'
+import { describePlaygroundEndpoint } from '../playground-endpoints'
 import { describeWarnings } from '../playground-texts'
 
 export const dynamic = 'force-dynamic'
@@ -22,20 +22,20 @@ interface Props {
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const call = findDocumentedCall((await params).slug)
-  if (!call) return {}
+  const endpoint = findEndpoint((await params).slug)
+  if (!endpoint) return {}
   return describePage({
-    title: `Try ${call.title}`,
-    description: `Fill in the options of “${call.title}”, choose files, and run the request in your browser.`,
-    path: `/account/playground/${call.slug}`,
+    title: `Try ${endpoint.title}`,
+    description: `Fill in the options of “${endpoint.title}”, choose files, and run the request in your browser.`,
+    path: `/account/playground/${endpoint.slug}`,
     isPrivate: true,
   })
 }
 
 export default async function PlaygroundPage({ params }: Props) {
   await signedInAccount()
-  const call = findDocumentedCall((await params).slug)
-  if (!call) notFound()
+  const endpoint = findEndpoint((await params).slug)
+  if (!endpoint) notFound()
   const [{ balance }, moreCredits, origin] = await Promise.all([
     currentBalance(),
     describeMoreCredits(),
@@ -50,17 +50,17 @@ export default async function PlaygroundPage({ params }: Props) {
             All endpoints
           </Link>
         </p>
-        <h1>{call.title}</h1>
+        <h1>{endpoint.title}</h1>
         <p>
-          <Code text={call.summary} /> <a href={`/docs/${call.slug}`}>Documentation</a>
+          <Code text={endpoint.summary} /> <a href={`/docs/${endpoint.slug}`}>Documentation</a>
         </p>
       </div>
       <CreditNotice />
       {/* Credits that arrive in another tab enable the button again. */}
       {balance === 0 && <RefreshWhileVisible />}
       <Playground
-        key={call.slug}
-        call={describePlaygroundCall(call)}
+        key={endpoint.slug}
+        endpoint={describePlaygroundEndpoint(endpoint)}
         terms={{
           origin,
           maxBodyBytes: MAX_BODY_BYTES,

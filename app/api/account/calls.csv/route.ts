@@ -1,5 +1,5 @@
 import { accountReading, respondWithCsv } from '../../../../lib/accounts/route/account-route'
-import { exportCalls } from '../../../../lib/calls/call-list'
+import { exportRequests } from '../../../../lib/requests/request-list'
 
 export const dynamic = 'force-dynamic'
-export const GET = accountReading(({ account }) => respondWithCsv('calls', exportCalls(account.id)))
+export const GET = accountReading(({ account }) => respondWithCsv('calls', exportRequests(account.id)))

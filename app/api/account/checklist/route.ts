@@ -1,5 +1,5 @@
 import { accountRoute } from '../../../../lib/accounts/route/account-route'
-import { dismissChecklist } from '../../../../lib/calls/first-day'
+import { dismissChecklist } from '../../../../lib/requests/first-day'
 
 export const dynamic = 'force-dynamic'
 export const POST = accountRoute(({ account }) => dismissChecklist(account.id))

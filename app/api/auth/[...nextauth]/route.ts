@@ -1,6 +1,6 @@
 import type { NextRequest } from 'next/server'
 import { handleAuth } from '../../../../lib/accounts/sign-in/auth-handler'
-import { clientAddress } from '../../../../lib/calls/client-address'
+import { clientAddress } from '../../../../lib/requests/client-address'
 import { getConfig } from '../../../../lib/config'
 import { getExchange } from '../../../../lib/http-exchange'
 

@@ -4,9 +4,9 @@ import { discountField } from '../../../../engines/features/invoice/data/fields'
 import { inForm, onlyIf } from '../../../../engines/options/form-hints'
 import { writeSchemaComponents } from '../../../../lib/docs/json-schema'
 import { describeForm } from '../../../../app/account/playground/describe-form'
-import { describePlaygroundCall } from '../../../../app/account/playground/playground-calls'
+import { describePlaygroundEndpoint } from '../../../../app/account/playground/playground-endpoints'
 import { type Field, fits, type Json, type FieldShape } from '../../../../app/_ui/playground/form/field-shapes'
-import { listDocumentedCalls } from '../../../../lib/docs/documented-calls'
+import { listEndpoints } from '../../../../lib/docs/endpoints'
 
 const AB = [
   { value: 'a', label: 'A' },
@@ -140,7 +140,7 @@ it('has a control, not a JSON editor, for every option of every operation, and s
   }
   const misfits = (field: Field | undefined, name: string, value: Json): string[] =>
     field && fits(field.shape, value) ? [] : [name]
-  for (const call of listDocumentedCalls().map(describePlaygroundCall)) {
+  for (const call of listEndpoints().map(describePlaygroundEndpoint)) {
     const deep = call.fields.flatMap(field => kindsOf(field.shape, field.name)).filter(text => text.endsWith(' json'))
     expect(deep.map(text => `${call.slug} ${text}`).filter(text => !text.includes('oddEven'))).toEqual([])
     for (const { options } of call.examples) {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { nameChoices, nameInWords } from '../../../../app/account/playground/field-names'
-import { describePlaygroundCall } from '../../../../app/account/playground/playground-calls'
+import { describePlaygroundEndpoint } from '../../../../app/account/playground/playground-endpoints'
 import { applies } from '../../../../app/_ui/playground/form/applicable-fields'
 import {
   type Field,
@@ -9,9 +9,9 @@ import {
   isJsonObject,
   type Json,
 } from '../../../../app/_ui/playground/form/field-shapes'
-import { listDocumentedCalls } from '../../../../lib/docs/documented-calls'
+import { listEndpoints } from '../../../../lib/docs/endpoints'
 
-const calls = listDocumentedCalls().map(describePlaygroundCall)
+const calls = listEndpoints().map(describePlaygroundEndpoint)
 
 /** Lists all lists of fields in a shape, each with its path. */
 function listGroups(shape: FieldShape, path: string): { path: string; fields: Field[] }[] {

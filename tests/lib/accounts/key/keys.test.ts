@@ -126,11 +126,11 @@ describe.each(DATABASE_KINDS)('API keys on %s', async kind => {
   })
 
   it.each<[string, (accountId: string) => Promise<unknown>]>([
-    ['is spent', accountId => ledger.charge({ callId: randomUUID(), accountId })],
+    ['is spent', accountId => ledger.charge({ requestId: randomUUID(), accountId })],
     [
       'is spent by a request that is repeated after a failure',
       accountId =>
-        ledger.charge({ callId: randomUUID(), accountId, idempotency: { key: 'again', requestHash: 'hash' } }),
+        ledger.charge({ requestId: randomUUID(), accountId, idempotency: { key: 'again', requestHash: 'hash' } }),
     ],
     [
       'is refunded to its payer',
@@ -148,9 +148,9 @@ describe.each(DATABASE_KINDS)('API keys on %s', async kind => {
     const accountId = await newAccount()
     const { apiKey } = await createKey(accountId, database)
     await present(apiKey)
-    const failed = { callId: randomUUID(), accountId, idempotency: { key: 'again', requestHash: 'hash' } }
+    const failed = { requestId: randomUUID(), accountId, idempotency: { key: 'again', requestHash: 'hash' } }
     await ledger.charge(failed)
-    await ledger.refund(failed.callId)
+    await ledger.refund(failed.requestId)
     await ledger.adjust(accountId, -99, 'all but one')
     for (let use = 0; use < 2; use += 1) await present(apiKey)
     await lose(accountId)

@@ -3,7 +3,7 @@ import { DatabaseTimeoutError } from '../../../../db/database-unavailable'
 import { AccountRefusal } from '../../../../lib/accounts/account/account-refusal'
 import { formRoute, openRoute, respondWithCsv } from '../../../../lib/accounts/route/account-route'
 import { readConfig } from '../../../../lib/config'
-import { CallError } from '../../../../lib/errors'
+import { RequestError } from '../../../../lib/errors'
 import { type Exchange, exchangeStorage } from '../../../../lib/http-exchange'
 import { getLog } from '../../../../lib/log'
 import { placeSingleton } from '../../../../lib/registry'
@@ -65,7 +65,7 @@ describe('a route of the account area', () => {
 
   it.each([
     [new AccountRefusal(429, 'too_many', 'Wait.', { 'retry-after': '9' }), 429, 'too_many', '9'],
-    [new CallError('rate_limited', 'Wait.', { headers: { 'Retry-After': '8' } }), 429, 'rate_limited', '8'],
+    [new RequestError('rate_limited', 'Wait.', { headers: { 'Retry-After': '8' } }), 429, 'rate_limited', '8'],
     [new DatabaseTimeoutError('No response'), 503, 'service_unavailable', '5'],
     [new Error('secret'), 500, 'internal_error', undefined],
   ])('responds to %o with %i', async (thrown, status, code, retryAfter) => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '../../../../db/database'
-import { insertCalls } from '../../../../db/queries/calls'
+import { insertRequests } from '../../../../db/queries/request-log'
 import { deletePersonalData, purgeSpentGrants } from '../../../../db/queries/deletion'
 import { createAccount, findByEmail, findById, type Account } from '../../../../lib/accounts/account/accounts'
 import { createAuthAdapter } from '../../../../lib/accounts/sign-in/auth-adapter'
@@ -17,7 +17,7 @@ import { createLedger, type Ledger } from '../../../../lib/credits/ledger'
 import { placeDatabase } from '../../../../lib/database'
 import { placeSingleton } from '../../../../lib/registry'
 import { DATABASE_KINDS, prepareDatabase } from '../../../support/databases'
-import { makeRow } from '../../calls/make-row'
+import { makeRow } from '../../requests/make-row'
 
 const SECRET = 'a secret of more than thirty-two characters'
 const PASSWORD = 'correct horse battery'
@@ -72,11 +72,11 @@ describe.each(DATABASE_KINDS)('a deleted account on %s', async kind => {
     const { apiKey } = await createKey(account.id)
     expect(await authorize(apiKey)).toMatchObject({ accountId: account.id, balance: 100 })
     await ledger.charge({
-      callId: randomUUID(),
+      requestId: randomUUID(),
       accountId: account.id,
       idempotency: { key: `order of ${email}`, requestHash: 'hash' },
     })
-    await insertCalls(database, [makeRow({ accountId: account.id, agent: 'alices-server/1.0' })])
+    await insertRequests(database, [makeRow({ accountId: account.id, agent: 'alices-server/1.0' })])
     await createAuthAdapter(database, { signedInId: null, secret: SECRET }).linkAccount?.({
       userId: account.id,
       type: 'oauth',
@@ -101,8 +101,8 @@ describe.each(DATABASE_KINDS)('a deleted account on %s', async kind => {
   it('lets its running requests finish, or be refunded', async () => {
     const account = await open()
     const [first, second] = [randomUUID(), randomUUID()]
-    for (const callId of [first, second])
-      await ledger.charge({ callId, accountId: account.id, idempotency: { key: callId, requestHash: 'hash' } })
+    for (const requestId of [first, second])
+      await ledger.charge({ requestId, accountId: account.id, idempotency: { key: requestId, requestHash: 'hash' } })
     await remove(account)
     await ledger.settle([first])
     expect(await ledger.refund(second)).toEqual({ balance: 99 })
@@ -112,7 +112,7 @@ describe.each(DATABASE_KINDS)('a deleted account on %s', async kind => {
   it('gets no more rows in the request log', async () => {
     const account = await open()
     await remove(account)
-    await insertCalls(database, [makeRow({ accountId: account.id })])
+    await insertRequests(database, [makeRow({ accountId: account.id })])
     expect(await database.rows(sql`select 1 from calls where account_id = ${account.id}`)).toEqual([])
     expect(await database.rows(sql`select 1 from usage_days where account_id = ${account.id}`)).toEqual([])
   })

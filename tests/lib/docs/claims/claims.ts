@@ -331,7 +331,7 @@ export const ELSEWHERE: Readonly<Record<string, readonly Claim[]>> = {
     ['File names, text in documents, and the values of parameters.', ...LOG],
     ['Your password and your API key in plain text.', ...chaos('account-secrets')],
     ['Card numbers. You enter them on pages of Stripe.', ...chaos('purchases')],
-    ['The request log contains its network only.', 'tests/lib/calls/network.test.ts', 'has at most 64 characters'],
+    ['The request log contains its network only.', 'tests/lib/requests/network.test.ts', 'has at most 64 characters'],
     [
       'the name of the parameter',
       'tests/contract/ends.test.ts',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { listTools } from '../../../../engines/tools/registry'
 import { WARNINGS } from '../../../../engines/types'
-import { listDocumentedCalls, PATH_ERRORS } from '../../../../lib/docs/documented-calls'
+import { listEndpoints, PATH_ERRORS } from '../../../../lib/docs/endpoints'
 import { ERROR_ENTRIES, errorBodySchema, writeExampleBody } from '../../../../lib/docs/errors'
 import { writeSchemaComponents } from '../../../../lib/docs/json-schema'
 import { writeOpenApi } from '../../../../lib/docs/openapi/document'
@@ -169,14 +169,14 @@ describe('the OpenAPI document', () => {
 
 describe('the documentation of requests', () => {
   it('has a page for every operation and every tool', () => {
-    const slugs = listDocumentedCalls().map(({ slug }) => slug)
+    const slugs = listEndpoints().map(({ slug }) => slug)
     expect(new Set(slugs).size).toBe(slugs.length)
     expect(slugs).toEqual(expect.arrayContaining(listTools().map(({ id }) => id)))
     expect(slugs.length).toBe(listOperations().length)
   })
 
   it('describes every option and every field', () => {
-    for (const { slug, schema, formSchema } of listDocumentedCalls()) {
+    for (const { slug, schema, formSchema } of listEndpoints()) {
       for (const one of formSchema ? [schema, formSchema] : [schema]) {
         const { schemas } = writeSchemaComponents(one, 'any')
         const undescribed = listValues(schemas).flatMap(({ key, value }) =>
@@ -204,7 +204,7 @@ describe('the documentation of errors and warnings', () => {
   })
 
   it('names an operation for every code', () => {
-    const placed = new Set([...PATH_ERRORS, ...listDocumentedCalls().flatMap(({ errors }) => errors)])
+    const placed = new Set([...PATH_ERRORS, ...listEndpoints().flatMap(({ errors }) => errors)])
     expect(codes.filter(code => !placed.has(code))).toEqual([])
   })
 

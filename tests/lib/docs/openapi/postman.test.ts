@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { listDocumentedCalls } from '../../../../lib/docs/documented-calls'
+import { listEndpoints } from '../../../../lib/docs/endpoints'
 import { writePostmanCollection } from '../../../../lib/docs/openapi/postman'
 
 interface Item {
@@ -18,7 +18,7 @@ const requests = collection.item.flatMap(({ item = [] }) =>
 )
 
 it('has a request for each documented example, with its options', () => {
-  const examples = listDocumentedCalls().flatMap(call => call.examples.map(example => ({ call, example })))
+  const examples = listEndpoints().flatMap(call => call.examples.map(example => ({ call, example })))
   expect(requests).toHaveLength(examples.length)
   for (const { call, example } of examples) {
     const found = requests.find(({ name, request }) => name === example.title && request.url.raw.endsWith(call.path))

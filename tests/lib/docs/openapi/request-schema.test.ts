@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { alternatives } from '../../../../engines/options/alternatives'
 import { lengthOption } from '../../../../engines/options/schemas'
-import { type DocumentedCall, listDocumentedCalls } from '../../../../lib/docs/documented-calls'
+import { type Endpoint, listEndpoints } from '../../../../lib/docs/endpoints'
 import { type JsonSchema, mapSchema, writeSchemaComponents } from '../../../../lib/docs/json-schema'
 import { writeOpenApi } from '../../../../lib/docs/openapi/document'
 import { writeRequestComponents } from '../../../../lib/docs/openapi/request-schema'
@@ -20,7 +20,7 @@ const document = JSON.parse(
   paths: Record<string, { post?: { requestBody: { content: Record<string, MediaType> } } }>
   components: { schemas: Record<string, JsonSchema> }
 }
-const calls = listDocumentedCalls().map(call => [call.slug, call] as const)
+const calls = listEndpoints().map(call => [call.slug, call] as const)
 const tools = calls.filter(([, call]) => call.optionsKey !== undefined)
 
 /** What a schema of the document accepts, as zod reads JSON Schema. */
@@ -42,7 +42,7 @@ function listParts(schema: JsonSchema, parts: Record<string, JsonSchema> = {}): 
   return parts
 }
 
-function mediaType({ path }: DocumentedCall, type: string): MediaType {
+function mediaType({ path }: Endpoint, type: string): MediaType {
   const found = document.paths[path]?.post?.requestBody.content[type]
   if (!found) throw new Error(`${path} takes no ${type}`)
   return found
@@ -181,12 +181,12 @@ describe('bounds of numbers', () => {
   })
 })
 
-function isNameOf(key: string, { slug }: DocumentedCall): boolean {
+function isNameOf(key: string, { slug }: Endpoint): boolean {
   return key.toLowerCase() === `${slug.replaceAll('-', '')}options`
 }
 
 /** The examples of a tool, and what two of them give together, also without one of their options. */
-function mixExamples({ examples }: DocumentedCall): Options[] {
+function mixExamples({ examples }: Endpoint): Options[] {
   const own = examples.map(({ options }) => options as Options) // An example of a tool is an object.
   const pairs = own.flatMap(one => own.map(other => ({ ...one, ...other })))
   const parts = pairs.flatMap(options =>

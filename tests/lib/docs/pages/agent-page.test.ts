@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import { listDocumentedCalls } from '../../../../lib/docs/documented-calls'
+import { listEndpoints } from '../../../../lib/docs/endpoints'
 import { describeOptions } from '../../../../lib/docs/describe'
 import { MAX_AGENT_PAGE_BYTES, writeAgentPage } from '../../../../lib/docs/pages/agent-page'
 import { readConfig } from '../../../../lib/config'
 
 const context = { origin: 'https://pdf.example', config: readConfig({}) }
 
-it.each(listDocumentedCalls().map(call => [call.slug, call] as const))(
+it.each(listEndpoints().map(call => [call.slug, call] as const))(
   'the pages about %s are short, and name every option',
   (slug, call) => {
     const names = describeOptions(call.schema).map(({ name }) => name.replaceAll('[]', ''))

@@ -61,7 +61,12 @@ describe('numbers on other pages are those of the code', () => {
     ['limits', '10 s plus 1 s per 10 MB', 'lib/operations/pdf-tool.ts', 'TIME_PER_BYTE_MS = 1000 / 10e6'],
     ['limits', '10 minutes', 'lib/http/request/read-body.ts', 'MAX_MS = 600_000'],
     ['rate-limits', 'The delay is up to 10 seconds', 'lib/http/limits/refusal-rate.ts', 'MOST_DELAY_MS = 10_000'],
-    ['rate-limits', 'at most one 429 a second and one 402 a minute', 'lib/http/note-call.ts', 'rate_limited: 1000 }'],
+    [
+      'rate-limits',
+      'at most one 429 a second and one 402 a minute',
+      'lib/http/note-request.ts',
+      'rate_limited: 1000 }',
+    ],
     ['security', '10 failed attempts', 'lib/accounts/sign-in/attempt-limit.ts', 'perAddress: 10,'],
     ['security', 'every 15 minutes', 'lib/accounts/sign-in/attempt-limit.ts', 'WINDOW_MS = 15 * 60_000'],
     ['security', 'A `/48` gets 30 attempts', 'lib/accounts/sign-in/attempt-limit.ts', 'perSiteAddress: 30,'],

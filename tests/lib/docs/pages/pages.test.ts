@@ -1,7 +1,7 @@
 import { lexer, type Tokens } from 'marked'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../../../../lib/config'
-import { listDocumentedCalls } from '../../../../lib/docs/documented-calls'
+import { listEndpoints } from '../../../../lib/docs/endpoints'
 import { findPage, listPages } from '../../../../lib/docs/pages/all'
 import { parseInline, type InlinePart } from '../../../../lib/docs/pages/inline'
 import { writeLlmsFull, writeLlmsList } from '../../../../lib/docs/pages/llms'
@@ -64,7 +64,7 @@ describe('the pages', () => {
         'changelog',
         'versioning',
         'not-supported',
-        ...listDocumentedCalls().map(({ slug }) => slug),
+        ...listEndpoints().map(({ slug }) => slug),
       ]),
     )
     expect(new Set(entries.map(({ slug }) => slug)).size).toBe(entries.length)
@@ -85,7 +85,7 @@ describe('the pages', () => {
   })
 
   it('list for every operation its parameters, response, cost and errors', () => {
-    for (const call of listDocumentedCalls()) {
+    for (const call of listEndpoints()) {
       const page = getPage(call.slug)
       const text = listTexts(page).join('\n')
       for (const code of call.errors) expect(text).toContain(`/docs/errors#${code}`)
@@ -101,7 +101,7 @@ describe('the page of an operation', () => {
   const textOf = (slug: string) => listTexts(getPage(slug)).join('\n')
 
   it('shows a short command first, and long samples after the parameters', () => {
-    for (const { slug } of listDocumentedCalls()) {
+    for (const { slug } of listEndpoints()) {
       const { blocks } = getPage(slug)
       const position = (isIt: (block: Block) => boolean) => blocks.findIndex(isIt)
       expect(position(({ kind }) => kind === 'code')).toBeLessThan(position(({ kind }) => kind === 'options'))
@@ -111,7 +111,7 @@ describe('the page of an operation', () => {
 
   it('says that all parameters are optional only if a request needs none', () => {
     const needed = /\n(Required: |Send one of these combinations|Send exactly one of |Send at least one )/
-    for (const { slug, schema } of listDocumentedCalls()) {
+    for (const { slug, schema } of listEndpoints()) {
       const isOptional = textOf(slug).includes('\nAll parameters are optional.\n')
       if (isOptional) expect(schema.safeParse({}).success, slug).toBe(true)
       else expect(textOf(slug), slug).toMatch(needed)

@@ -72,6 +72,6 @@ describe('the limits of a process', () => {
   })
 
   it('begin without a shutdown', () => {
-    expect(getDraining()).toEqual({ hasBegun: false, refusesCalls: false })
+    expect(getDraining()).toEqual({ hasBegun: false, refusesRequests: false })
   })
 })

@@ -5,9 +5,9 @@ import { waitFor } from '../../../support/wait-for'
 
 function createLedger() {
   return {
-    settle: vi.fn((_callIds: string[]) => Promise.resolve()),
-    refund: vi.fn((_callId: string) => Promise.resolve({ balance: 7 })),
-    renew: vi.fn((_callIds: string[]) => Promise.resolve()),
+    settle: vi.fn((_requestIds: string[]) => Promise.resolve()),
+    refund: vi.fn((_requestId: string) => Promise.resolve({ balance: 7 })),
+    renew: vi.fn((_requestIds: string[]) => Promise.resolve()),
   }
 }
 
@@ -117,8 +117,8 @@ describe('leases', () => {
     try {
       const ledger = createLedger()
       const leases = createLeases(() => ledger)
-      ledger.settle.mockImplementation(callIds =>
-        callIds.includes('bad') ? Promise.reject(new Error('not this one')) : Promise.resolve(),
+      ledger.settle.mockImplementation(requestIds =>
+        requestIds.includes('bad') ? Promise.reject(new Error('not this one')) : Promise.resolve(),
       )
       for (const id of ['a', 'bad', 'b']) {
         leases.hold(id)

@@ -8,7 +8,7 @@ import { startServer, type TestServer } from '../harness'
 let server: TestServer
 
 beforeEach(async () => {
-  placeSingleton('draining', { hasBegun: false, refusesCalls: false })
+  placeSingleton('draining', { hasBegun: false, refusesRequests: false })
   server = await startServer(() => new Response(null, { status: 503 }))
 })
 afterEach(() => server.close())
@@ -28,14 +28,14 @@ describe('a server that shuts down', () => {
 
   it('reports it first, and refuses requests once load balancers had time to notice', async () => {
     const drained = server.drain({ noticeMs: 1500, leastMs: 20, maxMs: 40 })
-    expect(getDraining()).toEqual({ hasBegun: true, refusesCalls: false })
+    expect(getDraining()).toEqual({ hasBegun: true, refusesRequests: false })
     const response = await fetch(`http://127.0.0.1:${server.port}/api/external/pdf-tools/rotate-pdf`, {
       method: 'POST',
     })
     // This response was sent while the server still accepted requests.
-    expect(getDraining()).toEqual({ hasBegun: true, refusesCalls: false })
+    expect(getDraining()).toEqual({ hasBegun: true, refusesRequests: false })
     expect(response.headers.get('connection')).toBe('close')
     await drained
-    expect(getDraining()).toEqual({ hasBegun: true, refusesCalls: true })
+    expect(getDraining()).toEqual({ hasBegun: true, refusesRequests: true })
   })
 })

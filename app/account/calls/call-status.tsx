@@ -1,6 +1,0 @@
-import classes from './calls.module.css'
-
-/** The HTTP status of a request as a badge. */
-export function CallStatus({ status }: { status: number }) {
-  return <span className={`${classes.status} ${status < 400 ? classes.ok : classes.bad}`}>{status}</span>
-}
