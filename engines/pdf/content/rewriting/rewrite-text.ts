@@ -1,3 +1,5 @@
+import { TextCursor, readTextItems } from '../walk/text-cursor'
+import type { TextItem } from '../walk/text-cursor'
 import { IDENTITY, chainMatrices } from '../../geometry/matrix'
 import type { Matrix } from '../../geometry/matrix'
 import { writeNumber } from '../../syntax/number-text'
@@ -5,10 +7,7 @@ import type { Element, Verdict } from './content-filter'
 import type { Font, Glyph } from '../../fonts/font'
 import { boundsOf, largestScaleOf, mapCorners } from '../../geometry/geometry'
 import type { InterpreterState } from './interpreter-state'
-import { readString, writeString } from '../../syntax/operand-strings'
-
-/** A string of a text-showing operator, or a number of its array (thousandths of an em, moves the next glyph back). */
-type Item = Uint8Array | number
+import { writeString } from '../../syntax/operand-strings'
 
 /** Text rendering modes from this one on add glyphs to the clipping path. */
 const CLIPS = 4

@@ -1,6 +1,6 @@
 import { emptyGlyph } from '../../fonts/font'
 import type { Font, Glyph } from '../../fonts/font'
-import { readString } from '../../fonts/strings'
+import { readString } from '../../syntax/operand-strings'
 import { IDENTITY, chainMatrices } from '../../geometry/matrix'
 import type { Matrix } from '../../geometry/matrix'
 import { ARRAY, HEX, LITERAL, NUMBER } from '../../syntax/content-operands'
