@@ -5,8 +5,7 @@ import { readTextOfName } from './programs/glyph-names'
 import { readSfntTables } from './programs/true-type/sfnt'
 import { openCmaps } from './programs/true-type/true-type-cmap'
 import { openProgram } from './font-program'
-import type { OpenedProgram } from './font-program'
-import type { Program } from './font-program'
+import type { OpenedProgram, Program } from './font-program'
 
 const PRIVATE = /\p{Co}/u
 
