@@ -3,7 +3,7 @@ import type { Box } from '../geometry/box'
 import { mapBox } from '../geometry/matrix'
 import { IMAGE, TEXT, boundsOf, visitObjects } from './page-objects'
 import { isUnseen } from './page-text'
-import type { Pdfium } from './pdfium'
+import type { Pdfium } from './pdfium/pdfium'
 
 /** Only the first large images of a page are compared with text. `LEAST_SHARE` is their minimum share of the page. */
 const MAX_IMAGES = 100

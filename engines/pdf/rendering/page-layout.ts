@@ -4,8 +4,8 @@ import { isBlank, isUnseen, upright } from './page-text'
 import type { Baseline, PageText } from './page-text'
 import { PathReader } from './path-shapes'
 import type { PathShape } from './path-shapes'
-import { memoryOf } from './pdfium'
-import type { Pdfium } from './pdfium'
+import { memoryOf } from './pdfium/pdfium'
+import type { Pdfium } from './pdfium/pdfium'
 
 /** Only these many characters of a page are read. */
 const MAX_CHARACTERS = 300_000

@@ -1,7 +1,7 @@
 import type { Matrix } from '../geometry/matrix'
 import { chainMatrices, mapPoint } from '../geometry/matrix'
-import { memoryOf } from './pdfium'
-import type { Pdfium } from './pdfium'
+import { memoryOf } from './pdfium/pdfium'
+import type { Pdfium } from './pdfium/pdfium'
 
 /** Types of path segments. */
 const [LINE_TO, BEZIER_TO] = [0, 1]

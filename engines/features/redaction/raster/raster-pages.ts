@@ -75,7 +75,7 @@ async function rasterize(
   { dpi, color, hideWidths }: RasterLook,
 ): Promise<RasterizedPage[]> {
   const seen = await withoutHidden(document)
-  const renderer = await openRenderer(seen)
+  const renderer = await openRenderer(seen, document)
   const rasterized: RasterizedPage[] = []
   let equalizer: WidthEqualizer | undefined
   try {

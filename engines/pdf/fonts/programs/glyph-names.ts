@@ -12,8 +12,8 @@ const OLDER_NAMES =
   'afii61352:2116 afii10050:490 afii10098:491 afii10145:40F afii10193:45F afii10023:401 afii10071:451 ' +
   'afii00208:2015 afii61289:2113 afii61248:2105'
 
-/** Ranges of Cyrillic names, such as `afii10017`: first number, last number, first character. */
-const CYRILLIC: readonly (readonly [number, number, number])[] = [
+/** Ranges of Cyrillic, Hebrew and Arabic names, such as `afii10017`: first number, last number, first character. */
+const NUMBERED_LETTERS: readonly (readonly [number, number, number])[] = [
   [10017, 10022, 0x410],
   [10024, 10049, 0x416],
   [10051, 10061, 0x402],
@@ -22,6 +22,12 @@ const CYRILLIC: readonly (readonly [number, number, number])[] = [
   [10072, 10097, 0x436],
   [10099, 10109, 0x452],
   [10110, 10110, 0x45e],
+  [57392, 57401, 0x660],
+  [57409, 57434, 0x621],
+  [57440, 57446, 0x640],
+  [57448, 57458, 0x648],
+  [57470, 57470, 0x647],
+  [57664, 57690, 0x5d0],
 ]
 
 /** Names that fonts use for text although no glyph list has them. */
@@ -192,7 +198,7 @@ function readList(): Map<string, number> {
     const [name = '', digits = ''] = item.split(':')
     if (!byName.has(name)) byName.set(name, Number.parseInt(digits, 16))
   }
-  for (const [first, last, character] of CYRILLIC)
+  for (const [first, last, character] of NUMBERED_LETTERS)
     for (let number = first; number <= last; number++) byName.set(`afii${number}`, character + number - first)
   return byName
 }

@@ -74,6 +74,12 @@ export class ToUnicode {
     return undefined
   }
 
+  /** Lists the texts of codes, of wide ranges only the first. */
+  *listTexts(): Generator<string> {
+    yield* this.texts.values()
+    for (const { text } of this.ranges) yield text
+  }
+
   /** Returns the key of a code that stands for this text. Undefined if there is none. */
   keyOf(text: string): number | undefined {
     this.keys ??= new Map([...this.texts].toReversed().map(([key, meaning]) => [meaning, key]))
