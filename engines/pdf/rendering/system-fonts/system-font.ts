@@ -64,7 +64,7 @@ export function openScriptFont(script: string): SystemFont | undefined {
 }
 
 /**
- * Returns the font of a region, joined from its slices. The first use takes a fifth of a second. The file has about 6
+ * Returns the font of a region, joined from its slices. The first use takes about a second. The file has about 5
  * MB.
  */
 export function openRegionFont(region: Region): SystemFont {
