@@ -34,6 +34,9 @@ export const WARNINGS = {
   'attachments-not-searched':
     'Sheaf kept attached files and redacted nothing in them. Sheaf only looks for matches in attached plain text files.',
   'text-not-searchable': "Pages have text without a usable Unicode mapping. This text wasn't searched.",
+  'text-not-drawn':
+    "A page has text in a font that isn't in the file. No available font has its characters, so images of the page " +
+    'lack them.',
   'text-outside-page':
     "A page with redaction areas has text outside the page as displayed. Areas don't remove this text.",
   'redaction-no-match': 'A search rule matched nothing.',

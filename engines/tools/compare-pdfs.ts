@@ -24,7 +24,7 @@ export const comparePdfs = defineTool({
   responses: 'application/pdf',
   otherResponses: [{ contentType: 'application/json', when: { format: 'json' }, what: 'the list of changes' }],
   report: COMPARISON,
-  warnings: ['page-not-compared', 'characters-missing', 'text-cut'],
+  warnings: ['page-not-compared', 'text-not-drawn', 'characters-missing', 'text-cut'],
   timeLimits: () => 'ocr',
   options: comparisonOptions,
   sections: COMPARISON_SECTIONS,
@@ -53,7 +53,7 @@ export const comparePdfs = defineTool({
     if (readings.some(({ isReadable }) => !isReadable)) context.warn('page-not-compared')
     for (const { document } of [comparison.before, comparison.after])
       for (const warning of document.warnings)
-        if (warning === 'characters-missing' || warning === 'text-cut') context.warn(warning)
+        if (['characters-missing', 'text-cut', 'text-not-drawn'].includes(warning)) context.warn(warning)
     if (format === 'json') return toFile(writeReport(comparison), 'application/json', 'json')
     if (layout === 'after') {
       addComments(after.document, comparison, counterparts)

@@ -43,7 +43,7 @@ export const cropPdf = defineTool({
   group: 'Organize',
   tagline: 'To a box, by margins, or to the content.',
   responses: 'application/pdf',
-  warnings: ['xfa-hides-changes'],
+  warnings: ['text-not-drawn', 'xfa-hides-changes'],
   options: z
     .strictObject({
       cropBox: z

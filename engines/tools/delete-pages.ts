@@ -20,6 +20,7 @@ export const deletePages = defineTool({
   group: 'Organize',
   tagline: 'With everything that belongs to them.',
   responses: 'application/pdf',
+  warnings: ['text-not-drawn'],
   options: z
     .strictObject({
       pages: pagesOption(

@@ -66,6 +66,7 @@ export const extractPages = defineTool({
   group: 'Organize',
   tagline: 'A new file of the pages you select.',
   responses: 'application/pdf',
+  warnings: ['text-not-drawn'],
   otherResponses: [{ contentType: 'application/zip', when: { separate: true }, what: 'one PDF per page' }],
   options: optionsSchema,
   examples: [

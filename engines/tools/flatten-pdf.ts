@@ -29,6 +29,7 @@ export const flattenPdf = defineTool({
   warnings: [
     'tags-dropped',
     'scale-reduced',
+    'text-not-drawn',
     'characters-missing',
     'field-font-replaced',
     'text-cut',

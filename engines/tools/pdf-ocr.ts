@@ -165,7 +165,7 @@ export const pdfOcr = defineTool({
   ],
   report: RECOGNIZED_DOCUMENT,
   mostPages: MAX_PAGES,
-  warnings: ['ocr-low-confidence', 'scale-reduced', 'page-rasterized', 'xfa-hides-changes'],
+  warnings: ['ocr-low-confidence', 'scale-reduced', 'page-rasterized', 'text-not-drawn', 'xfa-hides-changes'],
   timeLimits: () => 'ocr',
   options: optionsSchema,
   examples: [

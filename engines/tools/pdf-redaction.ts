@@ -26,6 +26,7 @@ export const pdfRedaction = defineTool({
     'scale-reduced',
     'attachments-not-searched',
     'text-not-searchable',
+    'text-not-drawn',
     'redaction-no-match',
     'text-outside-page',
     'tags-dropped',

@@ -173,6 +173,7 @@ export const pdfToImages = defineTool({
   command: 'images',
   tagline: 'PNG, JPEG or WebP, one file per page.',
   responses: 'application/zip',
+  warnings: ['text-not-drawn'],
   otherResponses: [
     { contentType: 'image/png', when: `${WHEN} \`png\`` },
     { contentType: 'image/jpeg', when: `${WHEN} \`jpeg\`` },

@@ -231,7 +231,7 @@ export const splitPdf = defineTool({
   group: 'Organize',
   tagline: 'By ranges, bookmarks, file size or blank pages.',
   responses: 'application/zip',
-  warnings: ['part-over-size'],
+  warnings: ['part-over-size', 'text-not-drawn'],
   sections: [
     {
       heading: 'Size of the response',

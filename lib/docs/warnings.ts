@@ -24,6 +24,7 @@ export const WARNING_ADVICE: Record<Warning, string> = {
   'resources-failed': 'Check that images, styles and fonts of the page are reachable from the public internet.',
   'attachments-not-searched': 'Set `attachments` to `remove`, or search the attached files yourself.',
   'text-not-searchable': 'Set `ocr` to `true` to recognize these pages. With `report`, the report lists the pages.',
+  'text-not-drawn': 'Embed all fonts when you export the file, and send it again.',
   'text-outside-page': 'Delete this text with crop-pdf and `mode` set to `remove`, or set `rasterize` to `pages`.',
   'redaction-no-match': 'Check the spelling of the search rule. Sheaf redacted nothing for it.',
   'ocr-low-confidence': 'Check the text by eye. A scan with a higher resolution helps.',

@@ -23,7 +23,7 @@ export async function replaceWithImages(
 ): Promise<void> {
   if (pages.length === 0) return
   const rendered: { page: Page; image: PDFRef }[] = []
-  const renderer = await openRenderer(await withoutHidden(document))
+  const renderer = await openRenderer(await withoutHidden(document), document)
   try {
     for (const { pageIndex, dpi } of pages) {
       const page = document.pages[pageIndex]

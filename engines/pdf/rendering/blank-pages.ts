@@ -16,7 +16,8 @@ const FULL_PAGE = 2000
 /**
  * Finds blank pages among the pages at these positions (from 0). A page is blank if at most the fraction `threshold` of
  * its pixels isn't white and if it has at most a matching number of characters. Text counts extra, because little ink
- * may be much text. A page that can't be drawn isn't blank, because nobody has seen its content. Throws EngineError
+ * may be much text. A page that can't be drawn isn't blank, because nobody has seen its content. Neither is a page with
+ * text for which no font is available. Throws EngineError
  * `unreadable` if none of the document's pages can be drawn.
  */
 export async function findBlankPages(
@@ -34,7 +35,7 @@ export async function findBlankPages(
   )) {
     if (!image) continue
     const ink = countInk(image)
-    if (ink > threshold * image.width * image.height) continue
+    if (ink > threshold * image.width * image.height || renderer.hasUndrawnText(index)) continue
     if (ink === 0 || renderer.countCharacters(index, maxCharacters + 1) <= maxCharacters) blank.add(index)
   }
   return blank

@@ -7,8 +7,8 @@ import { chainMatrices, mapBox } from '../geometry/matrix'
 import type { Matrix } from '../geometry/matrix'
 import type { Page } from '../document/page-tree'
 import { boundsOf } from './page-objects'
-import { memoryOf, openPdfium } from './pdfium'
-import type { Pdfium } from './pdfium'
+import { memoryOf, openPdfium } from './pdfium/pdfium'
+import type { Pdfium } from './pdfium/pdfium'
 import * as Name from '../syntax/names'
 
 const SEE_THROUGH = ['SMask', 'Mask', 'ImageMask'].map(name => PDFName.of(name))

@@ -1,7 +1,7 @@
 import { IDENTITY, chainMatrices } from '../geometry/matrix'
 import type { Matrix } from '../geometry/matrix'
 import type { PixelBox } from './ink'
-import type { Pdfium } from './pdfium'
+import type { Pdfium } from './pdfium/pdfium'
 
 /** FPDF_PAGEOBJ_*: types of page objects. */
 export const [TEXT, PATH, IMAGE, FORM] = [1, 2, 3, 5]

@@ -1,5 +1,5 @@
-import { memoryOf, textFunctionsOf } from './pdfium'
-import type { Pdfium, TextFunctions } from './pdfium'
+import { memoryOf, textFunctionsOf } from './pdfium/pdfium'
+import type { Pdfium, TextFunctions } from './pdfium/pdfium'
 
 /** PDFium's character code for a hyphen at the end of a line. */
 const HYPHEN = 2
@@ -84,6 +84,11 @@ export class PageText {
   /** Returns whether the character is a hyphen that only divides a word at the end of a line. */
   isDivision(index: number): boolean {
     return this.texts[index] === '\u00ad' && this.functions.FPDFText_GetUnicode(this.text, index) === HYPHEN
+  }
+
+  /** Returns whether the font doesn't tell the character of a code. The text is then a guess. */
+  isGuess(index: number): boolean {
+    return this.functions.FPDFText_HasUnicodeMapError(this.text, index) === 1
   }
 
   /** PDFium's text object with the character. */

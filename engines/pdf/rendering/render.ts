@@ -3,18 +3,21 @@ import type { PdfDocument } from '../document/document'
 import { measureFrame } from '../geometry/frame'
 import type { Box } from '../geometry/box'
 import type { Frame } from '../geometry/frame'
+import { withoutHiddenAnnotations } from '../content/rewriting/visible-document'
 import { writeDocument } from '../writer/writer'
-import { drawInTime, timeOut } from './draw-in-time'
+import { drawInTime, timeOut } from './pdfium/draw-in-time'
 import { boxInk } from './ink'
 import type { PixelBox } from './ink'
 import { boundObjects } from './page-objects'
-import { abandonPdfium, memoryOf, openPdfium } from './pdfium'
-import type { Pdfium } from './pdfium'
+import { abandonPdfium, memoryOf, openPdfium } from './pdfium/pdfium'
+import type { Pdfium } from './pdfium/pdfium'
 import { countCharacters, readPageText } from './page-text'
 import type { PageText } from './page-text'
 import { PageWeights } from './page-weight'
-import { PdfiumFile } from './pdfium-file'
+import { PdfiumFile } from './pdfium/pdfium-file'
 import { copyRgba, toGray, toRgb, toRgba } from './pixels'
+import { answerFontRequests } from './pdfium/font-mapper'
+import { RendererFonts } from './renderer-fonts'
 
 /** Flags of FPDF_RenderPageBitmap. */
 const WITH_ANNOTATIONS = 0x01
@@ -92,14 +95,16 @@ interface Part extends Size {
 }
 
 /**
- * Opens the current state of a document for drawing. Later changes have no effect. Call `close` when done. Throws
- * EngineError `unreadable` if PDFium can't open the document.
+ * Opens the current state of a document for drawing, without annotations on hidden layers. Later changes have no effect.
+ * `original` gets the warnings if the document is a copy. Call `close` when done. Throws EngineError `unreadable` if
+ * PDFium can't open the document.
  */
-export async function openRenderer(document: PdfDocument): Promise<PdfiumRenderer> {
+export async function openRenderer(document: PdfDocument, original = document): Promise<PdfiumRenderer> {
   const pdfium = await openPdfium()
-  const file = openFile(pdfium, document)
+  // PDFium hides content of hidden layers, but not their annotations.
+  const file = openFile(pdfium, withoutHiddenAnnotations(document))
   if (!file) throw new EngineError('unreadable', "The PDF is damaged. Its pages can't be rendered.")
-  return new PdfiumRenderer(document, file)
+  return new PdfiumRenderer(document, file, original)
 }
 
 function openFile(pdfium: Pdfium, document: PdfDocument): PdfiumFile | undefined {
@@ -168,14 +173,17 @@ export class PdfiumRenderer {
   private formInfo = 0
   private form = 0
   private readonly weights: PageWeights
+  private readonly fonts: RendererFonts
   private isLost = false
 
   /** Use `openRenderer`. */
   constructor(
     private readonly document: PdfDocument,
     private readonly file: PdfiumFile,
+    private readonly original: PdfDocument,
   ) {
     this.weights = new PageWeights(document)
+    this.fonts = new RendererFonts(document)
   }
 
   /**
@@ -186,11 +194,23 @@ export class PdfiumRenderer {
   draw(pageIndex: number, drawing: RenderOptions): Bitmap {
     const size = this.measure(pageIndex, drawing)
     const channels = CHANNELS[drawing.color]
-    return this.withPage(pageIndex, page => ({
-      ...size,
-      channels,
-      pixels: this.paint({ page, pageIndex }, size, drawing, readPixels(drawing, size)),
-    }))
+    return this.withPage(pageIndex, page => {
+      const pixels = this.paint({ page, pageIndex }, size, drawing, readPixels(drawing, size))
+      this.noteUndrawnText(page, pageIndex)
+      return { ...size, channels, pixels }
+    })
+  }
+
+  /**
+   * Returns whether the content of a page has visible text for which no font is available, so that it isn't drawn.
+   * Throws EngineError `unreadable`.
+   */
+  hasUndrawnText(pageIndex: number): boolean {
+    return this.withPage(pageIndex, page => this.fonts.hasUndrawnText(this.file.pdfium, page, pageIndex))
+  }
+
+  private noteUndrawnText(page: number, pageIndex: number): void {
+    if (this.fonts.hasUndrawnText(this.file.pdfium, page, pageIndex)) this.original.warnings.add('text-not-drawn')
   }
 
   /**
@@ -210,8 +230,9 @@ export class PdfiumRenderer {
     // The time limit applies to all parts together.
     const { annotations } = drawing
     const painting = { annotations, isLate: timeOut(drawing.limitMs ?? LIMIT_MS) }
-    return this.withPage(pageIndex, page =>
-      work(
+    return this.withPage(pageIndex, page => {
+      this.noteUndrawnText(page, pageIndex)
+      return work(
         { size: { width, height }, likely: boundObjects(this.file.pdfium, page, { width, height }) },
         ({ left, top, right, bottom }) => {
           const [across, down] = [Math.min(left, BEFORE.across), Math.min(top, BEFORE.down)]
@@ -234,8 +255,8 @@ export class PdfiumRenderer {
           )
           return ink && { left: ink.left + left, right: ink.right + left, top: ink.top + top, bottom: ink.bottom + top }
         },
-      ),
-    )
+      )
+    })
   }
 
   /**
@@ -414,13 +435,18 @@ export class PdfiumRenderer {
     if (problem !== undefined)
       throw new EngineError('unreadable', `Page ${pageIndex + 1} is too large to render. ${problem}`)
     try {
-      const page = this.isLost ? 0 : pdfium.FPDF_LoadPage(document, pageIndex)
-      if (page === 0) throw damaged(pageIndex)
-      try {
-        return work(page)
-      } finally {
-        pdfium.FPDF_ClosePage(page)
-      }
+      return answerFontRequests(
+        request => this.fonts.choose(request, pageIndex),
+        () => {
+          const page = this.isLost ? 0 : pdfium.FPDF_LoadPage(document, pageIndex)
+          if (page === 0) throw damaged(pageIndex)
+          try {
+            return work(page)
+          } finally {
+            pdfium.FPDF_ClosePage(page)
+          }
+        },
+      )
     } catch (error) {
       if (error instanceof EngineError) throw error
       this.isLost = true

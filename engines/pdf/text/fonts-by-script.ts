@@ -40,6 +40,18 @@ export const MAIN = whole('Inter', 'inter-ui/variable/InterVariable.ttf')
 /** The italic style of the main family. */
 export const MAIN_ITALIC = whole('Inter-Italic', 'inter-ui/variable/InterVariable-Italic.ttf')
 
+/** Families with the widths of Arial, Times New Roman and Courier New. */
+export type MetricFamily = 'Arimo' | 'Tinos' | 'Cousine'
+
+/** Returns the family with this style, which has Latin, Greek, Cyrillic and Hebrew letters. */
+export function findMetricFont(
+  family: MetricFamily,
+  { isBold, isItalic }: { isBold: boolean; isItalic: boolean },
+): FontFile {
+  const style = `${isBold ? '700Bold' : '400Regular'}${isItalic ? '_Italic' : ''}`
+  return { specifier: `@expo-google-fonts/${family.toLowerCase()}/${style}/${family}_${style}.ttf` }
+}
+
 /** Arimo, which has the design and the widths of Arial and Liberation Sans. */
 export const ARIMO = whole('Arimo', '@expo-google-fonts/arimo/400Regular/Arimo_400Regular.ttf', false)
 /** Arimo in bold. */
@@ -83,6 +95,15 @@ export const BY_REGION: Readonly<Record<Region, FontFamily>> = {
   tc: sliced('tc'),
   jp: sliced('jp'),
   kr: sliced('kr'),
+}
+
+/** The files of a region that together have all of its characters. Several files may have the same Latin letter. */
+export function listRegionFiles(region: Region): FontFile[] {
+  const packageName = `@fontsource-variable/noto-sans-${region}`
+  const named = ['latin', 'latin-ext', 'cyrillic', 'vietnamese'].map(part => ({
+    specifier: `${packageName}/files/${idOf(packageName)}-${part}-wght-normal.ttf`,
+  }))
+  return [...named, ...BY_REGION[region].files]
 }
 
 /** Emoji as line drawings. */

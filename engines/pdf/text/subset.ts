@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { findPackageFile } from '../../package-file'
 
 /** The functions of HarfBuzz's subset library that this module calls. All values are addresses or integers. */
@@ -88,12 +88,12 @@ let opened: Promise<(font: Uint8Array) => SubsetSource> | undefined
  * the requested glyphs and their components. Glyphs keep their IDs. The font has fixed values on its axes.
  */
 export function openSubsetter(): Promise<(font: Uint8Array) => SubsetSource> {
-  return (opened ??= compile())
+  return (opened ??= Promise.resolve(compile()))
 }
 
 /** Opens HarfBuzz's instancer with separate memory. It returns fonts without axes, with all glyphs and tables. */
-export async function openInstancer(): Promise<PinFont> {
-  const library = await load()
+export function openInstancer(): PinFont {
+  const library = load()
   return (font, axes) => {
     const { face, address } = openFace(library, font)
     const input = library.hb_subset_input_create_or_fail()
@@ -105,8 +105,8 @@ export async function openInstancer(): Promise<PinFont> {
   }
 }
 
-async function compile(): Promise<(font: Uint8Array) => SubsetSource> {
-  const library = await load()
+function compile(): (font: Uint8Array) => SubsetSource {
+  const library = load()
   /** The sources in memory. The one used last is at the end. */
   const open = new Set<Source>()
   return font => {
@@ -173,10 +173,9 @@ class Source {
   }
 }
 
-async function load(): Promise<SubsetLibrary> {
-  const wasm = await readFile(findPackageFile('harfbuzzjs/dist/harfbuzz-subset.wasm'))
-  const { instance } = await WebAssembly.instantiate(wasm)
-  const library = instance.exports as unknown as SubsetLibrary // the installed version exports these functions
+function load(): SubsetLibrary {
+  const wasm = new WebAssembly.Module(readFileSync(findPackageFile('harfbuzzjs/dist/harfbuzz-subset.wasm')))
+  const library = new WebAssembly.Instance(wasm).exports as unknown as SubsetLibrary // the installed version exports these functions
   library._initialize()
   return library
 }

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { openSfnt } from '../conformance/font-rules/sfnt-program'
 import { openTrueType } from '../../pdf/fonts'
 import type { TrueTypeProgram } from '../../pdf/fonts'
-import { readFontFile, SYMBOLS } from '../../pdf/typeset'
-import { findPackageFile } from '../../package-file'
+import { findMetricFont, readFontFile, SYMBOLS } from '../../pdf/typeset'
+import type { MetricFamily } from '../../pdf/typeset'
 
 /** A font that replaces one that isn't embedded. */
 export interface SubstituteFont {
@@ -23,15 +22,20 @@ export interface SubstituteFont {
   isBold: boolean
 }
 
+/** The family of ZapfDingbats. */
+const SIGNS = 'NotoSansSymbols2'
+
+type Family = MetricFamily | typeof SIGNS
+
 /** Families with the same widths, by the names of the fonts that they can replace. */
-const FAMILIES: readonly { family: string; names: RegExp }[] = [
+const FAMILIES: readonly { family: Family; names: RegExp }[] = [
   {
     family: 'Arimo',
     names:
       /^(helvetica(?!.*(neue|narrow|condensed))|arial(?!.*(narrow|black|unicode))|arimo|liberationsans(?!narrow)|nimbussan(l|s(?!.*(narrow|cond))))/,
   },
   { family: 'Tinos', names: /^(times|symbol|tinos|liberationserif|nimbusrom)/ },
-  { family: 'NotoSansSymbols2', names: /^(zapf)?dingbats/ },
+  { family: SIGNS, names: /^(zapf)?dingbats/ },
   { family: 'Cousine', names: /^(courier|cousine|liberationmono|nimbusmon)/ },
 ]
 
@@ -58,7 +62,7 @@ export function findSubstitute(fontName: string): SubstituteFont | undefined {
 export function findByWidths(widths: ReadonlyMap<number, number>): SubstituteFont | undefined {
   const stated = [...widths].filter(([character]) => LETTERS_AND_DIGITS.test(String.fromCodePoint(character)))
   if (stated.length < FEWEST_WIDTHS) return undefined
-  for (const family of ['Arimo', 'Tinos', 'Cousine'])
+  for (const family of ['Arimo', 'Tinos', 'Cousine'] as const)
     for (const [isBold, isItalic] of STYLES) {
       const font = openStyle(family, isBold, isItalic)
       const isSame = stated.every(
@@ -77,20 +81,21 @@ const STYLES = [
   [true, true],
 ] as const
 
-function openStyle(family: string, isBold: boolean, isItalic: boolean): SubstituteFont {
-  const style = `${isBold ? '700Bold' : '400Regular'}${isItalic ? '_Italic' : ''}`
-  const key = `${family} ${style}`
+function openStyle(family: Family, isBold: boolean, isItalic: boolean): SubstituteFont {
+  const key = `${family}${isBold ? ' bold' : ''}${isItalic ? ' italic' : ''}`
   const known = opened.get(key)
   if (known) return known
-  const font = open(family, style, { isBold, isItalic })
+  const font = open(family, { isBold, isItalic })
   opened.set(key, font)
   return font
 }
 
-function open(family: string, style: string, look: { isBold: boolean; isItalic: boolean }): SubstituteFont {
-  const bytes = readFont(family, style)
+function open(family: Family, look: { isBold: boolean; isItalic: boolean }): SubstituteFont {
+  const file = family === SIGNS ? SYMBOLS.find(({ name }) => name === SIGNS)?.files[0] : findMetricFont(family, look)
+  if (!file) throw new Error(`The font ${family} isn't installed`)
+  const bytes = readFontFile(file)
   const [program, horizontal] = [openTrueType(bytes), openSfnt(bytes)]
-  if (!program || !horizontal) throw new Error(`The font ${family} ${style} can't be read`)
+  if (!program || !horizontal) throw new Error(`The font ${family} can't be read`)
   const head = tableOf(program, 'head')
   const hhea = tableOf(program, 'hhea')
   const os2 = tableOf(program, 'OS/2')
@@ -112,12 +117,6 @@ function open(family: string, style: string, look: { isBold: boolean; isItalic: 
     isSerif: family === 'Tinos',
     ...look,
   }
-}
-
-function readFont(family: string, style: string): Uint8Array {
-  const [file] = SYMBOLS.find(({ name }) => name === family)?.files ?? []
-  if (file) return readFontFile(file)
-  return readFileSync(findPackageFile(`@expo-google-fonts/${family.toLowerCase()}/${style}/${family}_${style}.ttf`))
 }
 
 function tableOf(program: TrueTypeProgram, tag: string): DataView {

@@ -8,7 +8,7 @@ import { PINNED_FAMILIES, listPlainFonts } from './font-files'
 const [folder = ''] = process.argv.slice(2)
 const WEIGHTS = [400, 700]
 
-const pin = await openInstancer()
+const pin = openInstancer()
 mkdirSync(folder, { recursive: true })
 for (const path of listPlainFonts()) copyFileSync(path, join(folder, basename(path)))
 for (const family of PINNED_FAMILIES) writeFamily(family)

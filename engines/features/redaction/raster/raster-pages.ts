@@ -76,7 +76,7 @@ async function rasterize(
   { dpi, color, hideWidths }: RasterLook,
 ): Promise<RasterizedPage[]> {
   const seen = await withoutHidden(document)
-  const renderer = await openRenderer(seen)
+  const renderer = await openRenderer(seen, document)
   const reader = new PageReader(seen)
   const rasterized: RasterizedPage[] = []
   let equalizer: WidthEqualizer | undefined

@@ -21,6 +21,7 @@ export async function withoutHidden(document: PdfDocument, pageIndexes?: readonl
 /** Returns the document, or a copy without annotations on hidden layers if there are any. */
 export function withoutHiddenAnnotations(document: PdfDocument): PdfDocument {
   const hidden = new HiddenLayers(document)
+  if (hidden.isEmpty) return document
   const isHidden = document.pages.some(page =>
     annotationsOf(document, page).some(value => hidden.hides(document.peekDict(value)?.get(Name.OC))),
   )

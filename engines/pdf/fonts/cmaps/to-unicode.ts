@@ -70,6 +70,11 @@ export class ToUnicode {
     return undefined
   }
 
+  /** Lists the texts of codes, of wide ranges only the first. */
+  *listTexts(): Generator<string> {
+    for (const table of this.tables) for (let index = 0; index < table.size; index++) yield table.at(index).value
+  }
+
   /** Returns the key of a code that stands for this text. Undefined if there is none. */
   keyOf(text: string): number | undefined {
     this.keys ??= this.listKeys()

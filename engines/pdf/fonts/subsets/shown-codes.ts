@@ -6,6 +6,7 @@ import type { Fonts } from '../fonts'
 import { listShownTextStrings } from '../../content/shown/shown-text-strings'
 import { keyOfCode } from '../../content/code-keys'
 import type { PdfDocument } from '../../document/document'
+import type { Page } from '../../document/page-tree'
 import * as Name from '../../syntax/names'
 
 /** The codes that a document shows in one font. */
@@ -85,11 +86,16 @@ export function nameFonts(document: PdfDocument): Map<PDFDict, Set<PDFName>> {
 
 /** Returns the positions (from 0) of the pages whose streams have one of the fonts in their resources. */
 export function findPagesWith(document: PdfDocument, fonts: ReadonlySet<PDFDict>): number[] {
-  return document.pages.flatMap((page, index) => {
-    const named = new Map<PDFDict, PDFRef | undefined>()
-    for (const { resources } of listStreamsOfPage(document, page)) addFonts(document, resources, named)
-    return [...named.keys()].some(font => fonts.has(font)) ? [index] : []
-  })
+  return document.pages.flatMap((page, index) =>
+    [...listFontsOfPage(document, page).keys()].some(font => fonts.has(font)) ? [index] : [],
+  )
+}
+
+/** Returns all fonts in the resources of a page's content streams and appearances, like `listAllFonts`. */
+export function listFontsOfPage(document: PdfDocument, page: Page): Map<PDFDict, PDFRef | undefined> {
+  const named = new Map<PDFDict, PDFRef | undefined>()
+  for (const { resources } of listStreamsOfPage(document, page)) addFonts(document, resources, named)
+  return named
 }
 
 function addFonts(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { selectPages } from '../../../../engines/pdf/pages/copy-pages'
 import { openDocument } from '../../../../engines/pdf/pages/open'
-import { memoryOf, openPdfium } from '../../../../engines/pdf/rendering/pdfium'
+import { memoryOf, openPdfium } from '../../../../engines/pdf/rendering/pdfium/pdfium'
 import { type Bitmap, openRenderer } from '../../../../engines/pdf/rendering/render'
 import { replaceText } from '../../../fixtures/damaged'
 import { Draft, numbered } from '../../../fixtures/draft'
@@ -42,6 +42,21 @@ function giant(): Buffer {
   )
   draft.page(1).content.splice(0, 1, 'q 600 0 0 700 0 0 cm /Giant Do Q')
   draft.page(1).entries.push(`/Resources<</XObject<</Giant ${image} 0 R>>>>`)
+  return draft.write()
+}
+
+/** A red square of 40 units in the lower-left corner, drawn by an annotation on a layer that is off. */
+function layered(subtype: string, membership: (layer: number) => string, config = '/OFF[#]'): Buffer {
+  const draft = new Draft({ pages: 1, size: [400, 300] })
+  const layer = draft.pdf.add('<</Type/OCG/Name(Hidden)>>')
+  draft.catalog.push(`/OCProperties<</OCGs[${layer} 0 R]/D<<${config.replace('#', `${layer} 0 R`)}>>>>`)
+  const look = draft.pdf.addStream('/Type/XObject/Subtype/Form/BBox[0 0 40 40]', '1 0 0 rg 0 0 40 40 re f')
+  const annotation = draft.pdf.add(
+    `<</Type/Annot/Subtype/${subtype}/F 4/Rect[0 0 40 40]/AP<</N ${look} 0 R>>/FT/Tx/T(field)/V(hidden)` +
+      `/OC ${membership(layer)}>>`,
+  )
+  draft.page(1).annotations.push(`${annotation} 0 R`)
+  if (subtype === 'Widget') draft.catalog.push(`/AcroForm<</Fields[${annotation} 0 R]>>`)
   return draft.write()
 }
 
@@ -146,5 +161,24 @@ describe('openRenderer', () => {
     const before = memoryOf(await openPdfium()).length
     for (let count = 0; count < 5; count++) await draw(file, { dpi: 300 }) // 34 MB each.
     expect(memoryOf(await openPdfium()).length).toBe(before)
+  })
+})
+
+describe('annotations on layers', () => {
+  const hidden: Record<string, Buffer> = {
+    'a stamp': layered('Stamp', layer => `${layer} 0 R`),
+    'a field': layered('Widget', layer => `${layer} 0 R`),
+    'a square of a hidden base state': layered('Square', layer => `${layer} 0 R`, '/BaseState/OFF'),
+    'a note of hidden members': layered('Text', layer => `<</Type/OCMD/OCGs[${layer} 0 R]/P/AllOn>>`),
+    'a drawing with an expression': layered('Ink', layer => `<</Type/OCMD/VE[/And ${layer} 0 R]>>`),
+  }
+  for (const [name, file] of Object.entries(hidden))
+    it(`are not drawn if the layer is off: ${name}`, async () => {
+      expect(colorAt(await draw(file), 20, 280)).toEqual(WHITE)
+    })
+
+  it('are drawn if the layer is on', async () => {
+    for (const subtype of ['Stamp', 'Widget'])
+      expect(colorAt(await draw(layered(subtype, layer => `${layer} 0 R`, '/ON[#]')), 20, 280)).toEqual(RED)
   })
 })

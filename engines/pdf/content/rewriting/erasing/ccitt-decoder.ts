@@ -26,7 +26,7 @@ export interface CcittParameters {
 /** Minimum number of zeros in an end-of-line code. A one follows. */
 const EOL_ZEROS = 11
 
-/** Returned instead of a row: the data ends or is damaged. */
+/** Returned instead of a row: the data ends, also in the middle of a row, or it is damaged. */
 export type CcittEnd = 'end' | 'damaged'
 
 /** Reads rows of CCITT fax data (ITU-T T.4 and T.6). */
@@ -58,11 +58,16 @@ export class CcittDecoder {
     // Two end-of-line codes in a row end the data. Without such codes, only zeros may follow the last row.
     if ((isMarked && this.skipEndOfLine()) || this.findOne() >= this.bitCount) return 'end'
     this.count = 0
-    if (!(isFlat ? this.readRuns() : this.readModes())) return 'damaged'
+    if (!(isFlat ? this.readRuns() : this.readModes())) return this.isCut ? 'end' : 'damaged'
     this.current.fill(columns, this.count, this.count + END_MARKS)
     const row = this.current.slice(0, this.count + END_MARKS)
     ;[this.current, this.above] = [this.above, this.current]
     return row
+  }
+
+  /** Whether the rest of the data is shorter than a code, so that the data was cut off in the middle of a row. */
+  private get isCut(): boolean {
+    return this.bitCount - this.at < RUN_BITS
   }
 
   /** Reads alternating runs of white and black (T.4, 4.1). */

@@ -4,7 +4,7 @@ import { EngineError } from '../../../../errors'
 import type { PdfDocument } from '../../../document/document'
 import { decodeInChunks } from '../../../filters/decode-chunks'
 import { decodeStream } from '../../../filters/filters'
-import { decodeImage } from '../../../rendering/decode-image'
+import { decodeImage } from '../../../rendering/pdfium/decode-image'
 import { readSampleSpace } from './color-components'
 import * as Name from '../../../syntax/names'
 

@@ -107,7 +107,11 @@ function collect(program: TrueTypeProgram, { glyphs, isMissingBlank }: TrueTypeC
   return isMissingBlank && isPart ? collect(program, { glyphs }) : read
 }
 
-function writeOutlines(outlines: Outlines, numbers: Numbers): { glyf: Uint8Array; loca: Uint8Array; isLong: boolean } {
+/** Writes `glyf` and `loca`. `numbers` has new glyph indexes of components by their old ones. */
+export function writeOutlines(
+  outlines: Outlines,
+  numbers: Numbers,
+): { glyf: Uint8Array; loca: Uint8Array; isLong: boolean } {
   const glyf = new FontWriter()
   const starts = [0]
   for (const outline of outlines.values()) {
@@ -120,7 +124,8 @@ function writeOutlines(outlines: Outlines, numbers: Numbers): { glyf: Uint8Array
   return { glyf: glyf.finish(), loca: loca.finish(), isLong }
 }
 
-function renumberComponents({ bytes, components }: GlyphOutline, numbers: Numbers): Uint8Array {
+/** Returns an outline with new glyph indexes of its components, by their old ones. */
+export function renumberComponents({ bytes, components }: GlyphOutline, numbers: Numbers): Uint8Array {
   if (components.length === 0) return bytes
   const copy = bytes.slice()
   for (const { glyph, at } of components) {
@@ -132,7 +137,7 @@ function renumberComponents({ bytes, components }: GlyphOutline, numbers: Number
 }
 
 /** Writes `head`. Without `boxes`, the bounding box stays. */
-function cutHead(
+export function cutHead(
   head: Uint8Array,
   boxes: readonly (GlyphOutline['box'] | undefined)[] | undefined,
   isLong: boolean,
@@ -158,7 +163,7 @@ function cutHead(
 }
 
 /** Writes `maxp` with the maximums of the remaining glyphs. The limits of the hinting program stay. */
-function cutMaxp(maxp: Uint8Array, outlines: Outlines): Uint8Array {
+export function cutMaxp(maxp: Uint8Array, outlines: Outlines): Uint8Array {
   const data = new FontData(maxp)
   const table = new FontWriter().bytes(data.slice(0, MAXP_GLYPHS)).u16(outlines.size)
   if (maxp.length < MAXP_FULL_BYTES) return table.finish()
@@ -180,7 +185,7 @@ function cutMaxp(maxp: Uint8Array, outlines: Outlines): Uint8Array {
 }
 
 /** Writes `post` in format 3, without names. The slant and the underline stay. */
-function writePost(post: Uint8Array | undefined): Uint8Array {
+export function writePost(post: Uint8Array | undefined): Uint8Array {
   const kept = post && post.length >= 16 ? post.subarray(4, 16) : new Uint8Array(12)
   return new FontWriter().u32(0x00030000).bytes(kept).bytes(new Uint8Array(16)).finish()
 }

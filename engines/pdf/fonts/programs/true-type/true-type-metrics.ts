@@ -16,6 +16,8 @@ interface Metric {
 
 interface KeptGlyph {
   glyph: number
+  /** The font with the metrics. If omitted, the font whose other values stay. */
+  from?: SfntTables
   /** Whether its metrics become 0. */
   isBlank: boolean
   /** The advance width that replaces the one in the font. */
@@ -28,8 +30,8 @@ export function cutMetrics(font: SfntTables, kept: readonly KeptGlyph[], tables:
   for (const direction of ['h', 'v'] as const) {
     const [header, list] = [font.get(`${direction}hea`), font.get(`${direction}mtx`)]
     if (!header || !list || header.length < HEADER_BYTES) continue
-    const metrics = kept.map(({ glyph, box, isBlank, advance }) => ({
-      ...(isBlank ? { advance: 0, bearing: 0 } : readMetric(header, list, glyph)),
+    const metrics = kept.map(({ glyph, from = font, box, isBlank, advance }) => ({
+      ...(isBlank ? { advance: 0, bearing: 0 } : readMetric(from, direction, glyph)),
       ...(advance !== undefined && direction === 'h' && { advance }),
       size: sizeOf(direction, box),
     }))
@@ -39,7 +41,9 @@ export function cutMetrics(font: SfntTables, kept: readonly KeptGlyph[], tables:
 }
 
 /** Reads metrics like FreeType. Glyphs after the last advance repeat it. Values beyond the end of the table are 0. */
-function readMetric(header: Uint8Array, list: Uint8Array, glyph: number): Metric {
+function readMetric(font: SfntTables, direction: 'h' | 'v', glyph: number): Metric {
+  const [header, list] = [font.get(`${direction}hea`), font.get(`${direction}mtx`)]
+  if (!header || !list || header.length < HEADER_BYTES) return { advance: 0, bearing: 0 }
   const longCount = new FontData(header).u16(LONG_COUNT)
   const data = new FontData(list)
   const has = (end: number): boolean => end <= list.length

@@ -1,4 +1,4 @@
-import { EngineError } from '../../errors'
+import { EngineError } from '../../../errors'
 import { abandonPdfium, memoryOf, openPdfium } from './pdfium'
 import type { Pdfium } from './pdfium'
 import { PdfiumFile } from './pdfium-file'

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { init } from '@embedpdf/pdfium'
 import type { WrappedPdfiumModule } from '@embedpdf/pdfium'
-import { findPackageFile } from '../../package-file'
+import { findPackageFile } from '../../../package-file'
+import { installFontMapper } from './font-mapper'
 
 export type Pdfium = WrappedPdfiumModule
 
@@ -21,6 +22,7 @@ async function compile(): Promise<Pdfium> {
   const wasm = await readFile(findPackageFile('@embedpdf/pdfium/pdfium.wasm'))
   const pdfium = await init({ wasmBinary: wasm.buffer.slice(wasm.byteOffset, wasm.byteOffset + wasm.byteLength) })
   pdfium.PDFiumExt_Init()
+  installFontMapper(pdfium)
   return pdfium
 }
 
@@ -38,6 +40,7 @@ export interface TextFunctions {
   FPDFText_CountChars(text: number): number
   FPDFText_GetUnicode(text: number, index: number): number
   FPDFText_GetTextObject(text: number, index: number): number
+  FPDFText_HasUnicodeMapError(text: number, index: number): number
   FPDFText_IsGenerated(text: number, index: number): number
   FPDFText_GetFontSize(text: number, index: number): number
   FPDFText_GetCharBox(text: number, index: number, left: number, right: number, bottom: number, top: number): number
