@@ -2,6 +2,7 @@ import { PDFArray, PDFRawStream } from 'pdf-lib'
 import { annotationsOf } from '../annotations/annotations'
 import type { PdfDocument } from '../document/document'
 import type { Page } from '../document/page-tree'
+import { PageReader } from '../reading/read-page'
 import { countInk } from './ink'
 import { drawPages } from './render'
 import type { RenderOptions } from './render'
@@ -28,6 +29,7 @@ export async function findBlankPages(
   const maxCharacters = Math.round(threshold * FULL_PAGE)
   const requestedIndexes = [...new Set(indexes)]
   const blank = new Set(requestedIndexes.filter(index => isEmpty(document, document.pages[index])))
+  const reader = new PageReader(document)
   for await (const { index, image, renderer } of drawPages(
     document,
     requestedIndexes.filter(index => !blank.has(index)),
@@ -36,9 +38,14 @@ export async function findBlankPages(
     if (!image) continue
     const ink = countInk(image)
     if (ink > threshold * image.width * image.height || renderer.hasUndrawnText(index)) continue
-    if (ink === 0 || renderer.countCharacters(index, maxCharacters + 1) <= maxCharacters) blank.add(index)
+    if (ink === 0 || countVisible(reader, document.pages[index]) <= maxCharacters) blank.add(index)
   }
   return blank
+}
+
+/** The number of visible characters in the content of a page. */
+function countVisible(reader: PageReader, page: Page | undefined): number {
+  return page ? reader.read(page).glyphs.filter(({ style }) => !style.isUnseen).length : 0
 }
 
 /** Returns whether a page has no content and no annotations, so that it needn't be drawn. */

@@ -177,14 +177,6 @@ export function readPageText<Result>(pdfium: Pdfium, page: number, work: (text: 
   }
 }
 
-/** The number of visible characters of the text, without spaces. Stops counting at `most`. */
-export function countCharacters(pdfium: Pdfium, text: PageText, most: number): number {
-  let visibleCount = 0
-  for (let index = 0; index < text.texts.length && visibleCount < most; index++)
-    if (!isBlank(text.texts[index] ?? '') && !isUnseen(pdfium, text.objectOf(index))) visibleCount++
-  return visibleCount
-}
-
 /** Returns whether a text object is drawn without ink. */
 export function isUnseen(pdfium: Pdfium, object: number): boolean {
   return UNSEEN.has(pdfium.FPDFTextObj_GetTextRenderMode(object))

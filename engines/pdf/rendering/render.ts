@@ -11,7 +11,7 @@ import type { PixelBox } from './ink'
 import { boundObjects } from './page-objects'
 import { abandonPdfium, memoryOf, openPdfium } from './pdfium/pdfium'
 import type { Pdfium } from './pdfium/pdfium'
-import { countCharacters, readPageText } from './page-text'
+import { readPageText } from './page-text'
 import type { PageText } from './page-text'
 import { PageWeights } from './page-weight'
 import { PdfiumFile } from './pdfium/pdfium-file'
@@ -309,14 +309,6 @@ export class PdfiumRenderer {
       }
       return readPageText(this.file.pdfium, page, text => work(text, { image, left, top }))
     })
-  }
-
-  /**
-   * The number of visible characters in the content of a page, without spaces. Stops counting at `most`. Throws
-   * EngineError `unreadable`.
-   */
-  countCharacters(pageIndex: number, most: number): number {
-    return this.readCharacters(pageIndex, text => countCharacters(this.file.pdfium, text, most))
   }
 
   /** Whether PDFium has crashed. This renderer can't draw any more pages, but a new one may draw the others. */
