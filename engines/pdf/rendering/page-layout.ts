@@ -1,7 +1,8 @@
-import { FORM, PATH, TEXT, visitObjects } from './page-objects'
+import { boundsOf, FORM, IMAGE, PATH, TEXT, visitObjects } from './page-objects'
 import type { PageObject } from './page-objects'
 import { isBlank, isUnseen, upright } from './page-text'
 import type { Baseline, PageText } from './page-text'
+import { mapBox } from '../geometry/matrix'
 import { PathReader } from './path-shapes'
 import type { PathShape } from './path-shapes'
 import { memoryOf } from './pdfium'
@@ -12,6 +13,9 @@ const MAX_CHARACTERS = 300_000
 
 /** Only these many marks of an object are read. */
 const MAX_MARKS = 20
+
+/** Only these many images of a page are read. */
+const MAX_IMAGES = 5000
 
 /** Bit of a font's flags: the font is bold at small sizes. */
 const FORCE_BOLD = 1 << 18
@@ -42,12 +46,22 @@ export interface Glyph extends Baseline {
   style: TextStyle
 }
 
+/** An image of a page, with its bounds in default user space. Clipping doesn't count. */
+export interface PlacedImage extends Pick<TextStyle, 'mcid' | 'isArtifact'> {
+  left: number
+  bottom: number
+  right: number
+  top: number
+}
+
 /** The content of a page that matters for its layout, in default user space. */
 export interface PageLayout {
   /** The characters in the order of the content. */
   glyphs: Glyph[]
   /** The lines, rectangles and small shapes that are painted. */
   shapes: PathShape[]
+  /** The images in painting order. */
+  images: PlacedImage[]
   /** Whether the page draws an image or a shading. */
   hasImage: boolean
   /** Whether the page has more characters than are read. */
@@ -74,7 +88,7 @@ export function readPageLayout(pdfium: Pdfium, page: number, text: PageText): Pa
   try {
     const reader = new LayoutReader(pdfium, place)
     reader.visit(page)
-    return { ...reader.readGlyphs(text), shapes: reader.paths.shapes, hasImage: reader.hasImage }
+    return { ...reader.readGlyphs(text), shapes: reader.paths.shapes, images: reader.images, hasImage: reader.hasImage }
   } finally {
     pdfium.pdfium.wasmExports.free(place)
   }
@@ -82,6 +96,7 @@ export function readPageLayout(pdfium: Pdfium, page: number, text: PageText): Pa
 
 class LayoutReader {
   hasImage = false
+  readonly images: PlacedImage[] = []
   readonly paths: PathReader
   private readonly styles = new Map<number, TextStyle>()
   private readonly formMarks = new Map<PageObject, Marks>()
@@ -108,8 +123,24 @@ class LayoutReader {
         })
       else if (kind === PATH) this.paths.read(object, matrix)
       else if (kind === FORM) this.formMarks.set(item, this.marksOf(item))
-      else if (kind > 0) this.hasImage = true
+      else if (kind > 0) {
+        this.hasImage = true
+        if (kind === IMAGE) this.addImage(item)
+      }
     }
+  }
+
+  private addImage(item: PageObject): void {
+    const bounds = this.images.length < MAX_IMAGES && boundsOf(this.pdfium, item.object, this.place)
+    if (!bounds || !bounds.every(Number.isFinite)) return
+    const [left, bottom, right, top] = bounds
+    const { x, y, width, height } = mapBox(item.matrix, {
+      x: left,
+      y: bottom,
+      width: right - left,
+      height: top - bottom,
+    })
+    this.images.push({ left: x, bottom: y, right: x + width, top: y + height, ...this.marksOf(item) })
   }
 
   readGlyphs(text: PageText): { glyphs: Glyph[]; isCut: boolean } {
