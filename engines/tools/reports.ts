@@ -237,6 +237,9 @@ export const EXTRACTED_DOCUMENT: ReportDeclaration = {
               .describe('Only for tables.'),
           }),
         ),
+        links: z
+          .array(z.strictObject({ text: z.string(), url: z.string(), box }))
+          .describe('Links to URLs with their text, in the order of the annotations. Boxes are those of the links.'),
       }),
     ),
   }),

@@ -107,7 +107,9 @@ function areUseful(
   const meaning = sizes.filter(({ part, count }) => !part.isGroup && part.role !== 'figure' && count > 0)
   if (meaning.length === 0) return sizes.some(({ part, count }) => part.role === 'figure' && count > 0)
   const [main] = sheets
-  const isOnePart = meaning.some(({ part, count }) => part.role === 'paragraph' && count >= WHOLE_PAGE * covered)
+  const isOnePart = meaning.some(
+    ({ part, count }) => part.role === 'paragraph' && part.isLoose === undefined && count >= WHOLE_PAGE * covered,
+  )
   if (!isOnePart || meaning.some(({ part }) => part.role !== 'paragraph')) return true
   return layOut(main?.words.filter(word => word.mcid >= 0) ?? []).length <= FEW_BLOCKS
 }

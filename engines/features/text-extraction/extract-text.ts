@@ -11,6 +11,8 @@ import { arrange } from './arrange'
 import { copyFields } from './field-document'
 import { TextSizes, markHeadings } from './headings'
 import { Vocabulary } from './join-text'
+import { Links } from './links'
+import type { PageLink } from './links'
 import { mergeDivided } from './merge-divided'
 import { findFigures, imagesOn, insertFigures } from './figures'
 import { areaAround, hasCenterIn } from './lines/model'
@@ -51,6 +53,7 @@ interface ReadPage {
   sheets: Sheet[]
   tags: TaggedPart[] | undefined
   images: PageLayout['images']
+  links: PageLink[]
   source: PageText['source']
 }
 
@@ -68,6 +71,7 @@ export async function extractText(
   const document = hasHidden ? reopenDocument(visible) : original
   const structure = readStructure(document)
   const tagsByPage = structure && groupByPage(structure)
+  const links = new Links(document)
   const pages: ReadPage[] = []
   const imagePages: number[] = []
   const damagedPages: number[] = []
@@ -82,6 +86,7 @@ export async function extractText(
       sheets: [] as Sheet[],
       tags: tagsByPage?.get(index),
       images: [] as PageLayout['images'],
+      links: links.read(page, frame),
       source: 'none' as const,
     }
     try {
@@ -103,6 +108,7 @@ export async function extractText(
   if (recognize && imagePages.length > 0) addRecognized(pages, await recognize(imagePages))
   const fields = await copyFields(document, pageIndexes)
   if (fields) await addFields({ pages, damagedPages }, fields, MAX_WORDS - wordCount)
+  for (const page of pages) links.mark(page.sheets, page.links, page.frame)
   return { ...arrangePages(pages), imagePages, damagedPages, hasHidden }
 }
 
@@ -191,6 +197,7 @@ function arrangePages(pages: readonly ReadPage[]): Pick<ExtractedText, 'pages' |
       height: page.frame.height,
       source: byTags ? 'tags' : page.source,
       blocks,
+      links: page.links.map(({ link }) => link),
     }
   })
   markHeadings(untagged, sizes)

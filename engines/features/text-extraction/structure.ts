@@ -58,6 +58,8 @@ export interface TaggedPart {
   rows?: TaggedCell[][]
   /** No tag says what the text is, only which content belongs together. */
   isGroup?: boolean
+  /** Set for elements that only group: whether their content may be several paragraphs. */
+  isLoose?: boolean
   /** A part of its lines is tagged as code. */
   hasCode?: boolean
   /** Box of a figure from its attributes, in default user space. */
@@ -125,6 +127,9 @@ class StructureReader {
       depth: 0,
       role: 'paragraph',
     })
+    // Where other tags have a meaning, a paragraph without one is more than a group.
+    const hasMeaning = this.parts.some(({ isGroup, role }) => !isGroup && role !== 'figure')
+    if (hasMeaning) for (const part of this.parts) if (part.isLoose === false) part.isGroup = false
     return this.parts
   }
 
@@ -156,13 +161,13 @@ class StructureReader {
     return inner.isInline ? own : { ...context }
   }
 
-  /** The standard type of an element. Unknown types only group. */
+  /** The standard type of an element. Unknown types only group, as `Div` does. */
   private typeOf(element: PDFDict): string {
     const name = this.document.peekName(element.get(Name.S))
     const type = this.roles.standardTypeOf(name)
     if (type !== undefined) return type
     if (name === 'FENote') return 'Note'
-    return name !== undefined && INLINE.has(name) ? name : 'NonStruct'
+    return name !== undefined && INLINE.has(name) ? name : 'Div'
   }
 
   /** Reads what an element has below it, once for each element. */
@@ -202,7 +207,7 @@ class StructureReader {
       isInline: false,
     }
     if (this.isInline(element, type, inner)) {
-      const part = context.part ?? this.beginGroup(context.role)
+      const part = context.part ?? this.beginGroup(context.role, type !== 'NonStruct')
       if (type === 'Code' && 'role' in part) part.hasCode = true
       return { ...inner, part, isInline: true }
     }
@@ -288,13 +293,13 @@ class StructureReader {
         if (isListItem(inner.part)) return inner
         return {
           ...inner,
-          part: this.contentsOf(element, inner.depth).isFlow ? this.beginGroup(inner.role) : undefined,
+          part: this.contentsOf(element, inner.depth).isFlow ? this.beginGroup(inner.role, false) : undefined,
         }
     }
   }
 
   private addContent(context: Context, pageIndex: number, mcid: number): Context {
-    const part = context.part ?? this.beginGroup(context.role)
+    const part = context.part ?? this.beginGroup(context.role, true)
     const { isMark, replacement } = context
     part.items.push({ pageIndex, mcid, isMark, ...(replacement && { replacement }) })
     return context.part ? context : { ...context, part }
@@ -307,8 +312,8 @@ class StructureReader {
   }
 
   /** Begins a part of elements that only group. */
-  private beginGroup(role: BlockRole): TaggedPart {
-    return Object.assign(this.begin(role), { isGroup: true })
+  private beginGroup(role: BlockRole, isLoose: boolean): TaggedPart {
+    return Object.assign(this.begin(role), { isGroup: true, isLoose })
   }
 
   private pageOf(element: PDFDict): number | undefined {

@@ -82,21 +82,22 @@ export function makeTaggedBlocks(
   const blocks: Block[] = []
   let isAfterGroup = false
   for (const part of parts) {
-    const made = part.isGroup && !hasReplacement(part) ? makeGroup(part, take, setting) : undefined
-    if (made) blocks.push(...joinSameLine(isAfterGroup ? blocks : [], made))
-    else {
-      const images = part.items.flatMap(({ mcid }) => imagesByMcid.get(mcid) ?? [])
-      blocks.push(...makeBlock(part, take, { ...setting, images }))
-    }
-    isAfterGroup = made !== undefined
+    const images = part.items.flatMap(({ mcid }) => imagesByMcid.get(mcid) ?? [])
+    const made =
+      part.isLoose && !hasReplacement(part)
+        ? makeLoose(part, take, setting)
+        : makeBlock(part, take, { ...setting, images })
+    const isGroup = part.isLoose !== undefined
+    blocks.push(...(isGroup && isAfterGroup ? joinSameLine(blocks, made) : made))
+    isAfterGroup = isGroup
   }
   return { blocks, untagged: words.filter(word => word.mcid < 0 || !used.has(word.mcid)) }
 }
 
 type Take = (items: readonly ContentItem[]) => Word[]
 
-/** The blocks of a part whose tags don't say what it is. */
-function makeGroup({ items, role }: TaggedPart, take: Take, { layOut }: TagSetting): Block[] {
+/** The blocks of a part that no tag divides into paragraphs. */
+function makeLoose({ items, role }: TaggedPart, take: Take, { layOut }: TagSetting): Block[] {
   const words = take(items)
   if (words.length === 0) return []
   return layOut(words).map(block => (block.role === 'paragraph' ? { ...block, role } : block))
@@ -142,7 +143,7 @@ function makeBlock(part: TaggedPart, take: Take, { images, areaOf, isTypewritten
   const area = areas.length > 0 ? areaAround(areas) : { left: 0, top: 0, right: 0, bottom: 0 }
   const block: Block = { role: part.role, area, lines }
   // A paragraph of a font with equal widths is code, unless an inline tag says so of its words.
-  if (part.role === 'paragraph' && !isTypewritten && isCode(lines, part)) block.role = 'code'
+  if ((part.role === 'paragraph' || part.role === 'quote') && !isTypewritten && isCode(lines, part)) block.role = 'code'
   if (part.level !== undefined) block.level = part.level
   if (part.alternativeText) block.alternativeText = part.alternativeText
   if (replaced !== undefined) block.actualText = replaced
