@@ -239,7 +239,7 @@ export const EXTRACTED_DOCUMENT: ReportDeclaration = {
         ),
         links: z
           .array(z.strictObject({ text: z.string(), url: z.string(), box }))
-          .describe('Links to URLs with their text, in the order of the annotations. Boxes are those of the links.'),
+          .describe('Links to URLs with the words below them, in the order of the annotations.'),
       }),
     ),
   }),

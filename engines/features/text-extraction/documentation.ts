@@ -6,8 +6,8 @@ export const EXTRACTION_SECTIONS: readonly ToolSection[] = [
     heading: 'Where the order comes from',
     paragraphs: [
       'If a page is tagged, Sheaf follows the tags: their order, headings, lists, tables, alternative texts and ' +
-        '`ActualText`. Tags that cover less than 70% of the words of a page are ignored. So are tags that only group, such as ' +
-        '`Sect` or one `P` for a page, and those that the file marks as suspect.',
+        '`ActualText`. Tags that cover less than 70% of the words of a page are ignored. Sheaf also ' +
+        'ignores tags that only group, such as `Sect`, and tags that the file marks as suspect.',
       'Text without tags above or below the tagged text is a header or footer.',
       'Without tags, Sheaf reads the layout. It finds columns, headings by size and weight, and lists by their marks. ' +
         'It finds tables by their borders or by the alignment of their cells. Results can be wrong if the layout is ' +

@@ -3,6 +3,7 @@ import type { SheetImage } from './figures'
 import { isMark, plainBullet } from './list-marks'
 import { areaAround } from './lines/model'
 import type { Area, Block, Table, TableCell, TextLine, Word } from './lines/model'
+import { orderCells } from './order-cells'
 import type { ContentItem, TaggedCell, TaggedPart } from './structure'
 import { joinTouching, makeLine } from './lines/text-lines'
 
@@ -210,21 +211,24 @@ function makeTable(rows: readonly TaggedCell[][], take: Take): Table {
   const cells: TableCell[] = []
   let columnCount = 0
   let places = 0
-  for (const [row, tagged] of rows.entries()) {
+  const filled = orderCells(rows.map(row => row.map(cell => ({ cell, words: take(cell.items) }))))
+  const rowCount = filled.length
+  for (const [row, tagged] of filled.entries()) {
     let column = 0
-    for (const { isHeader, rowSpan: stated, columnSpan, items } of tagged) {
+    for (const { cell, words } of tagged) {
+      const { isHeader, rowSpan: stated, columnSpan, items } = cell
       while (taken.has(`${row} ${column}`)) column++
-      const rowSpan = Math.min(stated, rows.length - row)
+      const rowSpan = Math.min(stated, rowCount - row)
       places += rowSpan * columnSpan
-      if (places > MAX_PLACES) return { rowCount: rows.length, columnCount, cells }
+      if (places > MAX_PLACES) return { rowCount, columnCount, cells }
       for (let r = row; r < row + rowSpan; r++)
         for (let c = column; c < column + columnSpan; c++) taken.add(`${r} ${c}`)
-      const lines = toLines(take(items))
+      const lines = toLines(words)
       const actualText = replacementOf(items)
       cells.push({ row, column, rowSpan, columnSpan, isHeader, lines, ...(actualText !== undefined && { actualText }) })
       column += columnSpan
       columnCount = Math.max(columnCount, column)
     }
   }
-  return { rowCount: rows.length, columnCount, cells }
+  return { rowCount, columnCount, cells }
 }
