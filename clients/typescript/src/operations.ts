@@ -2513,7 +2513,7 @@ export interface ExtractedDocument {
       }[]
     }[]
     /**
-     * Links to URLs with their text, in the order of the annotations. Boxes are those of the links.
+     * Links to URLs with the words below them, in the order of the annotations.
      */
     links: {
       text: string
