@@ -123,19 +123,20 @@ export function insertFigures(blocks: readonly PlacedBlock[], areas: readonly Ar
 
 function findPlace(blocks: readonly PlacedBlock[], figure: Area, toSeen: Matrix): number {
   let [best, least] = [-1, Infinity]
-  let below = -1
-  let end = 0
+  let [below, beside, end] = [-1, -1, 0]
   for (const [at, block] of blocks.entries()) {
     if (block.role !== 'footer') end = at + 1
-    if (block.toSeen !== toSeen || !isOver(block, figure)) continue
+    if (block.toSeen !== toSeen) continue
     const middle = (block.area.top + block.area.bottom) / 2
+    if (beside < 0 && middle > figure.top && block.role !== 'header') beside = at
+    if (!isOver(block, figure)) continue
     const distance = figure.top - block.area.bottom
     if (middle > figure.top) {
       if (below < 0 && block.role !== 'header') below = at
     } else if (distance < least && block.role !== 'footer') [best, least] = [at, distance]
   }
   if (best >= 0) return best + 1
-  return below >= 0 ? below : end
+  return [below, beside].find(at => at >= 0) ?? end
 }
 
 /** Returns whether a block and a figure share a part of the width of the page. */

@@ -25,6 +25,9 @@ const INLINE = new Set('Span Link Quote Reference Annot Form Ruby RB RT RP Waric
 /** Types that say what their text is. Other types only group. */
 const BLOCKS = new Set('P H L LI LBody Table TR TD TH TOC TOCI BlockQuote Caption Note BibEntry Formula'.split(' '))
 
+/** Headings may have any level (ISO 32000-2, 14.8.4.5). */
+const HEADING = /^H(\d{1,3})$/
+
 /** Maximum nesting and number of elements, and of the rows or columns that a cell spans. */
 const MAX_DEPTH = 200
 const MAX_ELEMENTS = 500_000
@@ -167,7 +170,7 @@ class StructureReader {
     const type = this.roles.standardTypeOf(name)
     if (type !== undefined) return type
     if (name === 'FENote') return 'Note'
-    return name !== undefined && INLINE.has(name) ? name : 'Div'
+    return name !== undefined && (INLINE.has(name) || HEADING.test(name)) ? name : 'Div'
   }
 
   /** Reads what an element has below it, once for each element. */
@@ -188,7 +191,7 @@ class StructureReader {
       found.hasElements = true
       const type = this.typeOf(value)
       const below = this.contentsOf(value, depth + 1)
-      if (BLOCKS.has(type) || /^H\d+$/.test(type) || below.hasBlocks) found.hasBlocks = true
+      if (BLOCKS.has(type) || HEADING.test(type) || below.hasBlocks) found.hasBlocks = true
       isFlow &&= INLINE.has(type) || type === 'Code' || (type === 'NonStruct' && !below.hasElements)
     }
     found.isFlow = isFlow && found.hasElements && !found.hasBlocks
@@ -247,7 +250,7 @@ class StructureReader {
   }
 
   private enterBlock(element: PDFDict, type: string, inner: Context): Context {
-    const level = /^H(\d{1,3})$/.exec(type)?.[1]
+    const level = HEADING.exec(type)?.[1]
     if (level || type === 'H') {
       const part = this.begin('heading')
       part.level = level ? Math.min(6, Math.max(1, Number(level))) : Math.min(6, Math.max(1, inner.headingDepth))
