@@ -148,15 +148,34 @@ function makeBlock(part: TaggedPart, take: Take, { images, areaOf, isTypewritten
   if (part.level !== undefined) block.level = part.level
   if (part.alternativeText) block.alternativeText = part.alternativeText
   if (replaced !== undefined) block.actualText = replaced
-  if (part.role === 'list-item') setMarker(block, marks)
-  return [block]
+  if (part.role !== 'list-item') return [block]
+  setMarker(block, marks)
+  return isTypewritten || replaced !== undefined ? [block] : divideCode(block)
 }
 
 function isCode(lines: readonly TextLine[], { hasCode }: TaggedPart): boolean {
-  return (
-    lines.length > (hasCode ? 1 : 0) &&
-    lines.every(line => line.words.every(word => word.isMonospaced && !word.isUnseen))
-  )
+  const hasLetter = lines.some(line => line.words.some(word => /[\p{L}\d]/u.test(word.text)))
+  return lines.length > (hasCode ? 1 : 0) && hasLetter && lines.every(isMonospaced)
+}
+
+function isMonospaced({ words }: TextLine): boolean {
+  return words.every(word => word.isMonospaced && !word.isUnseen)
+}
+
+/** Divides several lines of code from the text of a list item before them. Text after them is a paragraph. */
+function divideCode(block: Block): Block[] {
+  const { lines } = block
+  const start = lines.findIndex((line, at) => at > 0 && isMonospaced(line))
+  const length = start < 0 ? 0 : lines.slice(start).findIndex(line => !isMonospaced(line))
+  const end = length < 0 ? lines.length : start + length
+  if (start < 0 || end - start < 2) return [block]
+  const part = (role: Block['role'], own: TextLine[]): Block[] =>
+    own.length > 0 ? [{ role, area: areaAround(own), lines: own }] : []
+  return [
+    { ...block, lines: lines.slice(0, start), area: areaAround(lines.slice(0, start)) },
+    ...part('code', lines.slice(start, end)),
+    ...part('paragraph', lines.slice(end)),
+  ]
 }
 
 function setMarker(block: Block, marks: readonly Word[]): void {

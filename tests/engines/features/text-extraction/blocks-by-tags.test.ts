@@ -241,6 +241,34 @@ describe('code, captions and figures in tags', () => {
   })
 })
 
+describe('code in tagged list items', () => {
+  const mono = { isMonospaced: true }
+  const item = (...runs: Run[]): Tag => ['L', ['LI', ['Lbl', run('1.', 40, 200)], wrap('LBody', ...runs)]]
+  const code = [run('make', 52, 215, mono), run('make test', 52, 227, mono)]
+  it.each<[string, Run[], string[]]>([
+    ['at the end', [run('Build it:', 52, 200), ...code], ['list-item: Build it:', 'code: make\nmake test']],
+    [
+      'before text',
+      [run('Build it:', 52, 200), ...code, run('Then stop.', 52, 245)],
+      ['list-item: Build it:', 'code: make\nmake test', 'paragraph: Then stop.'],
+    ],
+    ['in one line', [run('Build it:', 52, 200), ...code.slice(0, 1)], ['list-item: Build it: make']],
+    ['beside text', [run('Build', 52, 200), run('make', 82, 200, mono)], ['list-item: Build make']],
+    ['alone', [run('make', 52, 200, mono), run('Then stop.', 52, 215)], ['list-item: make Then stop.']],
+  ])('is a block of its own if it has lines: %s', async (_, runs, expected) => {
+    const { blocks } = await toBlocks(makeTaggedText([{ tags: [['P', ...paragraph(90)], item(...runs)] }]))
+    expect(blocks.slice(1).map(({ type, text }) => `${type}: ${text}`)).toEqual(expected)
+  })
+
+  it('has letters or digits', async () => {
+    const tags: Tag[] = [
+      ['P', ...paragraph(90)],
+      ['NonStruct', ['NonStruct', run('->', 40, 200, mono)]],
+    ]
+    expect((await toBlocks(makeTaggedText([{ tags }]))).blocks.at(-1)?.type).toBe('paragraph')
+  })
+})
+
 describe('the cells of tagged tables', () => {
   const rows = [
     ['Item', 'Count', 'Price'],
