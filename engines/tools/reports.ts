@@ -237,6 +237,9 @@ export const EXTRACTED_DOCUMENT: ReportDeclaration = {
               .describe('Only for tables.'),
           }),
         ),
+        links: z
+          .array(z.strictObject({ text: z.string(), url: z.string(), box }))
+          .describe('Links to URLs with the words below them, in the order of the annotations.'),
       }),
     ),
   }),

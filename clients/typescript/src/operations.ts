@@ -2512,6 +2512,22 @@ export interface ExtractedDocument {
         }[]
       }[]
     }[]
+    /**
+     * Links to URLs with the words below them, in the order of the annotations.
+     */
+    links: {
+      text: string
+      url: string
+      /**
+       * A rectangle in points, from the lower-left corner of the page as displayed.
+       */
+      box: {
+        x: number
+        y: number
+        width: number
+        height: number
+      }
+    }[]
   }[]
 }
 

@@ -6,7 +6,9 @@ export const EXTRACTION_SECTIONS: readonly ToolSection[] = [
     heading: 'Where the order comes from',
     paragraphs: [
       'If a page is tagged, Sheaf follows the tags: their order, headings, lists, tables, alternative texts and ' +
-        '`ActualText`. Tags that cover less than 70% of the words of a page are ignored.',
+        '`ActualText`. Tags that cover less than 70% of the words of a page are ignored. Sheaf also ' +
+        'ignores tags that only group, such as `Sect`, and tags that the file marks as suspect.',
+      'Text without tags above or below the tagged text is a header or footer.',
       'Without tags, Sheaf reads the layout. It finds columns, headings by size and weight, and lists by their marks. ' +
         'It finds tables by their borders or by the alignment of their cells. Results can be wrong if the layout is ' +
         'unusual.',
@@ -23,6 +25,9 @@ export const EXTRACTION_SECTIONS: readonly ToolSection[] = [
     paragraphs: [
       'Headings have one to six `#`. List items begin with `-` or a number. Tables are pipe tables, and their first row ' +
         'is the header. A cell that spans several places has its text in the first one, and the others are empty.',
+      'Text below a link annotation becomes a link, such as `[our site](https://example.com/)`. This applies to ' +
+        '`http`, `https`, `ftp`, `mailto` and `tel`. Other schemes, such as `javascript`, and links within the ' +
+        'document stay text. Characters such as spaces are percent-encoded.',
       'A page after the first one begins with a comment, such as `<!-- Page 2 -->`. With `headersFooters: mark`, a ' +
         'header is a comment, such as `<!-- Header: Annual report -->`.',
       'An example: `# Rivers`, an empty line, `The river begins in the hills.`, an empty line, `| Town | People |`, ' +
@@ -41,6 +46,7 @@ export const EXTRACTION_SECTIONS: readonly ToolSection[] = [
         ['page', '`page`, `width`, `height`', 'Number of the page from 1, and its size as displayed in points.'],
         ['page', '`source`', '`tags`, `layout`, `ocr`, or `none` for a page without text.'],
         ['page', '`blocks`', 'Blocks in reading order.'],
+        ['page', '`links`', 'Links to URLs on the page, one for each link annotation.'],
         [
           'block',
           '`type`',
@@ -49,7 +55,12 @@ export const EXTRACTION_SECTIONS: readonly ToolSection[] = [
         ['block', '`level`', 'Level of a heading from 1 to 6, or depth of a list item from 1.'],
         ['block', '`marker`', 'Mark of a list item, such as `•` or `2.`.'],
         ['block', '`alternativeText`', 'Description of a figure from the tags.'],
-        ['block', '`text`, `box`', 'Text as one paragraph, and its box. The box is `null` without words.'],
+        [
+          'block',
+          '`text`, `box`',
+          'Text as one paragraph, and its box. A figure without words has the box of its image, if Sheaf finds it. ' +
+            'Other blocks without words have `null`.',
+        ],
         ['block', '`lines`', 'Lines of the block. Tables have `rowCount`, `columnCount` and `cells` in place of it.'],
         [
           'cell',
@@ -62,6 +73,8 @@ export const EXTRACTION_SECTIONS: readonly ToolSection[] = [
         ['line', '`fontSize`, `isBold`', 'Most common font size in points, and whether most of the text is bold.'],
         ['word', '`text`, `box`', 'The word as on the page.'],
         ['word', '`confidence`', 'Confidence from 0 to 100. Only for recognized words.'],
+        ['link', '`text`', 'The words below the link. Empty if there are none, as for a linked image.'],
+        ['link', '`url`, `box`', 'The URL, and the rectangle of the annotation.'],
       ],
     },
   },

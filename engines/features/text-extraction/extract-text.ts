@@ -9,8 +9,10 @@ import { arrange } from './arrange'
 import { copyFields } from './field-document'
 import { TextSizes, markHeadings } from './headings'
 import { Vocabulary } from './join-text'
+import { Links } from './links'
+import type { PageLink } from './links'
 import { mergeDivided } from './merge-divided'
-import { insertFields } from './insert-fields'
+import { findFigures, imagesOn, insertFigures } from './figures'
 import { areaAround, hasCenterIn } from './lines/model'
 import type { Block, PageText, PlacedBlock, Sheet, TextLine, Word } from './lines/model'
 import { makeParagraphs } from './paragraphs'
@@ -20,14 +22,12 @@ import { findRunningLines } from './running-lines'
 import { joinSheets, makeSheets } from './sheets'
 import { readStructure } from './structure'
 import type { TaggedPart } from './structure'
-import { groupByPage, makeTaggedBlocks } from './tagged-blocks'
+import { blocksByTags } from './blocks-by-tags'
+import { groupByPage } from './tagged-blocks'
 import { findLines, makeLine } from './lines/text-lines'
 
 /** Maximum number of words of all pages together. */
 const MAX_WORDS = 1_500_000
-
-/** Tags give the order of a page if they cover this share of its text. */
-const LEAST_TAGGED = 0.7
 
 /** The text of pages, and what is needed to write it. */
 interface ExtractedText {
@@ -50,6 +50,8 @@ interface ReadPage {
   frame: Frame
   sheets: Sheet[]
   tags: TaggedPart[] | undefined
+  images: PageContents['images']
+  links: PageLink[]
   source: PageText['source']
 }
 
@@ -65,6 +67,7 @@ export async function extractText(
   const structure = readStructure(document)
   const tagsByPage = structure && groupByPage(structure)
   const reader = new PageReader(document)
+  const links = new Links(document)
   const pages: ReadPage[] = []
   const imagePages: number[] = []
   const damagedPages: number[] = []
@@ -84,11 +87,20 @@ export async function extractText(
     if (contents.hasHidden) hasHidden = true
     if (!contents.isWhole) damagedPages.push(index + 1)
     const source = count === 0 ? 'none' : 'layout'
-    pages.push({ pageIndex: index, frame, sheets, tags: tagsByPage?.get(index), source })
+    pages.push({
+      pageIndex: index,
+      frame,
+      sheets,
+      tags: tagsByPage?.get(index),
+      images: contents.images,
+      links: links.read(page, frame),
+      source,
+    })
   }
   if (recognize && imagePages.length > 0) addRecognized(pages, await recognize(imagePages))
   const fields = await copyFields(document, pageIndexes)
   if (fields) addFields(pages, fields, MAX_WORDS - wordCount)
+  for (const page of pages) links.mark(page.sheets, page.links, page.frame)
   return { ...arrangePages(pages), imagePages, damagedPages, hasHidden }
 }
 
@@ -166,7 +178,10 @@ function arrangePages(pages: readonly ReadPage[]): Pick<ExtractedText, 'pages' |
   const facts = { body, isTypewritten }
   const untagged: Block[] = []
   const results = pages.map((page, at): PageText => {
-    const byTags = blocksByTags(page, facts)
+    const byTags = blocksByTags(
+      { ...page, running },
+      { isTypewritten, layOut: (words, sheet) => layOut(words, sheet, facts) },
+    )
     const blocks: PlacedBlock[] = byTags ?? blocksByLayout(page, lines[at] ?? [], running, facts)
     if (!byTags) untagged.push(...blocks)
     return {
@@ -175,85 +190,39 @@ function arrangePages(pages: readonly ReadPage[]): Pick<ExtractedText, 'pages' |
       height: page.frame.height,
       source: byTags ? 'tags' : page.source,
       blocks,
+      links: page.links.map(({ link }) => link),
     }
   })
   markHeadings(untagged, sizes)
+  addFigures(pages, results)
   return { pages: results, vocabulary }
 }
 
-/** The blocks of a page by its tags. Undefined if there are none, or if they leave out much of the text. */
-function blocksByTags({ sheets, tags }: ReadPage, { isTypewritten }: TextFacts): PlacedBlock[] | undefined {
-  if (!tags || sheets.length === 0) return undefined
-  const words = sheets.flatMap(sheet => sheet.words.filter(word => !word.isArtifact && !word.isField))
-  const known = new Set(
-    tags
-      .flatMap(part => [...part.items, ...(part.rows?.flat().flatMap(cell => cell.items) ?? [])])
-      .map(({ mcid }) => mcid),
+/** Adds the figures of pages whose text is known by its layout. */
+function addFigures(pages: readonly ReadPage[], results: PageText[]): void {
+  const figures = findFigures(
+    pages.map(({ sheets: [sheet], images, frame }, at) => ({
+      sheet: results[at]?.source === 'layout' ? sheet : undefined,
+      images: sheet ? imagesOn(sheet, images, frame) : [],
+    })),
   )
-  const covered = words.filter(({ mcid }) => mcid >= 0 && known.has(mcid))
-  if (covered.length === 0 || covered.length < LEAST_TAGGED * words.length) return undefined
-  const [main, ...others] = sheets as [Sheet, ...Sheet[]] // has at least one
-  const artifacts = main.words.filter(word => word.isArtifact)
-  const { blocks, untagged } = makeTaggedBlocks(
-    tags,
-    main.words.filter(word => !word.isArtifact),
-  )
-  const edges = findLines(artifacts, main.rules).map((line): Block => {
-    const isHeader = (line.top + line.bottom) / 2 < main.height / 2
-    return { role: isHeader ? 'header' : 'footer', area: areaAround([line]), lines: [line] }
-  })
-  const rest = arrange(
-    findLines(
-      untagged.filter(word => !word.isField),
-      main.rules,
-    ),
-    {
-      rules: main.rules,
-      isRightToLeft: false,
-      isTypewritten,
-    },
-  )
-  const restBlocks = rest.flatMap(flow => makeParagraphs(flow, main.dots, { size: 10, leading: 1.25 }))
-  const placed = [
-    ...edges.filter(({ role }) => role === 'header'),
-    ...insertFields(
-      blocks,
-      findLines(
-        untagged.filter(word => word.isField),
-        main.rules,
-      ),
-    ),
-    ...restBlocks,
-    ...edges.filter(({ role }) => role === 'footer'),
-  ].map(block => ({ ...block, toSeen: main.toSeen }))
-  // Text in other directions needs its own coordinates.
-  for (const sheet of others) {
-    const turned = makeTaggedBlocks(tags, sheet.words)
-    const loose = findLines(turned.untagged, []).map((line): Block => ({
-      role: 'paragraph',
-      area: line,
-      lines: [line],
-    }))
-    placed.push(...[...turned.blocks, ...loose].map(block => ({ ...block, toSeen: sheet.toSeen })))
+  for (const [at, result] of results.entries()) {
+    const toSeen = pages[at]?.sheets[0]?.toSeen
+    if (toSeen) result.blocks = insertFigures(result.blocks, figures[at] ?? [], toSeen)
   }
-  return placed
 }
 
 function blocksByLayout(
   { sheets }: ReadPage,
   mainLines: readonly TextLine[],
   running: ReadonlyMap<TextLine, 'header' | 'footer'>,
-  { body, isTypewritten }: TextFacts,
+  facts: TextFacts,
 ): PlacedBlock[] {
   return sheets.flatMap((sheet, at) => {
     const edges = at === 0 ? mainLines.filter(line => running.has(line)) : []
     const taken = new Set(edges.flatMap(line => line.words))
     const words = sheet.words.filter(word => !taken.has(word))
-    const { tables, rest } = findRuledTables(words, sheet.rules)
-    const lines = findLines(rest, sheet.rules)
-    const isRightToLeft = lines.filter(line => line.isRightToLeft).length * 2 > lines.length
-    const flows = arrange([...lines, ...tables], { rules: sheet.rules, isRightToLeft, isTypewritten })
-    const blocks = mergeDivided(flows.map(flow => makeParagraphs(flow, sheet.dots, body)))
+    const blocks = layOut(words, sheet, facts)
     const edgeBlocks = (place: 'header' | 'footer'): Block[] =>
       joinEdges(edges.filter(line => running.get(line) === place)).map(line => ({
         role: place,
@@ -265,6 +234,15 @@ function blocksByLayout(
       toSeen: sheet.toSeen,
     }))
   })
+}
+
+/** Makes blocks of words by their layout. */
+function layOut(words: readonly Word[], { rules, dots }: Sheet, { body, isTypewritten }: TextFacts): Block[] {
+  const { tables, rest } = findRuledTables(words, rules)
+  const lines = findLines(rest, rules)
+  const isRightToLeft = lines.filter(line => line.isRightToLeft).length * 2 > lines.length
+  const flows = arrange([...lines, ...tables], { rules, isRightToLeft, isTypewritten })
+  return mergeDivided(flows.map(flow => makeParagraphs(flow, dots, body)))
 }
 
 /** Joins lines with the same baseline, such as a title and a page number at opposite edges. */

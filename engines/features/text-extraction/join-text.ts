@@ -1,4 +1,4 @@
-import type { TextLine, Word } from './lines/model'
+import type { Link, TextLine, Word } from './lines/model'
 
 /** Scripts that are written without blanks between words. */
 const UNSPACED = /[\u0e00-\u0e7f\u2e80-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef\u{20000}-\u{3ffff}]/u
@@ -33,18 +33,45 @@ function plain(text: string): string {
   return text.toLowerCase().replace(/^[^\p{L}\d]+|[^\p{L}\d]+$/gu, '')
 }
 
-/** The text of a line. */
-export function lineText({ words }: TextLine): string {
-  return joinWords(words)
+/** A part of a text that a link covers. */
+export interface LinkSpan {
+  /** Positions in the text: the first character, and the one after the last. */
+  start: number
+  end: number
+  link: Link
 }
 
-function joinWords(words: readonly Word[]): string {
+/** A text and the parts of it that links cover, in order. */
+export interface LinkedText {
+  text: string
+  links: LinkSpan[]
+}
+
+/** The text of a line. */
+export function lineText({ words }: Pick<TextLine, 'words'>): string {
+  return joinWords(words).text
+}
+
+function joinWords(words: readonly Word[]): LinkedText {
   let text = ''
+  const links: LinkSpan[] = []
   for (const word of words) {
     const clean = word.text.replaceAll('\u00ad', '-')
-    text += text !== '' && isSpaced(text, clean, word) ? ` ${clean}` : clean
+    if (text !== '' && isSpaced(text, clean, word)) text += ' '
+    const { link, linkStart = 0, linkEnd = clean.length } = word
+    const [start, end] = [text.length + linkStart, text.length + Math.min(linkEnd, clean.length)]
+    text += clean
+    if (link && start < end) addSpan(links, { start, end, link }, text)
   }
-  return text
+  return { text, links }
+}
+
+/** Adds a span, or extends the one before if the same URL goes on. `text` contains both. */
+function addSpan(links: LinkSpan[], span: LinkSpan, text: string): void {
+  const last = links.at(-1)
+  const isNext = last?.link.url === span.link.url && text.slice(last.end, span.start).trim() === ''
+  if (last && isNext) last.end = span.end
+  else links.push(span)
 }
 
 function isSpaced(before: string, after: string, word: Word): boolean {
@@ -54,25 +81,42 @@ function isSpaced(before: string, after: string, word: Word): boolean {
 
 /** The text of lines as one paragraph. Joins words that a line break divides. */
 export function joinLines(lines: readonly TextLine[], vocabulary: Vocabulary): string {
+  return joinLinked(lines, vocabulary).text
+}
+
+/** As `joinLines`, with the parts that links cover. */
+export function joinLinked(lines: readonly TextLine[], vocabulary: Vocabulary): LinkedText {
   let text = ''
   let last = ''
+  const links: LinkSpan[] = []
   for (const line of lines) {
-    const next = lineText(line)
+    const { text: next, links: nextLinks } = joinWords(line.words)
     const raw = line.words.at(-1)?.text ?? ''
     if (text !== '' && isDivided(last, next)) {
       const at = text.lastIndexOf(' ') + 1
       const end = next.indexOf(' ')
       const [first, rest] = end < 0 ? [next, ''] : [next.slice(0, end), next.slice(end)]
       const before = last.endsWith('\u00ad') ? `${text.slice(at, -1)}\u00ad` : text.slice(at)
-      text = `${text.slice(0, at)}${vocabulary.join(before, first)}${rest}`
-    } else if (text === '') text = next
-    else {
-      const isUnspaced = UNSPACED.test(text.at(-1) ?? '') && UNSPACED.test(next.at(0) ?? '')
-      text += isUnspaced ? next : ` ${next}`
+      const joined = vocabulary.join(before, first)
+      text = `${text.slice(0, at)}${joined}`
+      const span = links.at(-1)
+      if (span) span.end = Math.min(span.end, text.length - first.length)
+      addLine(links, nextLinks, text.length - first.length, text + rest)
+      text += rest
+    } else {
+      const isUnspaced = text === '' || (UNSPACED.test(text.at(-1) ?? '') && UNSPACED.test(next.at(0) ?? ''))
+      if (!isUnspaced) text += ' '
+      addLine(links, nextLinks, text.length, text + next)
+      text += next
     }
     last = raw
   }
-  return text
+  return { text, links }
+}
+
+/** Adds the links of a line that begins at a position in the text. */
+function addLine(links: LinkSpan[], added: readonly LinkSpan[], at: number, text: string): void {
+  for (const { start, end, link } of added) addSpan(links, { start: at + start, end: at + end, link }, text)
 }
 
 /** Returns whether a line break divides a word. */

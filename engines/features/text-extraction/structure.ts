@@ -1,20 +1,32 @@
-import { PDFArray, PDFDict, PDFName, PDFNumber, PDFRef } from 'pdf-lib'
+import { PDFArray, PDFBool, PDFDict, PDFName, PDFNumber, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import { RoleMap } from '../../standards/conformance/tagging/role-map'
 import type { PdfDocument } from '../../pdf/document'
+import { readBox } from '../../pdf/geometry'
+import type { Box } from '../../pdf/geometry'
 import { kidsOf } from '../../pdf/document'
 import * as Name from '../../pdf/names'
 import { readText } from '../../pdf/syntax'
 import type { BlockRole } from './lines/model'
 
-const [ACTUAL_TEXT, ALT, ATTRIBUTES, ROW_SPAN, COLUMN_SPAN, STREAM] = [
+const [ACTUAL_TEXT, ALT, ATTRIBUTES, ROW_SPAN, COLUMN_SPAN, STREAM, SUSPECTS] = [
   'ActualText',
   'Alt',
   'A',
   'RowSpan',
   'ColSpan',
   'Stm',
-].map(name => PDFName.of(name)) as [PDFName, PDFName, PDFName, PDFName, PDFName, PDFName] // six names
+  'Suspects',
+].map(name => PDFName.of(name)) as [PDFName, PDFName, PDFName, PDFName, PDFName, PDFName, PDFName] // seven names
+
+/** Types for parts of a line (ISO 32000-1, 14.8.4.4). The last three are of ISO 32000-2. */
+const INLINE = new Set('Span Link Quote Reference Annot Form Ruby RB RT RP Warichu WT WP Em Strong Sub'.split(' '))
+
+/** Types that say what their text is. Other types only group. */
+const BLOCKS = new Set('P H L LI LBody Table TR TD TH TOC TOCI BlockQuote Caption Note BibEntry Formula'.split(' '))
+
+/** Headings may have any level (ISO 32000-2, 14.8.4.5). */
+const HEADING = /^H(\d{1,3})$/
 
 /** Maximum nesting and number of elements, and of the rows or columns that a cell spans. */
 const MAX_DEPTH = 200
@@ -47,6 +59,23 @@ export interface TaggedPart {
   alternativeText?: string
   /** Rows of a table. */
   rows?: TaggedCell[][]
+  /** No tag says what the text is, only which content belongs together. */
+  isGroup?: boolean
+  /** Set for elements that only group: whether their content may be several paragraphs. */
+  isLoose?: boolean
+  /** A part of its lines is tagged as code. */
+  hasCode?: boolean
+  /** Box of a figure from its attributes, in default user space. */
+  box?: Box
+}
+
+/** What is below an element. */
+interface Contents {
+  /** Elements that say what their text is. */
+  hasBlocks: boolean
+  hasElements: boolean
+  /** All of its kids are parts of lines, so that its text is a paragraph. */
+  isFlow: boolean
 }
 
 interface Context {
@@ -62,8 +91,13 @@ interface Context {
   role: BlockRole
 }
 
-/** Reads the structure tree (ISO 32000-2, 14.7) as parts in logical order. Undefined if there are no tags. */
+/**
+ * Reads the structure tree (ISO 32000-2, 14.7) as parts in logical order. Undefined if there are no tags, or if the file
+ * says that they may be wrong (ISO 32000-2, table 353).
+ */
 export function readStructure(document: PdfDocument): TaggedPart[] | undefined {
+  const suspects = document.peek(document.peekDict(document.catalog.get(Name.MarkInfo))?.get(SUSPECTS))
+  if (suspects === PDFBool.True) return undefined
   const root = document.peekDict(document.catalog.get(Name.StructTreeRoot))
   return root && new StructureReader(document, root).read(root)
 }
@@ -73,6 +107,7 @@ class StructureReader {
   private readonly roles: RoleMap
   private readonly pages: Map<PDFRef, number>
   private readonly visited = new Set<PDFDict>()
+  private readonly contents = new Map<PDFDict, Contents>()
 
   constructor(
     private readonly document: PdfDocument,
@@ -95,6 +130,9 @@ class StructureReader {
       depth: 0,
       role: 'paragraph',
     })
+    // Where other tags have a meaning, a paragraph without one is more than a group.
+    const hasMeaning = this.parts.some(({ isGroup, role }) => !isGroup && role !== 'figure')
+    if (hasMeaning) for (const part of this.parts) if (part.isLoose === false) part.isGroup = false
     return this.parts
   }
 
@@ -118,12 +156,46 @@ class StructureReader {
     if (!kid.has(Name.S) || this.visited.has(kid) || context.depth >= MAX_DEPTH || this.visited.size >= MAX_ELEMENTS)
       return own
     this.visited.add(kid)
-    const type = this.roles.standardTypeOf(document.peekName(kid.get(Name.S))) ?? 'NonStruct'
+    const type = this.typeOf(kid)
     const inner = this.enter(kid, type, own)
     this.readKids(kid, inner)
     // An inline element may have begun a paragraph, which goes on after it.
     if (context.part === undefined && inner.isInline && inner.part) return { ...own, part: inner.part }
-    return isInline(type) ? own : { ...context }
+    return inner.isInline ? own : { ...context }
+  }
+
+  /** The standard type of an element. Unknown types only group, as `Div` does. */
+  private typeOf(element: PDFDict): string {
+    const name = this.document.peekName(element.get(Name.S))
+    const type = this.roles.standardTypeOf(name)
+    if (type !== undefined) return type
+    if (name === 'FENote') return 'Note'
+    return name !== undefined && (INLINE.has(name) || HEADING.test(name)) ? name : 'Div'
+  }
+
+  /** Reads what an element has below it, once for each element. */
+  private contentsOf(element: PDFDict, depth: number): Contents {
+    const known = this.contents.get(element)
+    if (known) return known
+    const found: Contents = { hasBlocks: false, hasElements: false, isFlow: false }
+    // A loop ends here.
+    this.contents.set(element, found)
+    if (depth >= MAX_DEPTH || this.contents.size > MAX_ELEMENTS) return found
+    let isFlow = true
+    for (const kid of kidsOf(this.document, element)) {
+      const value = this.document.peek(kid)
+      if (!(value instanceof PDFDict) || !value.has(Name.S)) {
+        if (value instanceof PDFNumber || (value instanceof PDFDict && value.has(Name.MCID))) isFlow = false
+        continue
+      }
+      found.hasElements = true
+      const type = this.typeOf(value)
+      const below = this.contentsOf(value, depth + 1)
+      if (BLOCKS.has(type) || HEADING.test(type) || below.hasBlocks) found.hasBlocks = true
+      isFlow &&= INLINE.has(type) || type === 'Code' || (type === 'NonStruct' && !below.hasElements)
+    }
+    found.isFlow = isFlow && found.hasElements && !found.hasBlocks
+    return found
   }
 
   private enter(element: PDFDict, type: string, context: Context): Context {
@@ -137,12 +209,13 @@ class StructureReader {
       replacement: context.replacement ?? (actualText === undefined ? undefined : { text: actualText }),
       isInline: false,
     }
-    if (isInline(type)) {
-      const part = context.part ?? this.begin(context.role)
+    if (this.isInline(element, type, inner)) {
+      const part = context.part ?? this.beginGroup(context.role, type !== 'NonStruct')
+      if (type === 'Code' && 'role' in part) part.hasCode = true
       return { ...inner, part, isInline: true }
     }
     const isInCell = context.part !== undefined && 'rowSpan' in context.part
-    if (type === 'Lbl') return { ...inner, isMark: context.part !== undefined && !isInCell }
+    if (type === 'Lbl') return { ...inner, isMark: isListItem(context.part), isInline: context.part !== undefined }
     if (isInCell && type !== 'Table') return inner
     if (type === 'Table' && !isInCell) {
       const table = { ...this.begin('table'), rows: [] }
@@ -165,11 +238,22 @@ class StructureReader {
     return this.enterBlock(element, type, inner)
   }
 
+  /** Returns whether an element is a part of the lines around it. */
+  private isInline(element: PDFDict, type: string, { part, depth }: Context): boolean {
+    if (INLINE.has(type)) return true
+    const isGroup = !BLOCKS.has(type) && !/^(H\d+|Figure|THead|TBody|TFoot|Lbl)$/.test(type)
+    if (!isGroup) return false
+    const { hasBlocks, hasElements } = this.contentsOf(element, depth)
+    if (part) return !hasBlocks
+    // Some programs wrap each run of text in an element without a meaning.
+    return type === 'NonStruct' && !hasElements
+  }
+
   private enterBlock(element: PDFDict, type: string, inner: Context): Context {
-    const level = /^H([1-6])$/.exec(type)?.[1]
+    const level = HEADING.exec(type)?.[1]
     if (level || type === 'H') {
       const part = this.begin('heading')
-      part.level = level ? Number(level) : Math.min(6, Math.max(1, inner.headingDepth))
+      part.level = level ? Math.min(6, Math.max(1, Number(level))) : Math.min(6, Math.max(1, inner.headingDepth))
       return { ...inner, part }
     }
     switch (type) {
@@ -191,9 +275,7 @@ class StructureReader {
       case 'Note':
       case 'BibEntry':
         // The first paragraph of a list item is its text.
-        if (inner.part && 'role' in inner.part && inner.part.role === 'list-item') {
-          if (inner.part.items.every(({ isMark }) => isMark)) return inner
-        }
+        if (isListItem(inner.part) && inner.part?.items.every(({ isMark }) => isMark)) return inner
         return { ...inner, part: this.begin(inner.role) }
       case 'Caption':
         return { ...inner, part: this.begin('caption'), table: undefined }
@@ -206,17 +288,21 @@ class StructureReader {
         const part = this.begin('figure')
         const alternative = readText(this.document.peek(element.get(ALT)))
         if (alternative) part.alternativeText = alternative.slice(0, 10_000)
+        const box = readBox(this.document, this.attributeOf(element, Name.BBox))
+        if (box) part.box = box
         return { ...inner, part }
       }
       default:
-        return inner.part && 'role' in inner.part && inner.part.role === 'list-item'
-          ? inner
-          : { ...inner, part: undefined }
+        if (isListItem(inner.part)) return inner
+        return {
+          ...inner,
+          part: this.contentsOf(element, inner.depth).isFlow ? this.beginGroup(inner.role, false) : undefined,
+        }
     }
   }
 
   private addContent(context: Context, pageIndex: number, mcid: number): Context {
-    const part = context.part ?? this.begin(context.role)
+    const part = context.part ?? this.beginGroup(context.role, true)
     const { isMark, replacement } = context
     part.items.push({ pageIndex, mcid, isMark, ...(replacement && { replacement }) })
     return context.part ? context : { ...context, part }
@@ -228,26 +314,37 @@ class StructureReader {
     return part
   }
 
+  /** Begins a part of elements that only group. */
+  private beginGroup(role: BlockRole, isLoose: boolean): TaggedPart {
+    return Object.assign(this.begin(role), { isGroup: true, isLoose })
+  }
+
   private pageOf(element: PDFDict): number | undefined {
     const ref = element.get(Name.Pg)
     return ref instanceof PDFRef ? this.pages.get(ref) : undefined
   }
 
   private spansOf(element: PDFDict): { rowSpan: number; columnSpan: number } {
-    const { document } = this
-    const value = document.peek(element.get(ATTRIBUTES))
-    const list: (PDFObject | undefined)[] = value instanceof PDFArray ? value.asArray().slice(0, 50) : [value]
     const read = (key: PDFName): number => {
-      for (const item of list) {
-        const span = document.peekNumber(document.peekDict(item)?.get(key))
-        if (span !== undefined && span >= 1) return Math.min(MAX_SPAN, Math.floor(span))
-      }
-      return 1
+      const span = this.document.peekNumber(this.attributeOf(element, key))
+      return span !== undefined && span >= 1 ? Math.min(MAX_SPAN, Math.floor(span)) : 1
     }
     return { rowSpan: read(ROW_SPAN), columnSpan: read(COLUMN_SPAN) }
   }
+
+  /** An attribute of an element (ISO 32000-2, 14.7.6). */
+  private attributeOf(element: PDFDict, key: PDFName): PDFObject | undefined {
+    const { document } = this
+    const value = document.peek(element.get(ATTRIBUTES))
+    const list: (PDFObject | undefined)[] = value instanceof PDFArray ? value.asArray().slice(0, 50) : [value]
+    for (const item of list) {
+      const found = document.peekDict(item)?.get(key)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
 }
 
-function isInline(type: string): boolean {
-  return ['Span', 'Link', 'Quote', 'Reference', 'Annot', 'Ruby', 'RB', 'RT', 'RP', 'Warichu', 'WT', 'WP'].includes(type)
+function isListItem(part: TaggedPart | TaggedCell | undefined): boolean {
+  return part !== undefined && 'role' in part && part.role === 'list-item'
 }

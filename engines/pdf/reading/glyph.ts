@@ -58,10 +58,8 @@ export interface Glyph extends Baseline {
   index: number
 }
 
-/** An image that a page draws. */
-export interface DrawnImage {
-  /** Its bounds in default user space. */
-  bounds: Bounds
+/** An image that a page draws, with its bounds in default user space. Clipping doesn't count. */
+export interface DrawnImage extends Bounds, Pick<TextStyle, 'mcid' | 'isArtifact'> {
   isOpaque: boolean
   /** Number of the operation among those that show text or draw an image. */
   order: number

@@ -197,9 +197,11 @@ class ContentsReader implements ContentVisitor {
   }
 
   private addImage({ state }: StreamWalk, isOpaque: boolean): void {
-    if (this.marks.current.isHidden || this.images.length >= MAX_IMAGES) return
+    const { isHidden, mcid, isArtifact } = this.marks.current
+    if (isHidden || this.images.length >= MAX_IMAGES) return
     const bounds = boundsOf(mapCorners(state.matrix, UNIT))
-    this.images.push({ bounds, isOpaque, order: this.order++ })
+    if (Number.isFinite(bounds.left + bounds.bottom + bounds.right + bounds.top))
+      this.images.push({ ...bounds, mcid, isArtifact, isOpaque, order: this.order++ })
   }
 
   private paintImage(): void {

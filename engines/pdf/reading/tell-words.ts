@@ -29,11 +29,11 @@ export function tellWords({ glyphs, images }: PageContents, visible: Box): SeenW
   const page = boundsOfBox(visible)
   const large = images
     .filter(({ isOpaque }) => isOpaque)
-    .map(image => ({ ...image, share: shareOf(image.bounds, page) }))
+    .map(image => ({ ...image, share: shareOf(image, page) }))
     .filter(({ share }) => share >= LEAST_SHARE)
     .slice(0, MAX_IMAGES)
   const isCovered = (glyph: Glyph): boolean =>
-    large.some(({ order, bounds }) => order > glyph.shown.order && shareOf(bounds, solid(glyph)) >= COVERED)
+    large.some(image => image.order > glyph.shown.order && shareOf(image, solid(glyph)) >= COVERED)
   const covered = new Set(large.length > 0 ? glyphs.filter(isCovered) : [])
   return {
     seen: joinWords(glyphs.filter(glyph => !glyph.style.isUnseen && !covered.has(glyph))),

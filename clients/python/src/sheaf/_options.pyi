@@ -1424,6 +1424,27 @@ ExtractedDocumentPagesItemBlocksItem = TypedDict(
     total=False,
 )
 
+ExtractedDocumentPagesItemLinksItemBox = TypedDict(
+    "ExtractedDocumentPagesItemLinksItemBox",
+    {
+        "x": Required[float],
+        "y": Required[float],
+        "width": Required[float],
+        "height": Required[float],
+    },
+    total=False,
+)
+
+ExtractedDocumentPagesItemLinksItem = TypedDict(
+    "ExtractedDocumentPagesItemLinksItem",
+    {
+        "text": Required[str],
+        "url": Required[str],
+        "box": Required["ExtractedDocumentPagesItemLinksItemBox"],
+    },
+    total=False,
+)
+
 ExtractedDocumentPagesItem = TypedDict(
     "ExtractedDocumentPagesItem",
     {
@@ -1432,6 +1453,7 @@ ExtractedDocumentPagesItem = TypedDict(
         "height": Required[float],
         "source": Required[Literal["tags", "layout", "ocr", "none"]],
         "blocks": Required[Sequence["ExtractedDocumentPagesItemBlocksItem"]],
+        "links": Required[Sequence["ExtractedDocumentPagesItemLinksItem"]],
     },
     total=False,
 )

@@ -1,4 +1,4 @@
-import type { Matrix } from '../../../pdf/geometry'
+import type { Box, Matrix } from '../../../pdf/geometry'
 
 /** An upright rectangle on a sheet (see `Sheet`), in points. y grows downwards. */
 export interface Area {
@@ -31,8 +31,19 @@ export interface Word extends Area {
   isUnseen: boolean
   /** Whether the word is the text of a form field or of a free text annotation. */
   isField?: boolean
+  /** The link that covers the word, and the part of its text that it covers. */
+  link?: Link
+  linkStart?: number
+  linkEnd?: number
   /** Confidence of a recognized word, 0 to 100. Undefined for text of the file. */
   confidence?: number
+}
+
+/** A link to a URL. */
+export interface Link {
+  url: string
+  /** In points from the lower-left corner of the displayed page. */
+  box: Box
 }
 
 /** A straight line that is painted on a sheet, or the edge of a painted rectangle. */
@@ -127,6 +138,8 @@ export interface PageText {
   /** Where the text and its order come from. */
   source: 'tags' | 'layout' | 'ocr' | 'none'
   blocks: PlacedBlock[]
+  /** The links of the page in the order of its annotations. */
+  links: Link[]
 }
 
 /** The smallest area around areas. They must be at least one. */

@@ -1,8 +1,8 @@
 import { mapBox } from '../../../pdf/geometry'
-import type { Matrix } from '../../../pdf/geometry'
+import type { Box, Matrix } from '../../../pdf/geometry'
 import { lineText } from '../join-text'
 import { areaAround } from '../lines/model'
-import type { Area, PageText, PlacedBlock, TableCell, TextLine, Word } from '../lines/model'
+import type { Area, Link, PageText, PlacedBlock, TableCell, TextLine, Word } from '../lines/model'
 import { blockText, cellText, tableRows, writtenBlocks } from './write-text'
 import type { WritingOptions } from './write-text'
 
@@ -15,13 +15,39 @@ export function writeJson(pages: readonly PageText[], options: WritingOptions): 
 }
 
 function describePage(page: PageText, options: WritingOptions): unknown {
+  const blocks = writtenBlocks(page, options.headersFooters)
   return {
     page: page.pageNumber,
     width: round(page.width),
     height: round(page.height),
     source: page.source,
-    blocks: writtenBlocks(page, options.headersFooters).map(block => describeBlock(block, options)),
+    blocks: blocks.map(block => describeBlock(block, options)),
+    links: describeLinks(page, blocks),
   }
+}
+
+/** The links of a page, without those of headers and footers that are left out. */
+function describeLinks({ links, blocks: all }: PageText, written: readonly PlacedBlock[]): unknown[] {
+  if (links.length === 0) return []
+  const words = wordsByLink(written)
+  const covered = written.length === all.length ? words : wordsByLink(all)
+  return links
+    .filter(link => words.has(link) || !covered.has(link))
+    .map(link => ({ text: lineText({ words: words.get(link) ?? [] }), url: link.url, box: describeBox(link.box) }))
+}
+
+function wordsByLink(blocks: readonly PlacedBlock[]): Map<Link, Word[]> {
+  const found = new Map<Link, Word[]>()
+  for (const { lines, table } of blocks)
+    for (const line of table ? table.cells.flatMap(cell => cell.lines) : lines)
+      for (const word of line.words) {
+        if (!word.link) continue
+        const text = word.text.slice(word.linkStart, word.linkEnd)
+        const list = found.get(word.link)
+        if (list) list.push({ ...word, text })
+        else found.set(word.link, [{ ...word, text }])
+      }
+  return found
 }
 
 function describeBlock(block: PlacedBlock, { vocabulary, headersFooters }: WritingOptions): unknown {
@@ -33,7 +59,7 @@ function describeBlock(block: PlacedBlock, { vocabulary, headersFooters }: Writi
     ...(block.marker !== undefined && { marker: block.marker }),
     ...(block.alternativeText !== undefined && { alternativeText: block.alternativeText }),
     text: table
-      ? tableRows(block, vocabulary)
+      ? tableRows(block, cell => cellText(cell, vocabulary))
           .map(row => row.join('\t').trimEnd())
           .join('\n')
       : blockText(block, vocabulary),
@@ -81,7 +107,10 @@ function describeWord(word: Word, toSeen: Matrix): unknown {
 }
 
 function describeArea({ left, top, right, bottom }: Area, toSeen: Matrix): unknown {
-  const { x, y, width, height } = mapBox(toSeen, { x: left, y: top, width: right - left, height: bottom - top })
+  return describeBox(mapBox(toSeen, { x: left, y: top, width: right - left, height: bottom - top }))
+}
+
+function describeBox({ x, y, width, height }: Box): unknown {
   return { x: round(x), y: round(y), width: round(width), height: round(height) }
 }
 

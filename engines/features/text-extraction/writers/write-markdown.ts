@@ -1,6 +1,7 @@
+import type { LinkedText } from '../join-text'
 import type { Block, PageText } from '../lines/model'
 import { numberOf } from '../list-marks'
-import { blockText, tableRows, writtenBlocks } from './write-text'
+import { linkedText, tableRows, writtenBlocks } from './write-text'
 import type { WritingOptions } from './write-text'
 
 /** Writes pages as Markdown (GitHub Flavored Markdown). A comment begins each page after the first one. */
@@ -32,11 +33,12 @@ function writePage(page: PageText, options: WritingOptions): string {
 function writeBlock(block: Block, options: WritingOptions, indents: number[]): string {
   const { vocabulary, headersFooters } = options
   if (block.table) return writeTable(block, options)
-  const raw = blockText(block, vocabulary).trim()
-  if (block.role === 'code') return raw === '' ? '' : writeCode(blockText(block, vocabulary))
-  if (block.role === 'figure') return writeFigure(block, raw)
+  const linked = linkedText(block, vocabulary)
+  const raw = linked.text.trim()
+  if (block.role === 'code') return raw === '' ? '' : writeCode(linked.text)
+  const text = writeLinked(linked)
+  if (block.role === 'figure') return writeFigure(block, text)
   if (raw === '') return ''
-  const text = escapeText(raw.replace(/\s+/g, ' '))
   if (block.role === 'heading') return `${'#'.repeat(block.level ?? 1)} ${text}`
   if (block.role === 'quote') return `> ${escapeStart(text)}`
   if (block.role === 'list-item') return writeItem(block, text, indents)
@@ -59,9 +61,7 @@ function writeItem({ marker = '•', level = 1 }: Block, text: string, indents: 
 }
 
 function writeTable(block: Block, { vocabulary }: WritingOptions): string {
-  const rows = tableRows(block, vocabulary).map(row =>
-    row.map(cell => escapeText(cell.replace(/\s+/g, ' ').trim()).replaceAll('|', '\\|')),
-  )
+  const rows = tableRows(block, cell => writeLinked(linkedText(cell, vocabulary)).replaceAll('|', '\\|'))
   const [head, ...body] = rows
   if (!head) return ''
   const write = (row: string[]): string => `| ${row.join(' | ')} |`
@@ -76,7 +76,27 @@ function writeCode(text: string): string {
 
 function writeFigure({ alternativeText }: Block, text: string): string {
   const image = alternativeText ? `![${escapeText(alternativeText.replace(/\s+/g, ' ').trim())}]()` : ''
-  return [image, text === '' ? '' : escapeStart(escapeText(text.replace(/\s+/g, ' ')))].filter(Boolean).join('\n\n')
+  return [image, text === '' ? '' : escapeStart(text)].filter(Boolean).join('\n\n')
+}
+
+/** Writes a text in one line, with its links. */
+function writeLinked({ text, links }: LinkedText): string {
+  const escape = (part: string): string => escapeText(part.replace(/\s+/g, ' '))
+  let written = ''
+  let at = 0
+  for (const { start, end, link } of links) {
+    // A link after an exclamation mark would be an image.
+    written += escape(text.slice(at, start)).replace(/!$/, '\\!')
+    written += `[${escape(text.slice(start, end))}](${writeUrl(link.url)})`
+    at = end
+  }
+  return `${written}${escape(text.slice(at))}`.trim()
+}
+
+/** Writes the URL of a link. Escapes characters that end it, that have a meaning before it, or that URLs don't have. */
+function writeUrl(url: string): string {
+  const escaped = url.replace(/[\p{Cc}\s<>\\`|"]/gu, encodeURIComponent).replace(/&(?=#?\w+;)/g, '&amp;')
+  return /[()]/.test(escaped) ? `<${escaped}>` : escaped
 }
 
 /** Escapes characters with a meaning in Markdown. An underscore in a word has none. */

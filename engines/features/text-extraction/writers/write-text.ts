@@ -1,5 +1,5 @@
-import { joinLines, lineText } from '../join-text'
-import type { Vocabulary } from '../join-text'
+import { joinLines, joinLinked, lineText } from '../join-text'
+import type { LinkedText, Vocabulary } from '../join-text'
 import type { Block, PageText, TableCell, TextLine } from '../lines/model'
 
 /** What happens to headers and footers. */
@@ -27,13 +27,19 @@ export function cellText({ lines, actualText }: TableCell, vocabulary: Vocabular
   return actualText ?? joinLines(lines, vocabulary)
 }
 
+/** The text of a block or a cell with its links. Code and text in place of the lines have none. */
+export function linkedText(item: Block | TableCell, vocabulary: Vocabulary): LinkedText {
+  if ('role' in item && item.role === 'code') return { text: blockText(item, vocabulary), links: [] }
+  return item.actualText === undefined ? joinLinked(item.lines, vocabulary) : { text: item.actualText, links: [] }
+}
+
 /** The cells of a table as rows of texts. A cell that spans several places has its text in the first one. */
-export function tableRows({ table }: Block, vocabulary: Vocabulary): string[][] {
+export function tableRows({ table }: Block, write: (cell: TableCell) => string): string[][] {
   if (!table) return []
   const rows = Array.from({ length: table.rowCount }, () => Array.from({ length: table.columnCount }, () => ''))
   for (const cell of table.cells) {
     const row = rows[cell.row]
-    if (row) row[cell.column] = cellText(cell, vocabulary)
+    if (row) row[cell.column] = write(cell)
   }
   return rows
 }
@@ -64,7 +70,7 @@ function writePage(page: PageText, { vocabulary, headersFooters }: WritingOption
 
 function writeBlock(block: Block, vocabulary: Vocabulary, headersFooters: HeadersFooters): string {
   if (block.table) {
-    return tableRows(block, vocabulary)
+    return tableRows(block, cell => cellText(cell, vocabulary))
       .map(row => row.join('\t').trimEnd())
       .join('\n')
   }
