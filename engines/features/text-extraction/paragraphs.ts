@@ -1,5 +1,6 @@
 import { areaOf, isBlock, makeBands } from './lines/bands'
 import type { Item } from './lines/bands'
+import { LARGER } from './headings'
 import { findMark, numberOf } from './list-marks'
 import type { ListMark } from './list-marks'
 import { areaAround } from './lines/model'
@@ -130,7 +131,7 @@ function startsParagraph(
       endsEarly(before, line, right)
     )
   }
-  if (size > 1.15 * body.size) return false
+  if (size >= LARGER * body.size) return false
   if (endsEarly(before, line, right) && !isCentered(before, left, right)) return true
   const indent = line.isRightToLeft ? before.right - line.right : line.left - before.left
   const isIndented = indent > INDENT * size && indent < MOST_INDENT * size
