@@ -12,6 +12,7 @@ import { TextSizes, markHeadings } from './headings'
 import { Vocabulary } from './join-text'
 import { mergeDivided } from './merge-divided'
 import { insertFields } from './insert-fields'
+import { divideAtGutters } from './lines/gutters'
 import { areaAround, hasCenterIn } from './lines/model'
 import type { Block, PageText, PlacedBlock, Sheet, TextLine, Word } from './lines/model'
 import { makeParagraphs } from './paragraphs'
@@ -262,7 +263,7 @@ function blocksByLayout(
     const taken = new Set(edges.flatMap(line => line.words))
     const words = sheet.words.filter(word => !taken.has(word))
     const { tables, rest } = findRuledTables(words, sheet.rules)
-    const lines = findLines(rest, sheet.rules)
+    const lines = divideAtGutters(findLines(rest, sheet.rules))
     const isRightToLeft = lines.filter(line => line.isRightToLeft).length * 2 > lines.length
     const flows = arrange([...lines, ...tables], { rules: sheet.rules, isRightToLeft, isTypewritten })
     const blocks = mergeDivided(flows.map(flow => makeParagraphs(flow, sheet.dots, body)))
