@@ -17,6 +17,7 @@ import { areaAround, hasCenterIn } from './lines/model'
 import type { Block, PageText, PlacedBlock, Sheet, TextLine, Word } from './lines/model'
 import { makeParagraphs } from './paragraphs'
 import { recognizedSheet } from './recognized'
+import { findRowRuledTables } from './tables/row-rules'
 import { findRuledTables } from './tables/ruled-tables'
 import { findRunningLines } from './running-lines'
 import { joinSheets, makeSheets } from './sheets'
@@ -262,7 +263,9 @@ function blocksByLayout(
     const edges = at === 0 ? mainLines.filter(line => running.has(line)) : []
     const taken = new Set(edges.flatMap(line => line.words))
     const words = sheet.words.filter(word => !taken.has(word))
-    const { tables, rest } = findRuledTables(words, sheet.rules)
+    const bordered = findRuledTables(words, sheet.rules)
+    const { tables: open, rest } = findRowRuledTables(bordered.rest, sheet.rules)
+    const tables = [...bordered.tables, ...open]
     const lines = divideAtGutters(findLines(rest, sheet.rules))
     const isRightToLeft = lines.filter(line => line.isRightToLeft).length * 2 > lines.length
     const flows = arrange([...lines, ...tables], { rules: sheet.rules, isRightToLeft, isTypewritten })
