@@ -13,6 +13,9 @@ const LEAST_ROWS = 2
 /** A row is at most this tall, in ems. */
 const MOST_HEIGHT = 25
 
+/** The first row is at most this much taller than others. */
+const FIRST_HEIGHT = 1.3
+
 /** The text of two columns has at least this space between it, in ems. */
 const LEAST_GAP = 0.35
 
@@ -39,7 +42,7 @@ export function findRowRuledTables(words: readonly Word[], rules: readonly Rule[
   const tables: Block[] = []
   let rest = [...words]
   for (const same of groupByEnds(across)) {
-    const borders = findBorders(same, across)
+    const borders = addLastColumn(findBorders(same, across), same, rest)
     if (borders.length < 3 || borders.length > MAX_COLUMNS) continue
     const [left, right] = [borders[0] as number, borders.at(-1) as number] // has at least three
     const inside = rest.filter(word => (word.left + word.right) / 2 > left && (word.left + word.right) / 2 < right)
@@ -86,6 +89,31 @@ function findBorders(same: readonly Rule[], rules: readonly Rule[]): number[] {
   return borders
 }
 
+/** Adds a column without rules, whose text begins at the same place beside each rule of the first column. */
+function addLastColumn(borders: number[], same: readonly Rule[], words: readonly Word[]): number[] {
+  const [left, right] = borders as [number, number] // has at least two
+  if (borders.length > 2) return borders
+  const firsts: Word[] = []
+  let end = right
+  for (const { top } of same) {
+    const row = words.filter(word => word.bottom < top + 0.3 * word.size && top - word.bottom < word.size)
+    const beside = row.filter(word => word.left > right)
+    const [first] = beside.toSorted((one, other) => one.left - other.left)
+    const own = row.filter(word => word.left >= left && word.right <= right)
+    // The rule below a word of the same width underlines it.
+    const isUnderline = own.some(word => Math.abs(word.left - left) < 1)
+    if (!first || own.length === 0 || isUnderline) continue
+    firsts.push(first)
+    end = Math.max(end, ...beside.map(word => word.right))
+  }
+  const isAligned = firsts.every(
+    word => Math.abs(word.left - (firsts[0]?.left ?? 0)) < 1 && word.left - right < 2 * word.size,
+  )
+  return firsts.length >= LEAST_RULES && firsts.length >= SHARED * same.length && isAligned
+    ? [left, right, end]
+    : borders
+}
+
 function distinct(values: readonly number[]): number[] {
   const sorted = values.toSorted((one, other) => one - other)
   return sorted.filter((value, at) => at === 0 || value - (sorted[at - 1] as number) > 3)
@@ -94,14 +122,19 @@ function distinct(values: readonly number[]): number[] {
 /** The words of rows between rules. Each list has rows that follow each other. */
 function findRows(ys: readonly number[], words: readonly Word[], borders: readonly number[]): Word[][][] {
   const runs: Word[][][] = [[]]
+  const heights = ys.slice(1).map((y, at) => y - (ys[at] as number)) // at is in the array
   for (const [at, bottom] of ys.entries()) {
-    if (at === 0) continue
-    const top = ys[at - 1] as number // at is not the first index
+    // The first row may have a rule below it only.
+    const top = ys[at - 1] ?? bottom - FIRST_HEIGHT * medianOf(heights)
     const own = words.filter(word => (word.top + word.bottom) / 2 > top && (word.top + word.bottom) / 2 < bottom)
-    if (isTableRow(own, borders, bottom - top)) runs.at(-1)?.push(own)
+    if (isTableRow(own, borders, bottom - top) && (at > 0 || isShared(own, borders))) runs.at(-1)?.push(own)
     else runs.push([])
   }
   return runs.filter(run => run.length >= LEAST_ROWS)
+}
+
+function isShared(words: readonly Word[], borders: readonly number[]): boolean {
+  return new Set(words.map(word => borders.findLastIndex(x => x <= (word.left + word.right) / 2))).size >= 2
 }
 
 /** Returns whether no text crosses the borders of the columns. */

@@ -74,6 +74,34 @@ describe('tables with rules between rows', () => {
     expect(markdown).toContain(`| Status | ${cells[2]} ${cells[3]} |`)
   })
 
+  it.each([98, 99, 102, 105, 110])('finds cells beside rules of the first column only, at %s points', async second => {
+    const markdown = await toMarkdown(page => {
+      page.lines(BODY, 40, 40)
+      for (const [row, [name = '', value = '']] of ROWS.entries()) {
+        const y = 100 + row * 16
+        page.text(name, 43, y).text(value.replace('\n', ' '), second + 3, y)
+        const at = page.page.getHeight() - y - 4
+        page.page.drawLine({ start: { x: 40, y: at }, end: { x: second, y: at }, thickness: 0.5 })
+      }
+      page.lines(BODY, 40, 180)
+    })
+    expect(markdown).toContain('| Description: | A mill that grinds the corn of the county |')
+    expect(markdown).toContain('| Status: | Core, used |')
+  })
+
+  it.each([3, 4, 5, 6, 7])('makes no table of %s underlined words with text beside them', async count => {
+    const markdown = await toMarkdown(page => {
+      page.lines(BODY, 40, 40)
+      for (let row = 0; row < count; row++) {
+        const y = 100 + row * 16
+        page.text('Mill', 40, y).text(`number ${row} of the river`, 60, y)
+        const at = page.page.getHeight() - y - 2
+        page.page.drawLine({ start: { x: 40, y: at }, end: { x: 40 + page.widthOf('Mill'), y: at }, thickness: 0.5 })
+      }
+    })
+    expect(markdown).not.toContain('|')
+  })
+
   it('divides tables with the same columns and text between them', async () => {
     const markdown = await toMarkdown(page => {
       draw(page, [40, 98, 220], ROWS, 60)
