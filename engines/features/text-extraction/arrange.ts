@@ -6,7 +6,7 @@ import { medianOf } from './lines/model'
 import type { TextLine } from './lines/model'
 
 /** Columns have at least this distance, in ems. */
-const LEAST_GUTTER = 0.9
+const LEAST_GUTTER = 0.55
 
 /** Columns have at least this many lines. */
 const LEAST_LINES = 3

@@ -13,10 +13,12 @@ import { Links } from './links'
 import type { PageLink } from './links'
 import { mergeDivided } from './merge-divided'
 import { findFigures, imagesOn, insertFigures } from './figures'
+import { divideAtGutters } from './lines/gutters'
 import { areaAround, hasCenterIn } from './lines/model'
 import type { Block, PageText, PlacedBlock, Sheet, TextLine, Word } from './lines/model'
 import { makeParagraphs } from './paragraphs'
 import { recognizedSheet } from './recognized'
+import { findRowRuledTables } from './tables/row-rules'
 import { findRuledTables } from './tables/ruled-tables'
 import { findRunningLines } from './running-lines'
 import { joinSheets, makeSheets } from './sheets'
@@ -238,8 +240,10 @@ function blocksByLayout(
 
 /** Makes blocks of words by their layout. */
 function layOut(words: readonly Word[], { rules, dots }: Sheet, { body, isTypewritten }: TextFacts): Block[] {
-  const { tables, rest } = findRuledTables(words, rules)
-  const lines = findLines(rest, rules)
+  const bordered = findRuledTables(words, rules)
+  const { tables: open, rest } = findRowRuledTables(bordered.rest, rules)
+  const tables = [...bordered.tables, ...open]
+  const lines = divideAtGutters(findLines(rest, rules))
   const isRightToLeft = lines.filter(line => line.isRightToLeft).length * 2 > lines.length
   const flows = arrange([...lines, ...tables], { rules, isRightToLeft, isTypewritten })
   return mergeDivided(flows.map(flow => makeParagraphs(flow, dots, body)))

@@ -1,5 +1,6 @@
 import { areaOf, isBlock, makeBands } from './lines/bands'
 import type { Item } from './lines/bands'
+import { LARGER } from './headings'
 import { findMark, numberOf } from './list-marks'
 import type { ListMark } from './list-marks'
 import { areaAround } from './lines/model'
@@ -15,6 +16,12 @@ const OTHER_SIZE = 0.12
 /** The first line of a paragraph is indented by this many ems. */
 const INDENT = 0.8
 const MOST_INDENT = 5
+
+/** Lines end below each other if their ends differ by less than this share of an em. */
+const SAME_EDGE = 0.05
+
+/** Code has at most this many empty lines below each other. */
+const MOST_EMPTY = 2
 
 /** More lines beside each other than this aren't joined. */
 const MOST_SIDES = 200
@@ -77,10 +84,11 @@ function joinLines(lines: readonly TextLine[], dots: readonly Area[], body: Body
   const marked = keepLists(lines.map(line => ({ line, mark: findMark(line, dots) })))
   const right = Math.max(...lines.map(line => line.right))
   const left = Math.min(...lines.map(line => line.left))
+  const setting = { right, left, body, codeLeading: findCodeLeading(lines) }
   const groups: Marked[][] = []
   for (const [at, item] of marked.entries()) {
     const group = groups.at(-1)
-    if (group && !startsParagraph(group, item, { next: marked[at + 1], right, left, body })) group.push(item)
+    if (group && !startsParagraph(group, item, { ...setting, next: marked[at + 1] })) group.push(item)
     else groups.push([item])
   }
   return setDepths(groups.map(makeBlock))
@@ -104,10 +112,36 @@ function keepLists(marked: Marked[]): Marked[] {
   })
 }
 
+/** What is known about the column of a line. */
+interface Setting {
+  right: number
+  left: number
+  body: BodyText
+  /** Distance between the baselines of code. 0 if there is none. */
+  codeLeading: number
+}
+
+/** The smallest distance between the baselines of two lines of code below each other. */
+function findCodeLeading(lines: readonly TextLine[]): number {
+  let least = Infinity
+  for (const [at, line] of lines.entries()) {
+    const below = lines[at + 1]
+    const distance = below ? below.baseline - line.baseline : 0
+    if (below && distance > 0.9 * line.size && isCode(line) && isCode(below)) least = Math.min(least, distance)
+  }
+  return Number.isFinite(least) ? least : 0
+}
+
+/** Returns whether only empty lines are between two lines of code. */
+function isBelowEmpty(before: TextLine, line: TextLine, codeLeading: number): boolean {
+  const count = (line.baseline - before.baseline) / (codeLeading || Infinity)
+  return count > 1.5 && count < MOST_EMPTY + 1.5 && Math.abs(count - Math.round(count)) < 0.06
+}
+
 function startsParagraph(
   group: Marked[],
   { line, mark }: Marked,
-  { next, right, left, body }: { next: Marked | undefined; right: number; left: number; body: BodyText },
+  { next, right, left, body, codeLeading }: Setting & { next: Marked | undefined },
 ): boolean {
   const { line: before } = group.at(-1) as Marked // groups have at least one line
   const { line: first, mark: firstMark } = group[0] as Marked // groups have at least one line
@@ -115,23 +149,28 @@ function startsParagraph(
   const size = Math.max(before.size, line.size)
   if (Math.abs(before.size - line.size) > OTHER_SIZE * size) return true
   const distance = (line.baseline - before.baseline) / size
+  const isText = !group.every(item => isCode(item.line))
+  if (!isText && isCode(line) && isBelowEmpty(before, line, codeLeading)) return false
   if (distance < 0 || distance > Math.max(body.leading, 1.1) + EXTRA) {
     // Large text is often set with less space, and never with more.
     return true
   }
-  if (isCode(before) !== isCode(line)) return true
-  if (isCode(line)) return false
+  if (!isText) return !isCode(line)
+  // The last words of a paragraph may be set as code.
+  const hasSameLeft = firstMark !== undefined || Math.abs(line.left - before.left) < 0.5 * size
+  if (isCode(line) && (!hasSameLeft || endsEarly(before, line, right))) return true
   if (before.isBold !== line.isBold) return true
+  // Lines that end below each other fill a block that is narrower than its column.
+  const isFilled = [line, group.at(-2)?.line].some(
+    other => other !== undefined && Math.abs(other.right - before.right) < SAME_EDGE * size,
+  )
+  const endsHere = !isFilled && endsEarly(before, line, right)
   if (firstMark) {
     // The lines of an item begin at its text, not at its mark.
-    return (
-      line.left < firstMark.left + 0.3 * size &&
-      (group.length > 1 || first.left - firstMark.left < 1) &&
-      endsEarly(before, line, right)
-    )
+    return line.left < firstMark.left + 0.3 * size && (group.length > 1 || first.left - firstMark.left < 1) && endsHere
   }
-  if (size > 1.15 * body.size) return false
-  if (endsEarly(before, line, right) && !isCentered(before, left, right)) return true
+  if (size >= LARGER * body.size) return false
+  if (endsHere && !isCentered(before, left, right)) return true
   const indent = line.isRightToLeft ? before.right - line.right : line.left - before.left
   const isIndented = indent > INDENT * size && indent < MOST_INDENT * size
   const returns = !next || Math.abs(next.line.left - line.left) > 0.5 * size
@@ -151,8 +190,9 @@ function isCentered(line: TextLine, left: number, right: number): boolean {
   return before > line.size && Math.abs(before - after) < line.size
 }
 
+/** Returns whether a line is code. The font of recognized text, which is drawn without ink, says nothing. */
 function isCode(line: TextLine): boolean {
-  return line.words.every(word => word.isMonospaced)
+  return line.words.every(word => word.isMonospaced && !word.isUnseen)
 }
 
 function makeBlock(group: Marked[]): Block {

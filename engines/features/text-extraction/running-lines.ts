@@ -43,7 +43,9 @@ export function findRunningLines(pages: readonly PageLines[]): Map<TextLine, Pla
       const entry = counts.get(keyOf(line, place))
       const top = place === 'header' ? line.baseline : (pages[at]?.height ?? 0) - line.baseline
       const isRepeated = entry && entry.pages.size >= 2 && Math.abs(medianOf(entry.tops) - top) <= SAME_PLACE
-      if (isRepeated || (place === 'footer' && isLastNumber(line, pages[at]))) found.set(line, place)
+      const isRunning =
+        isRepeated || isBesideNumber(line, pages[at], at + 1) || (place === 'footer' && isLastNumber(line, pages[at]))
+      if (isRunning) found.set(line, place)
     }
   return found
 }
@@ -74,6 +76,20 @@ function keyOf(line: TextLine, place: Place): string {
 
 function textOf({ words }: TextLine): string {
   return words.map(({ text }) => text).join(' ')
+}
+
+/** Returns whether the number of the page is at the other end of the row of a line, far from other lines. */
+function isBesideNumber(line: TextLine, page: PageLines | undefined, pageNumber: number): boolean {
+  if (!page) return false
+  const row = page.lines.filter(other => Math.abs(other.baseline - line.baseline) < 1)
+  return (
+    row.length >= 2 &&
+    row.length <= 3 &&
+    row.some(other => textOf(other) === `${pageNumber}`) &&
+    page.lines.every(
+      other => row.includes(other) || Math.abs(other.baseline - line.baseline) > (1 + LEAST_SPACE) * line.size,
+    )
+  )
 }
 
 /** Returns whether a line is a page number and the last line of its page. */

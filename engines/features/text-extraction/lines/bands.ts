@@ -46,7 +46,12 @@ export function makeBands(items: readonly Item[]): Band[] {
 
 /** The strips between items that no item touches, from left to right. */
 export function gapsBetween(items: readonly Item[]): Gap[] {
-  const sorted = items.map(areaOf).sort((one, other) => one.left - other.left)
+  return freeStrips(items.map(areaOf))
+}
+
+/** The strips between areas that none touches, from left to right. The first and the last one have no end. */
+export function freeStrips(areas: readonly Area[]): Gap[] {
+  const sorted = areas.toSorted((one, other) => one.left - other.left)
   const gaps: Gap[] = []
   let end = -Infinity
   for (const { left, right } of sorted) {

@@ -18,6 +18,12 @@ const LEAST_ROWS = 3
 const FAR = 2.2
 const TIMES_USUAL = 2.5
 
+/** At most this many lines of a paragraph in a row have gaps as wide as those of a table. */
+const MOST_STRETCHED = 4
+
+/** The lines of a paragraph have at most this space between them, in ems. */
+const LINE_SPACE = 0.6
+
 /** Most words of a cell on average. */
 const MOST_WORDS = 12
 
@@ -44,7 +50,8 @@ export function findAlignedTables(flow: readonly Item[], setting: Setting): Item
   for (let at = 0; at < bands.length;) {
     const first = isHead(bands, at) ? at + 1 : at
     const end = endOfRun(bands, first, setting.rules)
-    const [before, ...others] = end - first >= 2 ? makeTables(bands.slice(at, end), setting) : []
+    const [before, ...others] =
+      end - first >= 2 && !isStretched(bands, first, end) ? makeTables(bands.slice(at, end), setting) : []
     if (before) {
       parts.at(-1)?.push(...before)
       parts.push(...others)
@@ -55,6 +62,26 @@ export function findAlignedTables(flow: readonly Item[], setting: Setting): Item
     }
   }
   return parts
+}
+
+/** Returns whether bands are lines of a justified paragraph, whose words are far apart. */
+function isStretched(bands: readonly Band[], start: number, end: number): boolean {
+  if (end - start > MOST_STRETCHED) return false
+  return [start - 1, end].some(at => {
+    const near = bands[at]
+    const beside = bands[at < start ? start : end - 1]
+    if (!near || !beside || near.items.length > 1 || near.items.some(isBlock)) return false
+    const size = sizeOf(near)
+    const distance = Math.max(near.top, beside.top) - Math.min(near.bottom, beside.bottom)
+    return (
+      distance < LINE_SPACE * size &&
+      bands
+        .slice(start, end)
+        .every(
+          ({ left, right }) => Math.abs(left - near.left) < 0.1 * size && Math.abs(right - near.right) < 0.1 * size,
+        )
+    )
+  })
 }
 
 /** Returns whether a single line is the first one of a cell in the row below, whose other cells are shorter. */

@@ -188,7 +188,7 @@ describe('the boxes of a match', () => {
       {
         texts: places.map(one => (one ? 'x' : ' ')),
         placeOf: (index: number) => places[index],
-      } as unknown as PageText,
+      },
       [...places.keys()],
     ).map(({ x, y, width, height }) => [x, y, width, height].map(value => Math.round(value * 100) / 100))
 
