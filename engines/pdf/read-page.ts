@@ -1,6 +1,5 @@
-export type { Baseline, Glyph, TextStyle } from './reading/glyph'
+export type { Glyph } from './reading/glyph'
 export { joinWords } from './reading/join-words'
-export type { PathShape } from './reading/painted-paths'
 export { PageReader } from './reading/read-page'
 export type { PageContents } from './reading/read-page'
 export { findReorderedLines } from './reading/visual-lines'

@@ -188,7 +188,7 @@ export function isBlank(character: string): boolean {
 }
 
 /** Bounds whose edges are in order. */
-export function upright({ left, bottom, right, top }: Edges): Edges {
+function upright({ left, bottom, right, top }: Edges): Edges {
   return {
     left: Math.min(left, right),
     bottom: Math.min(bottom, top),

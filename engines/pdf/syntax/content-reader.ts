@@ -1,4 +1,3 @@
-import type { Matrix } from '../geometry/matrix'
 import { findInlineImageEnd } from './inline-image-end'
 import { ARRAY, DICTIONARY, HEX, LITERAL, NAME, NUMBER, Operands, readName, WORD } from './content-operands'
 import { commentEnd, hexStringEnd, regularEnd, stringEnd } from './scanner'
@@ -81,7 +80,7 @@ export class ContentReader {
   }
 
   /** The last six operands as a matrix, as for `cm` and `Tm`. */
-  matrix(): Matrix {
+  matrix(): [number, number, number, number, number, number] {
     return [this.number(5), this.number(4), this.number(3), this.number(2), this.number(1), this.number(0)]
   }
 

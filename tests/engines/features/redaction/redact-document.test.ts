@@ -119,12 +119,8 @@ describe('a match that appears only after another match is removed', () => {
       search: [{ text: 'QUIMBY' }],
     })
 
-  it('is removed in at most three further rounds', async () => {
-    const { bytes } = await redactNested(3)
+  it.each([1, 3, 9])('is removed, with %i words around it', async levels => {
+    const { bytes } = await redactNested(levels)
     expect(await readPageTexts(bytes)).toEqual(['BESIDE'])
-    await expect(redactNested(4)).rejects.toMatchObject({
-      reason: 'unreadable',
-      message: expect.stringMatching(/^Page 1 .* still readable/) as unknown,
-    })
   })
 })
