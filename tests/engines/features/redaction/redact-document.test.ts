@@ -119,7 +119,7 @@ describe('a match that appears only after another match is removed', () => {
       search: [{ text: 'QUIMBY' }],
     })
 
-  it.each([1, 3, 9])('is removed, with %i words around it', async levels => {
+  it.each([1, 3, 5])('is removed, with %i words around it', async levels => {
     const { bytes } = await redactNested(levels)
     expect(await readPageTexts(bytes)).toEqual(['BESIDE'])
   })
