@@ -7,6 +7,9 @@ import type { Glyph } from './glyph'
 
 type Position = Omit<Glyph, 'text' | 'ownText' | 'isSpaced' | 'style' | 'shown' | 'index'>
 
+/** Lines whose angles differ by at most this, in radians, may be the same line. */
+const SAME_ANGLE = 0.02
+
 /** Places the glyphs of a text-showing operation in default user space. */
 export class GlyphPlacement {
   private toUser: Matrix = IDENTITY
@@ -27,17 +30,18 @@ export class GlyphPlacement {
     this.state = state
     this.toUser = chainMatrices(text, state.matrix)
     const [a, b, c, d] = this.toUser
-    const along = state.fontSize * state.horizontalScale < 0 ? -1 : 1
-    this.angle = font.isVertical
-      ? Math.atan2(-d * Math.sign(state.fontSize), -c * Math.sign(state.fontSize))
-      : Math.atan2(b * along, a * along)
+    const scale = font.isVertical ? -1 : state.horizontalScale
+    // Glyphs follow each other against the axis of text space if this is negative.
+    const along = state.fontSize * scale < 0 ? -1 : 1
+    this.angle = font.isVertical ? angleOf(c * along, d * along) : angleOf(a * along, b * along)
     const height = font.ascent - font.descent
     const em = font.procedureOf && height > 0 ? height : 1
     const length = font.isVertical ? Math.hypot(c, d) : Math.hypot(a, b)
     this.size = (Math.abs(state.fontSize * (a * d - b * c)) / length) * em
     this.bottom = height > 0 ? (font.descent / height) * em : 0
     this.top = height > 0 ? (font.ascent / height) * em : 1
-    return (state.characterSpacing * (font.isVertical ? -1 : state.horizontalScale) * length) / this.size || 0
+    const spacing = state.characterSpacing * (font.isVertical ? 1 : scale) * along
+    return (spacing * length) / this.size || 0
   }
 
   /** The position of a glyph at a distance from the start of the operation. Undefined if it has none. */
@@ -69,6 +73,12 @@ export class GlyphPlacement {
     }
     return size > 0 && isFinitePosition(position) ? position : undefined
   }
+}
+
+/** The angle of a direction in radians. Lines upside down have about the same angle, whatever the sign of their slope. */
+function angleOf(x: number, y: number): number {
+  const angle = Math.atan2(y, x)
+  return angle < SAME_ANGLE - Math.PI ? angle + 2 * Math.PI : angle
 }
 
 function isFinitePosition({ x, y, endX, endY, left, bottom, right, top, size, angle }: Position): boolean {

@@ -166,8 +166,10 @@ class ContentsReader implements ContentVisitor {
 
   finish(): PageContents {
     const { paths, images, hasImage, isCut, hasHidden, isWhole } = this
-    markSpaces(this.glyphs, replaceTexts(this.glyphs, this.replacements))
-    const glyphs = dropRepeats(this.glyphs.filter(({ text }) => text.trim() !== ''))
+    const spaced = replaceTexts(this.glyphs, this.replacements)
+    const drawn = dropRepeats(this.glyphs)
+    markSpaces(drawn, spaced)
+    const glyphs = drawn.filter(({ text }) => text.trim() !== '')
     return {
       glyphs,
       shapes: paths.shapes,

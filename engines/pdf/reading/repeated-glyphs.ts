@@ -3,6 +3,13 @@ import type { Glyph } from './glyph'
 /** A glyph is drawn again to look bold at most this far from its first drawing, in ems. */
 const SHIFT = 0.15
 
+/**
+ * The distance is also at most this share of the advance, so that two narrow letters stay. Letters of one operation
+ * follow each other more often.
+ */
+const SHARE = 0.75
+const SHARE_WITHIN = 0.5
+
 /** Side of the cells by which glyphs are found, in user space units. */
 const CELL = 2
 
@@ -41,9 +48,10 @@ function cellKey(column: number, row: number): number {
 
 function repeats(one: Glyph, other: Glyph): boolean {
   const advance = Math.hypot(one.endX - one.x, one.endY - one.y)
+  const most = (one.shown === other.shown ? SHARE_WITHIN : SHARE) * advance
   return (
     one.text === other.text &&
-    Math.hypot(one.x - other.x, one.y - other.y) <= Math.min(SHIFT * one.size, advance / 2) &&
+    Math.hypot(one.x - other.x, one.y - other.y) <= Math.min(SHIFT * one.size, most) &&
     Math.abs(one.size - other.size) < 0.05 * one.size &&
     Math.abs(one.angle - other.angle) < 0.02
   )
