@@ -37,9 +37,14 @@ function findSpaces(glyphs: readonly Glyph[], text: string, spaced: Map<Glyph, b
 }
 
 function replacePart(glyphs: readonly Glyph[], text: string): void {
-  const own = glyphs.map(({ ownText }) => ownText).join('')
-  if (own.replace(UNSHOWN, '') === text.replace(UNSHOWN, '')) return
-  const characters = [...text.replace(UNSHOWN, '')]
+  const shown = text.replace(UNSHOWN, '')
+  if (ownTextOf(glyphs) === shown || ownTextOf(sortAlongLine(glyphs)) === shown) return
+  // A text of blanks still separates words.
+  if (shown === '' && text !== '') for (const glyph of glyphs) glyph.text = ' '
+  else replaceGlyphs(glyphs, [...shown])
+}
+
+function replaceGlyphs(glyphs: readonly Glyph[], characters: readonly string[]): void {
   const drawn = glyphs.filter(({ ownText }) => ownText.trim() !== '')
   if (drawn.length === characters.length) {
     for (const [at, glyph] of drawn.entries()) glyph.text = characters[at] as string
@@ -58,8 +63,25 @@ function replacePart(glyphs: readonly Glyph[], text: string): void {
     return
   }
   for (const glyph of changed) glyph.text = ''
-  target.text = rest.join('')
-  for (const glyph of changed) if (isOnSameLine(target, glyph)) extend(target, glyph)
+  // Glyphs without a text of their own belong to the glyph before them.
+  const owner = rest.length === 0 ? (drawn[before - 1] ?? target) : target
+  if (owner === target) owner.text = rest.join('')
+  for (const glyph of changed) if (isOnSameLine(owner, glyph)) extend(owner, glyph)
+}
+
+function ownTextOf(glyphs: readonly Glyph[]): string {
+  return glyphs
+    .map(({ ownText }) => ownText)
+    .join('')
+    .replace(UNSHOWN, '')
+}
+
+/** Glyphs from the start to the end of their line. Programs may draw them in another order. */
+function sortAlongLine(glyphs: readonly Glyph[]): readonly Glyph[] {
+  const [first] = glyphs
+  if (!first || !glyphs.every(glyph => isOnSameLine(first, glyph))) return glyphs
+  const [cos, sin] = [Math.cos(first.angle), Math.sin(first.angle)]
+  return glyphs.toSorted((one, other) => (one.x - other.x) * cos + (one.y - other.y) * sin)
 }
 
 /** How many glyphs at the start and at the end already have the text that replaces them. */

@@ -81,6 +81,6 @@ function usualGap(gaps: number[]): number {
   return quartile(0.75) - quartile(0.25) <= MOST_UNEVEN ? Math.max(0, quartile(0.5)) : 0
 }
 
-function isBlank({ text, ownText }: Glyph): boolean {
-  return text.trim() === '' && ownText.trim() === '' && ownText !== ''
+function isBlank({ text }: Glyph): boolean {
+  return text !== '' && text.trim() === ''
 }
