@@ -6,6 +6,9 @@ import { readText } from '../syntax/text-string'
 /** Maximum number of nested marked-content sequences. Deeper ones have no effect. */
 const MAX_OPEN = 1000
 
+/** Tells which layers are hidden. */
+export type LayerJudge = Pick<HiddenLayers, 'hides'>
+
 /** What the marked content around a glyph says (ISO 32000-2, 14.6). */
 export interface Marks {
   /** The marked-content identifier of the content of the page. -1 if there is none. */
@@ -34,7 +37,7 @@ export class OpenMarks {
   private readonly open: Sequence[] = []
   private unfollowed = 0
 
-  constructor(private readonly hidden: HiddenLayers) {}
+  constructor(private readonly hidden: LayerJudge) {}
 
   get current(): Marks {
     return this.open.at(-1) ?? NONE

@@ -18,7 +18,7 @@ import { GlyphPlacement } from './glyph-placement'
 import { markSpaces } from './mark-spaces'
 import { joinWords } from './join-words'
 import { OpenMarks } from './open-marks'
-import type { Replacement } from './open-marks'
+import type { LayerJudge, Replacement } from './open-marks'
 import { PaintedPaths } from './painted-paths'
 import type { PathShape } from './painted-paths'
 import { dropRepeats } from './repeated-glyphs'
@@ -56,14 +56,20 @@ export interface PageContents {
   isWhole: boolean
 }
 
+const NOTHING_HIDDEN: LayerJudge = { hides: () => false }
+
 /** Reads the text of a document's pages from their content. */
 export class PageReader {
   private readonly fonts: Fonts
-  private readonly hidden: HiddenLayers
+  private readonly hidden: LayerJudge
 
-  constructor(private readonly document: PdfDocument) {
+  /** With `layers: 'all'`, content of hidden layers is read too. */
+  constructor(
+    private readonly document: PdfDocument,
+    { layers = 'visible' }: { layers?: 'visible' | 'all' } = {},
+  ) {
     this.fonts = new Fonts(document)
-    this.hidden = new HiddenLayers(document)
+    this.hidden = layers === 'all' ? NOTHING_HIDDEN : new HiddenLayers(document)
   }
 
   /**
@@ -111,7 +117,7 @@ class ContentsReader implements ContentVisitor {
 
   constructor(
     private readonly fonts: Fonts,
-    private readonly hidden: HiddenLayers,
+    private readonly hidden: LayerJudge,
   ) {
     this.marks = new OpenMarks(hidden)
   }

@@ -79,7 +79,7 @@ async function readText(document: PdfDocument): Promise<string> {
 
 async function readInOrder(document: PdfDocument, pageIndexes: readonly number[]): Promise<string> {
   try {
-    const { pages, vocabulary } = await extractText(document, pageIndexes)
+    const { pages, vocabulary } = await extractText(document, { pageIndexes })
     return writePlainText(pages, { vocabulary, headersFooters: 'keep' })
   } catch (error) {
     if (isEngineError(error) && error.reason === 'too-large') return ''
