@@ -26,6 +26,9 @@ import { dropRepeats } from './repeated-glyphs'
 /** Only these many glyphs of a page are read. */
 const MAX_GLYPHS = 300_000
 
+/** Only text of about this length is read. A single code may stand for a long text. */
+const MAX_TEXT = 3_000_000
+
 /** Only these many images of a page are kept. */
 const MAX_IMAGES = 10_000
 
@@ -110,6 +113,7 @@ class ContentsReader implements ContentVisitor {
   private readonly images: DrawnImage[] = []
   private useCount = 0
   private order = 0
+  private textLength = 0
   private hasImage = false
   private isCut = false
   private hasHidden = false
@@ -139,7 +143,9 @@ class ContentsReader implements ContentVisitor {
 
   end(): void {
     const stream = this.streams.pop()
-    while (stream && this.marks.depth > stream.depth) this.close(stream.depth)
+    if (!stream) return
+    this.dropClips(stream, 0)
+    while (this.marks.depth > stream.depth) this.close(stream.depth)
   }
 
   operator(walk: StreamWalk): void {
@@ -151,8 +157,7 @@ class ContentsReader implements ContentVisitor {
       case 'BT':
         return stream.cursor.begin()
       case 'Q':
-        this.clipping = this.clipping.filter(({ nesting, stream: own }) => own !== stream || nesting < walk.nesting)
-        return
+        return this.dropClips(stream, walk.nesting)
       case 'BMC':
       case 'BDC':
         return this.marks.begin(walk, this.glyphs.length)
@@ -186,9 +191,20 @@ class ContentsReader implements ContentVisitor {
     }
   }
 
+  /** Forgets the clips of a stream that graphics states from this nesting on have set. */
+  private dropClips(stream: OpenStream, nesting: number): void {
+    for (let last = this.clipping.at(-1); last?.stream === stream && last.nesting >= nesting;) {
+      this.clipping.pop()
+      last = this.clipping.at(-1)
+    }
+  }
+
   private close(depth: number): void {
     const replacement = this.marks.end(depth)
-    if (replacement) this.replacements.push({ ...replacement, end: this.glyphs.length })
+    if (!replacement || replacement.first === this.glyphs.length) return
+    this.textLength += replacement.text.length
+    if (this.textLength >= MAX_TEXT) this.isCut = true
+    else this.replacements.push({ ...replacement, end: this.glyphs.length })
   }
 
   private draw(walk: StreamWalk): void {
@@ -245,7 +261,8 @@ class ContentsReader implements ContentVisitor {
           const glyph: Glyph = { text: ownText, ownText, isSpaced: false, ...position, style, shown, index }
           this.glyphs.push(glyph)
           if (isClip) this.clipping.push({ glyph, nesting: walk.nesting, stream })
-          if (this.glyphs.length >= MAX_GLYPHS) this.isCut = true
+          this.textLength += ownText.length
+          if (this.glyphs.length >= MAX_GLYPHS || this.textLength >= MAX_TEXT) this.isCut = true
         }
         index++
       },
