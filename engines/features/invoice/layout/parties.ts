@@ -1,7 +1,7 @@
 import { nameCountry, writeAddressLines } from './address-lines'
 import { alignFirstLines, placeColumns } from './columns'
 import type { Draft } from './draft'
-import { listFacts } from './facts'
+import { listFacts } from './details'
 import type { Line } from './line-setter'
 import type { Tag } from './tag-tree'
 import { labelTaxNumber } from './tax-numbers'
