@@ -23,7 +23,9 @@ const ROMAN: readonly (readonly [number, string])[] = [
   [4, 'iv'],
   [1, 'i'],
 ]
-const MOST_ROMAN = 3999
+
+/** The largest Roman numeral, because no letter stands for 5000. */
+export const MOST_ROMAN = 3999
 
 /**
  * Writes a whole number from 0 on in a style. Roman numerals have a range from 1 to 3,999, and letters begin at 1.

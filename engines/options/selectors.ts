@@ -20,7 +20,7 @@ export function resolvePages(selector: PageSelector, pageCount: number, param: s
   if (indexes.length === 0)
     throw problem(
       param,
-      `${param}: must select a page of this ${pageCount}-page document. ${show(selector)} selects none.`,
+      `${param}: must select a page of this ${pageCount}-page document. ${quoteSelector(selector)} selects none.`,
     )
   return indexes
 }
@@ -91,6 +91,7 @@ function problem(param: string, message: string): EngineError {
   return new EngineError('bad-options', message, { param })
 }
 
-function show(selector: PageSelector): string {
+/** Writes a selector as the request has it, cut to a length that fits into a message. */
+function quoteSelector(selector: PageSelector): string {
   return typeof selector === 'string' ? `"${clipTerm(selector)}"` : clipTerm(JSON.stringify(selector))
 }

@@ -12,7 +12,7 @@ export const RESPONSES_FD = 4
  */
 export function readFrameFront(fd: number): (FrameHead & { message: unknown }) | undefined {
   const bytes = Buffer.allocUnsafe(HEAD_BYTES)
-  if (!fill(fd, bytes)) return undefined
+  if (!readInto(fd, bytes)) return undefined
   const head = decodeHead(bytes)
   return { ...head, message: decodeText(readBytes(fd, head.textBytes)) }
 }
@@ -20,7 +20,7 @@ export function readFrameFront(fd: number): (FrameHead & { message: unknown }) |
 /** Reads exactly `byteLength` bytes into separate memory. Throws FrameError if the pipe ends early. */
 export function readBytes(fd: number, byteLength: number): Buffer {
   const bytes = Buffer.allocUnsafeSlow(byteLength) // Memory from the pool behind allocUnsafe would be retained after the job.
-  if (!fill(fd, bytes)) throw new FrameError('the pipe ended within a frame')
+  if (!readInto(fd, bytes)) throw new FrameError('the pipe ended within a frame')
   return bytes
 }
 
@@ -46,7 +46,8 @@ export function countBytes(chunks: Uint8Array[]): number {
   return chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0)
 }
 
-function fill(fd: number, bytes: Buffer): boolean {
+/** Reads from a pipe until `bytes` is full. Returns `false` if the pipe ends before. */
+function readInto(fd: number, bytes: Buffer): boolean {
   let filled = 0
   while (filled < bytes.length) {
     const count = whenPossible(() => readSync(fd, bytes, filled, bytes.length - filled, null))

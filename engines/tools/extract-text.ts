@@ -51,6 +51,14 @@ const optionsSchema = z
           choices: { mark: 'Mark', keep: 'Keep as paragraphs', remove: 'Leave out' },
         }),
       ),
+    layers: z
+      .enum(['visible', 'all'])
+      .default('visible')
+      .describe(
+        'Layers to read. `visible`: only layers that viewers show when they open the file (warning ' +
+          '`hidden-layer-left-out` if other layers have content). `all`: the content of hidden layers too.',
+      )
+      .meta(inForm({ choices: { visible: 'Visible layers', all: 'All layers' } })),
     ocr: z
       .boolean()
       .default(false)
@@ -110,7 +118,11 @@ export const extractText = defineTool({
     const { document } = input
     const indexes = listPages(options.pages, document.pageCount, 'options.pages')
     const recognize = options.ocr ? recognizer(document, options, context) : undefined
-    const { pages, vocabulary, imagePages, damagedPages, hasHidden } = await extract(document, indexes, recognize)
+    const { pages, vocabulary, imagePages, damagedPages, hasHidden } = await extract(
+      document,
+      { pageIndexes: indexes, layers: options.layers },
+      recognize,
+    )
     if (imagePages.length > 0 && !options.ocr) context.warn('page-without-text')
     if (damagedPages.length > 0) context.warn('page-unreadable')
     if (hasHidden) context.warn('hidden-layer-left-out')

@@ -5,6 +5,7 @@ import { fillTemplate, padNumber, templateProblem } from '../options/name-templa
 import { outputNameOption, pagesOption } from '../options/schemas'
 import { withoutHiddenAnnotations } from '../pdf/rewrite-content'
 import { readPageLabels, writeLabel } from '../pdf/document'
+import { PAGE_QUALITY } from '../pdf/render'
 import { assertFewPages, resolvePages } from '../options/selectors'
 import { drawContactSheet } from '../features/images-out/contact-sheet'
 import { drawPageImages } from '../features/images-out/draw-page-images'
@@ -18,7 +19,6 @@ import { freeName, partName } from '../file-name'
 const MAX_PAGES = 500
 const MOST_SIDE = 20_000
 const DPI = 150
-const QUALITY = 85
 const NAME_TEMPLATE = '{name}-{page}'
 const PLACEHOLDERS = ['name', 'index', 'page', 'label']
 
@@ -108,7 +108,7 @@ const optionsSchema = z
       .min(1)
       .max(100)
       .optional()
-      .describe(`Quality for formats \`jpeg\` and \`webp\`, from 1 to 100. Default: ${QUALITY}.`)
+      .describe(`Quality for formats \`jpeg\` and \`webp\`, from 1 to 100. Default: ${PAGE_QUALITY}.`)
       .meta(onlyIf({ format: ['jpeg', 'webp'] })),
     annotations: z
       .boolean()
@@ -215,7 +215,7 @@ export const pdfToImages = defineTool({
     },
   ],
   async run([input], options): Promise<ToolOutput> {
-    const { format, color, background, annotations, quality = QUALITY, contactSheet } = options
+    const { format, color, background, annotations, quality = PAGE_QUALITY, contactSheet } = options
     // PDFium draws annotations on hidden layers.
     const document = annotations ? withoutHiddenAnnotations(input.document) : input.document
     const style = { format, color, background, annotations, quality }

@@ -9,7 +9,7 @@ import { validate } from '../operations/validate'
 import { RequestError, isRequestError } from '../errors'
 
 /** A trial sends the names of sample files and a few options, so that a body has no room for anything else. */
-const MAX_BODY_BYTES = 16 * 1024
+const MAX_TRIAL_BODY_BYTES = 16 * 1024
 
 const FOLDER = join(process.cwd(), 'public', 'samples')
 
@@ -92,8 +92,8 @@ export async function createTrialOperation(toolId: string, enter: () => () => vo
   const samples = await loadSamples(trial.samples)
   return {
     ...operation,
-    bodyRules: { ...operation.bodyRules, fileFields: [], maxStructureBytes: MAX_BODY_BYTES },
-    maxBodyBytes: MAX_BODY_BYTES,
+    bodyRules: { ...operation.bodyRules, fileFields: [], maxStructureBytes: MAX_TRIAL_BODY_BYTES },
+    maxBodyBytes: MAX_TRIAL_BODY_BYTES,
     async parse({ fields }, hints) {
       const parsed = await validate(schema, { ...fields }, { name: '' })
       if (parsed.problems) throw createRefusal(operation.refusalCode, parsed.problems)

@@ -2358,6 +2358,10 @@ export interface ExtractTextOptions {
    */
   headersFooters?: 'mark' | 'keep' | 'remove'
   /**
+   * Layers to read. `visible`: only layers that viewers show when they open the file (warning `hidden-layer-left-out` if other layers have content). `all`: the content of hidden layers too.
+   */
+  layers?: 'visible' | 'all'
+  /**
    * If `true`, recognizes the text of pages that show an image and have no text. If `false`, such pages have no text in the response (warning `page-without-text`). At most 200 pages are recognized.
    */
   ocr?: boolean

@@ -46,7 +46,7 @@ function findCopies(document: PdfDocument, reached: Reached, formFonts: Readonly
     if (ref === document.rootRef || ref === document.infoRef || ref.generationNumber !== 0) continue
     const object = document.peek(ref)
     if (!object || !isShareable(document, object) || (object instanceof PDFDict && formFonts.has(object))) continue
-    const key = describe(object)
+    const key = contentKey(object)
     const known = first.get(key)
     if (known) merged.set(ref.objectNumber, known)
     else first.set(key, ref)
@@ -62,7 +62,11 @@ function isShareable(document: PdfDocument, object: PDFObject): boolean {
   return object.size() >= LIST_LENGTH && object.asArray().every(item => item instanceof PDFNumber)
 }
 
-function describe(object: PDFObject): string {
+/**
+ * Returns a text that only objects with the same content share. The length and the order of the entries of a stream
+ * don't count.
+ */
+function contentKey(object: PDFObject): string {
   if (!(object instanceof PDFRawStream)) return serialize(object, () => false)
   const entries = object.dict
     .entries()

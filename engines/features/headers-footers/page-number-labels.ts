@@ -3,13 +3,13 @@ import type { PageLabel, PdfDocument } from '../../pdf/document'
 import { readPageLabels, writePageLabels } from '../../pdf/document'
 import { writeText } from '../../pdf/syntax'
 import * as Name from '../../pdf/names'
-import { writeNumeral } from '../../options/numerals'
+import { MOST_ROMAN, writeNumeral } from '../../options/numerals'
 import type { NumeralStyle } from '../../options/numerals'
 
 /** Style names in page labels (ISO 32000-2, table 161). */
 const STYLE_NAMES: Record<NumeralStyle, string> = { decimal: 'D', roman: 'r', ROMAN: 'R', alpha: 'a', ALPHA: 'A' }
 
-const MOST_ROMAN = 3999
+/** Page labels and Sheaf write the same letters up to z. Then labels have aa, bb (ISO 32000-2, table 161), Sheaf aa, ab. */
 const LETTERS = 26
 
 interface Labeled {

@@ -82,7 +82,7 @@ export async function drawContactSheet(
       annotations: style.annotations,
     })
     drawLine(bitmap, { left: cell.left - 1, top: cell.top - 1, width: page.width + 2, height: page.height + 2 })
-    place(bitmap, page, cell)
+    copyPixels(bitmap, page, cell)
   }
   return encodeImage(style.format === 'png' ? withChannels(bitmap, style.color) : bitmap, style)
 }
@@ -210,7 +210,8 @@ function drawLine({ width, pixels }: Bitmap, box: { left: number; top: number; w
   }
 }
 
-function place(sheet: Bitmap, page: Bitmap, { left, top }: Cell): void {
+/** Copies the pixels of a page into the sheet, from the upper-left corner of a cell. */
+function copyPixels(sheet: Bitmap, page: Bitmap, { left, top }: Cell): void {
   const rowBytes = page.width * 4
   for (let row = 0; row < page.height; row++) {
     const start = row * rowBytes

@@ -6,7 +6,7 @@ import { addDeflatedStream } from '../../pdf/document'
 import type { Page, PdfDocument } from '../../pdf/document'
 import { frameMatrix, measureFrame } from '../../pdf/geometry'
 import { writeNumbers } from '../../pdf/syntax'
-import { addImage, openRenderer } from '../../pdf/render'
+import { addPageImage, openRenderer } from '../../pdf/render'
 import * as Name from '../../pdf/names'
 
 /** Page entries that describe the old content: the transparency group, separation info, private data of programs. */
@@ -30,7 +30,11 @@ export async function replaceWithImages(
       if (page)
         rendered.push({
           page,
-          image: await addImage(document, renderer.draw(pageIndex, { dpi, color: 'rgba', annotations: false }), 'jpeg'),
+          image: await addPageImage(
+            document,
+            renderer.draw(pageIndex, { dpi, color: 'rgba', annotations: false }),
+            'jpeg',
+          ),
         })
     }
   } finally {

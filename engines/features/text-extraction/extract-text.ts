@@ -58,17 +58,17 @@ interface ReadPage {
 }
 
 /**
- * Extracts the text of pages at these positions (from 0), without that of hidden layers. `recognize` returns the recognized text of the pages without
- * text. Throws EngineError `too-large` if there is too much text.
+ * Extracts the text of pages at these positions (from 0), by default without that of hidden layers. `recognize` returns
+ * the recognized text of the pages without text. Throws EngineError `too-large` if there is too much text.
  */
 export async function extractText(
   document: PdfDocument,
-  pageIndexes: readonly number[],
+  { pageIndexes, layers = 'visible' }: { pageIndexes: readonly number[]; layers?: 'visible' | 'all' },
   recognize?: (pageIndexes: number[]) => Promise<RecognizedPage[]>,
 ): Promise<ExtractedText> {
   const structure = readStructure(document)
   const tagsByPage = structure && groupByPage(structure)
-  const reader = new PageReader(document)
+  const reader = new PageReader(document, { layers })
   const links = new Links(document)
   const pages: ReadPage[] = []
   const imagePages: number[] = []

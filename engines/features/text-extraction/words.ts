@@ -28,7 +28,7 @@ export function buildWords(glyphs: readonly Glyph[], matrix: Matrix): Word[] {
   }
   for (const glyph of glyphs) {
     if (isDirectionMark(glyph.text)) continue
-    const placed = place(glyph, matrix, scale)
+    const placed = toSheet(glyph, matrix, scale)
     const before = run.at(-1)
     const relation = before ? relate(before, placed) : 'away'
     if (relation !== 'joined') {
@@ -41,7 +41,8 @@ export function buildWords(glyphs: readonly Glyph[], matrix: Matrix): Word[] {
   return words
 }
 
-function place(glyph: Glyph, matrix: Matrix, scale: number): Placed {
+/** Maps a glyph from user space to the sheet. `scale` is the scale of the matrix. */
+function toSheet(glyph: Glyph, matrix: Matrix, scale: number): Placed {
   const [x, baseline] = mapPoint(matrix, glyph.x, glyph.y)
   const [end] = mapPoint(matrix, glyph.endX, glyph.endY)
   return { glyph, left: Math.min(x, end), right: Math.max(x, end), baseline, size: glyph.size * scale }

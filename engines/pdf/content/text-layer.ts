@@ -103,11 +103,10 @@ export class TextLayer {
     if (codes === '' || !(length > 0) || !(size > 0)) return ''
     const stretch = (100 * length) / ((characters.length * size * GLYPH_WIDTH) / 1000)
     const [cos, sin] = [Math.cos((angleDeg * Math.PI) / 180), Math.sin((angleDeg * Math.PI) / 180)]
-    const matrix = [cos, sin, -sin, cos].map(number => write(number, 5))
-    return (
-      `/${fontName} ${write(size, 2)} Tf ${write(stretch, 2)} Tz ${matrix.join(' ')} ${write(x, 3)} ${write(y, 3)} ` +
-      `Tm <${codes}> Tj`
-    )
+    const turn = [cos, sin, -sin, cos].map(number => writeRounded(number, 5))
+    const place = [x, y].map(number => writeRounded(number, 3))
+    const look = `/${fontName} ${writeRounded(size, 2)} Tf ${writeRounded(stretch, 2)} Tz`
+    return `${look} ${[...turn, ...place].join(' ')} Tm <${codes}> Tj`
   }
 
   /** Returns four hexadecimal digits, or an empty string if the font has no room for the character. */
@@ -119,6 +118,7 @@ export class TextLayer {
   }
 }
 
-function write(number: number, digits: number): string {
+/** Writes a number for a content stream. A number that would need an exponent becomes 0. */
+function writeRounded(number: number, digits: number): string {
   return String(Number(number.toFixed(digits)) || 0).replace(/^.*e.*$/, '0')
 }

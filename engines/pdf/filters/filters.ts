@@ -38,8 +38,8 @@ export interface StreamFilter {
 
 /** The filters of a stream, in decoding order. Throws EngineError `too-large` if there are too many. */
 export function readFilters(dict: PDFDict, resolve: Resolve): StreamFilter[] {
-  const filters = list(resolve(dict.get(Name.Filter) ?? dict.get(Name.F)), resolve)
-  const parameters = list(resolve(dict.get(Name.DecodeParms) ?? dict.get(Name.DP)), resolve)
+  const filters = itemsOf(resolve(dict.get(Name.Filter) ?? dict.get(Name.F)), resolve)
+  const parameters = itemsOf(resolve(dict.get(Name.DecodeParms) ?? dict.get(Name.DP)), resolve)
   if (filters.length > MAX_FILTERS)
     throw new EngineError('too-large', `A stream must have at most ${MAX_FILTERS} filters. Got ${filters.length}.`)
   return filters.map((filter, index) => {
@@ -92,13 +92,14 @@ const UNDECODED = new Set(['CCITTFaxDecode', 'CCF', 'JBIG2Decode', 'DCTDecode', 
 
 /** Returns whether readers must support all filters of a stream (ISO 32000-2, 7.4 and 8.9.7). */
 export function hasKnownFilters(dict: PDFDict, resolve: Resolve): boolean {
-  const filters = list(resolve(dict.get(Name.Filter) ?? dict.get(Name.F)), resolve)
+  const filters = itemsOf(resolve(dict.get(Name.Filter) ?? dict.get(Name.F)), resolve)
   return filters.every(
     filter => filter instanceof PDFName && (DECODERS.has(filter.decodeText()) || UNDECODED.has(filter.decodeText())),
   )
 }
 
-function list(value: PDFObject | undefined, resolve: Resolve): (PDFObject | undefined)[] {
+/** Returns the items of an entry that may be an array or a single value (ISO 32000-2, table 5). */
+function itemsOf(value: PDFObject | undefined, resolve: Resolve): (PDFObject | undefined)[] {
   if (value === undefined || value === PDFNull) return []
   return value instanceof PDFArray ? value.asArray().map(item => resolve(item)) : [value]
 }

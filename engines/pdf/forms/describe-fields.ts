@@ -46,10 +46,11 @@ interface FieldDescription extends Place {
 /** Describes the fields of the form in tree order. */
 export function describeFields(document: PdfDocument): FieldDescription[] {
   const places = findPlaces(document)
-  return readFormFields(document).map(field => describe(document, field, places))
+  return readFormFields(document).map(field => describeField(document, field, places))
 }
 
-function describe(document: PdfDocument, field: FormField, places: ReadonlyMap<PDFRef, Place>): FieldDescription {
+/** Describes one field. Entries that only one kind of field has are left out for the others. */
+function describeField(document: PdfDocument, field: FormField, places: ReadonlyMap<PDFRef, Place>): FieldDescription {
   const { name, kind, flags, ref, widgets } = field
   const fieldPlaces = widgets.flatMap(widget => places.get(widget) ?? [])
   const maxLength = kind === 'text' ? maxLengthOf(document, field) : undefined

@@ -5,7 +5,7 @@ import type { PdfDocument } from '../document/document'
 import { fieldOf, inheritedValue, namedKids } from '../forms/fields/field-tree'
 import { joinResources, renameUsedResources } from './join-resources'
 import type { ResourceNames } from '../content/resource-names'
-import { RenamedFields } from './renamed-fields'
+import { freeFieldName, RenamedFields } from './renamed-fields'
 import { isSameObject } from '../document/object-equality'
 import { fieldsFit, shareField } from '../forms/fields/share-fields'
 import type { SharedField } from '../forms/fields/share-fields'
@@ -153,7 +153,7 @@ class FormJoiner {
         return []
       }
     }
-    const newName = name !== undefined && place !== undefined ? freeName(name, siblings.names) : undefined
+    const newName = name !== undefined && place !== undefined ? freeFieldName(name, siblings.names) : undefined
     if (name !== undefined && newName !== undefined) this.renamed.add(fullName, newName.slice(name.length))
     this.move(field, { parent, name: newName })
     if (name !== undefined) siblings.names.set(newName ?? name, siblings.list.length)
@@ -207,9 +207,4 @@ class FormJoiner {
     this.siblings.set(parent, siblings)
     return siblings
   }
-}
-
-/** Returns the first free name of `name_2`, `name_3`, … */
-function freeName(name: string, taken: ReadonlyMap<string, number>): string {
-  for (let count = 2; ; count++) if (!taken.has(`${name}_${count}`)) return `${name}_${count}`
 }

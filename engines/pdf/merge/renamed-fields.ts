@@ -42,3 +42,8 @@ export class RenamedFields {
     return suffix && name.slice(0, suffix.at) + suffix.text + name.slice(suffix.at)
   }
 }
+
+/** Returns the first of the partial names `name_2`, `name_3`, … that no sibling in `taken` has. */
+export function freeFieldName(name: string, taken: ReadonlyMap<string, number>): string {
+  for (let count = 2; ; count++) if (!taken.has(`${name}_${count}`)) return `${name}_${count}`
+}

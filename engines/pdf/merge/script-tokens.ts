@@ -33,7 +33,7 @@ export function* readScript(script: string): Generator<ScriptToken> {
       for (const token of tokenizer(script.slice(offset), OPTIONS)) {
         const isOnNewLine = hasLineBreak(script, end, offset + token.start)
         end = offset + token.end
-        if (token.type !== tokTypes.backQuote) yield { ...describe(script, token, offset), isOnNewLine }
+        if (token.type !== tokTypes.backQuote) yield { ...toScriptToken(script, token, offset), isOnNewLine }
       }
       return
     } catch (error) {
@@ -53,7 +53,8 @@ function hasLineBreak(script: string, from: number, to: number): boolean {
   return from < to && /[\n\r]/.test(script.slice(from, to))
 }
 
-function describe(script: string, { type, ...token }: Token, offset: number): Omit<ScriptToken, 'isOnNewLine'> {
+/** Returns a token of the parser with its kind and its text. `offset` is where the parser began in the script. */
+function toScriptToken(script: string, { type, ...token }: Token, offset: number): Omit<ScriptToken, 'isOnNewLine'> {
   const [start, end] = [token.start + offset, token.end + offset]
   const source = script.slice(start, end)
   if (type === tokTypes.string) return { kind: 'text', source: source.slice(1, -1), start: start + 1 }

@@ -34,7 +34,7 @@ export function writePdfDate(iso: string): string | undefined {
 /** Converts an ISO 8601 date to the form that XMP uses, so that equal times are equal texts. Undefined if invalid. */
 export function normalizeIso(iso: string): string | undefined {
   const moment = parseIso(iso)
-  return moment && show(moment)
+  return moment && writeIso(moment)
 }
 
 /** Converts a PDF date to ISO 8601. Accepts as many variants as readers do. Undefined if the text makes no sense. */
@@ -42,13 +42,13 @@ export function readPdfDate(text: string): string | undefined {
   const match = PDF.exec(text.trim())
   if (!match) return undefined
   const zone = match[7] ?? (match[8] === undefined ? '' : `${match[8]}:${match[9] ?? '00'}`)
-  const moment = build(match.slice(1, 7), zone)
-  return moment && show(moment)
+  const moment = toMoment(match.slice(1, 7), zone)
+  return moment && writeIso(moment)
 }
 
 function parseIso(text: string): Moment | undefined {
   const match = ISO.exec(text)
-  return match ? build(match.slice(1, 7), (match[7] ?? '').replace(/^([+-]\d{2})(\d{2})$/, '$1:$2')) : undefined
+  return match ? toMoment(match.slice(1, 7), (match[7] ?? '').replace(/^([+-]\d{2})(\d{2})$/, '$1:$2')) : undefined
 }
 
 /** Ranges of month, day, hour, minute and second. */
@@ -60,7 +60,11 @@ const RANGES = [
   [0, 59],
 ] as const
 
-function build(texts: (string | undefined)[], zone: string): Moment | undefined {
+/**
+ * Returns the moment of the texts of its parts, from the year on. Undefined if a part is out of range, such as February
+ * 30.
+ */
+function toMoment(texts: (string | undefined)[], zone: string): Moment | undefined {
   const end = texts.indexOf(undefined)
   const parts = (end < 0 ? texts : texts.slice(0, end)).map(Number)
   const [year = 0, month = 1, day = 1] = parts
@@ -74,7 +78,8 @@ function build(texts: (string | undefined)[], zone: string): Moment | undefined 
   return { parts, zone: parts.length > 4 ? zone : '' }
 }
 
-function show({ parts: [year = 0, month, day, hour, minute, second], zone }: Moment): string {
+/** Writes a moment as XMP does. Seconds are always written if there is a time. */
+function writeIso({ parts: [year = 0, month, day, hour, minute, second], zone }: Moment): string {
   const date = [pad(year, 4), ...[month, day].flatMap(part => (part === undefined ? [] : [pad(part, 2)]))].join('-')
   if (hour === undefined || minute === undefined) return date
   return `${date}T${pad(hour, 2)}:${pad(minute, 2)}:${pad(second ?? 0, 2)}${zone}`

@@ -51,7 +51,7 @@ export function parseXml(source: string, maxElements = MAX_ELEMENTS): XmlElement
     const end = offset + parser.position
     const start = source.lastIndexOf('<', end - 1)
     const parent = stack.at(-1)
-    const element = open(tag, source.slice(start, end), parent?.prefixes)
+    const element = toElement(tag, source.slice(start, end), parent?.prefixes)
     stack.push(Object.assign(element, { start, end }))
     if (parent) parent.children.push(element)
     else root = element
@@ -77,7 +77,11 @@ export function parseXml(source: string, maxElements = MAX_ELEMENTS): XmlElement
 
 class MalformedXml extends Error {}
 
-function open(tag: SaxesTagNS, source: string, above: ReadonlyMap<string, string> = new Map()): XmlElement {
+/**
+ * Returns an element without content. `source` is its start tag as written, and `above` has the namespaces of its
+ * parent.
+ */
+function toElement(tag: SaxesTagNS, source: string, above: ReadonlyMap<string, string> = new Map()): XmlElement {
   const written = new Map([...source.matchAll(ATTRIBUTE)].map(([whole, key = '']) => [key, whole]))
   const attributes = Object.values(tag.attributes).filter(({ uri }) => uri !== XMLNS)
   const nameOf = ({ uri, local }: { uri: string; local: string }): string => `{${uri}}${local}`

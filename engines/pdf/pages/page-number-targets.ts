@@ -39,23 +39,27 @@ export function resolveNumberedTargets(document: PdfDocument, remaining: readonl
   if (document.facts.get(NUMBERS_RESOLVED) || document.fileFacts.get(HAS_NUMBERED_TARGETS) === false) return
   document.facts.set(NUMBERS_RESOLVED, true)
   const isAll = remaining.length === document.pageCount
-  const isFound = resolve(document, remaining, { catalogRef: document.rootRef, pages: document.pages })
+  const isFound = resolveTargets(document, remaining, { catalogRef: document.rootRef, pages: document.pages })
   if (isAll) document.fileFacts.set(HAS_NUMBERED_TARGETS, isFound)
 }
 
 /** Does the same for a document that was added to another one, with its catalog and pages there. */
 export function resolveAddedTargets(document: PdfDocument, added: Numbered): void {
-  resolve(document, added.pages, added)
+  resolveTargets(document, added.pages, added)
 }
 
 /** Returns whether there are numbers to replace. Call it before any page moves. The result is cached for the file. */
 export function hasNumberedTargets(document: PdfDocument): boolean {
   const { fileFacts, pages, rootRef } = document
-  return fileFacts.of(HAS_NUMBERED_TARGETS, () => find(document, pages, { catalogRef: rootRef, pages }).length > 0)
+  return fileFacts.of(
+    HAS_NUMBERED_TARGETS,
+    () => findTargets(document, pages, { catalogRef: rootRef, pages }).length > 0,
+  )
 }
 
-function resolve(document: PdfDocument, remaining: readonly Page[], numbered: Numbered): boolean {
-  const targets = find(document, remaining, numbered)
+/** Replaces the numbers that refer to pages, threads and beads. Returns whether there were any. */
+function resolveTargets(document: PdfDocument, remaining: readonly Page[], numbered: Numbered): boolean {
+  const targets = findTargets(document, remaining, numbered)
   const attached: AttachedPage[] = []
   for (const target of targets) {
     document.store.get(target.owner)
@@ -95,7 +99,8 @@ interface Target {
   value: PDFRef | undefined
 }
 
-function find(document: PdfDocument, remaining: Iterable<Page>, numbered: Numbered): Target[] {
+/** Finds the numbers in the remaining pages and in the catalog. Changes nothing. */
+function findTargets(document: PdfDocument, remaining: Iterable<Page>, numbered: Numbered): Target[] {
   const finder = new TargetFinder(document, numbered)
   walkDestinations(document, remaining, finder, numbered.catalogRef)
   return finder.targets

@@ -31,8 +31,7 @@ function findSpaces(glyphs: readonly Glyph[], text: string, spaced: Map<Glyph, b
     const found = text.indexOf(shown[0] as string, at)
     if (found < 0) return
     if (index > 0) spaced.set(glyph, /\s/.test(text.slice(at, found)))
-    at = found + 1
-    for (const character of shown.slice(1)) at = Math.max(at, text.indexOf(character, at) + 1)
+    at = found + shown.length
   }
 }
 

@@ -1,3 +1,5 @@
+import type { PDFDict } from 'pdf-lib'
+import type { PdfDocument } from '../document/document'
 import type { StreamWalk } from '../content/walk/stream-walk'
 import type { HiddenLayers } from '../structure/hidden-layers'
 import * as Name from '../syntax/names'
@@ -5,6 +7,9 @@ import { readText } from '../syntax/text-string'
 
 /** Maximum number of nested marked-content sequences. Deeper ones have no effect. */
 const MAX_OPEN = 1000
+
+/** Tells which layers are hidden. */
+export type LayerJudge = Pick<HiddenLayers, 'hides'>
 
 /** What the marked content around a glyph says (ISO 32000-2, 14.6). */
 export interface Marks {
@@ -33,8 +38,9 @@ const NONE: Sequence = { mcid: -1, isArtifact: false, isHidden: false, isReplace
 export class OpenMarks {
   private readonly open: Sequence[] = []
   private unfollowed = 0
+  private readonly texts = new WeakMap<PDFDict, string | undefined>()
 
-  constructor(private readonly hidden: HiddenLayers) {}
+  constructor(private readonly hidden: LayerJudge) {}
 
   get current(): Marks {
     return this.open.at(-1) ?? NONE
@@ -57,7 +63,7 @@ export class OpenMarks {
     const list = document.peekDict(properties)
     // Identifiers in a form XObject belong to the form, so that only those of the page count.
     const mcid = stream.kind === 'page' ? document.peekNumber(list?.get(Name.MCID)) : undefined
-    const text = outer.isReplaced ? undefined : readText(document.peek(list?.get(Name.ActualText)))
+    const text = outer.isReplaced || !list ? undefined : this.readActualText(document, list)
     this.open.push({
       mcid: mcid ?? outer.mcid,
       isArtifact: outer.isArtifact || tag === 'Artifact',
@@ -67,10 +73,11 @@ export class OpenMarks {
     })
   }
 
-  /** Opens a form XObject, which is on a layer itself if it has /OC. */
-  enterForm(isHidden: boolean): void {
-    const outer = this.open.at(-1) ?? NONE
-    this.open.push({ ...outer, isHidden: outer.isHidden || isHidden, replacement: undefined })
+  /** Many sequences may share one property list. */
+  private readActualText(document: PdfDocument, list: PDFDict): string | undefined {
+    if (!list.has(Name.ActualText)) return undefined
+    if (!this.texts.has(list)) this.texts.set(list, readText(document.peek(list.get(Name.ActualText))))
+    return this.texts.get(list)
   }
 
   /** Handles `EMC`. Sequences below `depth` belong to another stream. Returns what replaces the glyphs of the sequence. */

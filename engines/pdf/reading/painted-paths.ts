@@ -90,6 +90,7 @@ export class PaintedPaths {
   }
 
   private start(): void {
+    if (++this.segmentCount > MAX_SEGMENTS) return
     this.subpaths.push({ points: [], isCurved: false })
   }
 
@@ -109,6 +110,7 @@ export class PaintedPaths {
   }
 
   private close(): void {
+    if (++this.segmentCount > MAX_SEGMENTS) return
     const points = this.subpaths.at(-1)?.points
     if (points?.[0]) points.push(points[0])
   }

@@ -18,13 +18,16 @@ import { GlyphPlacement } from './glyph-placement'
 import { markSpaces } from './mark-spaces'
 import { joinWords } from './join-words'
 import { OpenMarks } from './open-marks'
-import type { Replacement } from './open-marks'
+import type { LayerJudge, Replacement } from './open-marks'
 import { PaintedPaths } from './painted-paths'
 import type { PathShape } from './painted-paths'
 import { dropRepeats } from './repeated-glyphs'
 
 /** Only these many glyphs of a page are read. */
 const MAX_GLYPHS = 300_000
+
+/** Only text of about this length is read. A single code may stand for a long text. */
+const MAX_TEXT = 3_000_000
 
 /** Only these many images of a page are kept. */
 const MAX_IMAGES = 10_000
@@ -56,14 +59,20 @@ export interface PageContents {
   isWhole: boolean
 }
 
+const NOTHING_HIDDEN: LayerJudge = { hides: () => false }
+
 /** Reads the text of a document's pages from their content. */
 export class PageReader {
   private readonly fonts: Fonts
-  private readonly hidden: HiddenLayers
+  private readonly hidden: LayerJudge
 
-  constructor(private readonly document: PdfDocument) {
+  /** With `layers: 'all'`, content of hidden layers is read too. */
+  constructor(
+    private readonly document: PdfDocument,
+    { layers = 'visible' }: { layers?: 'visible' | 'all' } = {},
+  ) {
     this.fonts = new Fonts(document)
-    this.hidden = new HiddenLayers(document)
+    this.hidden = layers === 'all' ? NOTHING_HIDDEN : new HiddenLayers(document)
   }
 
   /**
@@ -104,6 +113,7 @@ class ContentsReader implements ContentVisitor {
   private readonly images: DrawnImage[] = []
   private useCount = 0
   private order = 0
+  private textLength = 0
   private hasImage = false
   private isCut = false
   private hasHidden = false
@@ -111,7 +121,7 @@ class ContentsReader implements ContentVisitor {
 
   constructor(
     private readonly fonts: Fonts,
-    private readonly hidden: HiddenLayers,
+    private readonly hidden: LayerJudge,
   ) {
     this.marks = new OpenMarks(hidden)
   }
@@ -133,7 +143,9 @@ class ContentsReader implements ContentVisitor {
 
   end(): void {
     const stream = this.streams.pop()
-    while (stream && this.marks.depth > stream.depth) this.close(stream.depth)
+    if (!stream) return
+    this.dropClips(stream, 0)
+    while (this.marks.depth > stream.depth) this.close(stream.depth)
   }
 
   operator(walk: StreamWalk): void {
@@ -145,8 +157,7 @@ class ContentsReader implements ContentVisitor {
       case 'BT':
         return stream.cursor.begin()
       case 'Q':
-        this.clipping = this.clipping.filter(({ nesting, stream: own }) => own !== stream || nesting < walk.nesting)
-        return
+        return this.dropClips(stream, walk.nesting)
       case 'BMC':
       case 'BDC':
         return this.marks.begin(walk, this.glyphs.length)
@@ -182,9 +193,20 @@ class ContentsReader implements ContentVisitor {
     }
   }
 
+  /** Forgets the clips of a stream that graphics states from this nesting on have set. */
+  private dropClips(stream: OpenStream, nesting: number): void {
+    for (let last = this.clipping.at(-1); last?.stream === stream && last.nesting >= nesting;) {
+      this.clipping.pop()
+      last = this.clipping.at(-1)
+    }
+  }
+
   private close(depth: number): void {
     const replacement = this.marks.end(depth)
-    if (replacement) this.replacements.push({ ...replacement, end: this.glyphs.length })
+    if (!replacement || replacement.first === this.glyphs.length) return
+    this.textLength += replacement.text.length
+    if (this.textLength >= MAX_TEXT) this.isCut = true
+    else this.replacements.push({ ...replacement, end: this.glyphs.length })
   }
 
   private draw(walk: StreamWalk): void {
@@ -241,7 +263,8 @@ class ContentsReader implements ContentVisitor {
           const glyph: Glyph = { text: ownText, ownText, isSpaced: false, ...position, style, shown, index }
           this.glyphs.push(glyph)
           if (isClip) this.clipping.push({ glyph, nesting: walk.nesting, stream })
-          if (this.glyphs.length >= MAX_GLYPHS) this.isCut = true
+          this.textLength += ownText.length
+          if (this.glyphs.length >= MAX_GLYPHS || this.textLength >= MAX_TEXT) this.isCut = true
         }
         index++
       },

@@ -14,7 +14,7 @@ const SHARE_WITHIN = 0.5
 const CELL = 2
 
 /** Larger glyphs, in cells that `SHIFT` covers, and further glyphs of a cell aren't compared. */
-const MOST_CELLS = 8
+const MOST_CELLS = 4
 const MOST_IN_CELL = 30
 
 /** Minimum size of an em, in user space units, for which glyphs are compared. */

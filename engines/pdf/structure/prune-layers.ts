@@ -110,7 +110,7 @@ function withoutRemoved(
 /**
  * Prunes a tree of layers for the viewer's list. An array after a layer has the layers below it. An array that begins
  * with a text string has that string as its heading. Headings without layers are removed. Layers below a removed layer
- * move up.
+ * move up. Undefined if the configuration has no such tree. Empty if no layer remains in it, or if it nests too deep.
  */
 function pruneOrder(
   document: PdfDocument,

@@ -93,7 +93,7 @@ export function openSubsetter(): Promise<(font: Uint8Array) => SubsetSource> {
 
 /** Opens HarfBuzz's instancer with separate memory. It returns fonts without axes, with all glyphs and tables. */
 export function openInstancer(): PinFont {
-  const library = load()
+  const library = loadHarfbuzz()
   return (font, axes) => {
     const { face, address } = openFace(library, font)
     const input = library.hb_subset_input_create_or_fail()
@@ -106,7 +106,7 @@ export function openInstancer(): PinFont {
 }
 
 function compile(): (font: Uint8Array) => SubsetSource {
-  const library = load()
+  const library = loadHarfbuzz()
   /** The sources in memory. The one used last is at the end. */
   const open = new Set<Source>()
   return font => {
@@ -173,7 +173,8 @@ class Source {
   }
 }
 
-function load(): SubsetLibrary {
+/** Compiles HarfBuzz's subsetter with memory of its own. */
+function loadHarfbuzz(): SubsetLibrary {
   const wasm = new WebAssembly.Module(readFileSync(findPackageFile('harfbuzzjs/dist/harfbuzz-subset.wasm')))
   const library = new WebAssembly.Instance(wasm).exports as unknown as SubsetLibrary // the installed version exports these functions
   library._initialize()

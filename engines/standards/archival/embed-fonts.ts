@@ -82,7 +82,7 @@ function embed(document: PdfDocument, dict: PDFDict, font: SubstituteFont): bool
   if (!subset) return false
   const name = `${prefixOf(subset.bytes)}+${font.name}`
   const program = addDeflatedStream(document, subset.bytes, { Length1: subset.bytes.length })
-  describe(document, dict, { font, name, program, isPlain, meanings })
+  writeEntries(document, dict, { font, name, program, isPlain, meanings })
   return true
 }
 
@@ -94,7 +94,12 @@ interface Embedded {
   meanings: readonly CodeMeaning[]
 }
 
-function describe(document: PdfDocument, dict: PDFDict, { font, name, program, isPlain, meanings }: Embedded): void {
+/** Writes widths, descriptor and text of an embedded TrueType font (ISO 32000-2, 9.6.3 and 9.8) into its dictionary. */
+function writeEntries(
+  document: PdfDocument,
+  dict: PDFDict,
+  { font, name, program, isPlain, meanings }: Embedded,
+): void {
   const { metrics } = font
   const shape = (font.isFixedPitch ? FIXED_PITCH : 0) | (font.isSerif ? SERIF : 0) | (font.isItalic ? ITALIC : 0)
   const descriptor = document.context.obj({

@@ -54,18 +54,19 @@ function settleDict(document: PdfDocument, dict: PDFDict): void {
 function settleNames(document: PdfDocument, owner: PDFObject): void {
   if (owner instanceof PDFArray) {
     const family = document.peekName(owner.get(0))
-    if (family === 'Separation') rename(owner, 1)
+    if (family === 'Separation') settleName(owner, 1)
     const names = family === 'DeviceN' ? document.peekArray(owner.get(1)) : undefined
-    for (let index = 0; index < (names?.size() ?? 0); index++) if (names) rename(names, index)
+    for (let index = 0; index < (names?.size() ?? 0); index++) if (names) settleName(names, index)
   } else if (owner instanceof PDFDict) {
-    for (const key of READ_NAMES) rename(owner, key)
+    for (const key of READ_NAMES) settleName(owner, key)
     for (const key of NAMED_ENTRIES) renameKeys(document.peekDict(owner.get(key)))
   }
 }
 
-function rename(owner: PDFDict, key: PDFName): void
-function rename(owner: PDFArray, key: number): void
-function rename(
+/** Replaces the name at a key or an index with the same name in UTF-8, if it isn't in UTF-8 yet. */
+function settleName(owner: PDFDict, key: PDFName): void
+function settleName(owner: PDFArray, key: number): void
+function settleName(
   owner: { get(key: unknown): PDFObject | undefined; set(key: unknown, value: PDFObject): void },
   key: unknown,
 ): void {

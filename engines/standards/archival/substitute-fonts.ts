@@ -85,12 +85,13 @@ function openStyle(family: Family, isBold: boolean, isItalic: boolean): Substitu
   const key = `${family}${isBold ? ' bold' : ''}${isItalic ? ' italic' : ''}`
   const known = opened.get(key)
   if (known) return known
-  const font = open(family, { isBold, isItalic })
+  const font = readSubstitute(family, { isBold, isItalic })
   opened.set(key, font)
   return font
 }
 
-function open(family: Family, look: { isBold: boolean; isItalic: boolean }): SubstituteFont {
+/** Reads an installed font, with its metrics in thousandths of an em. Throws an Error if it isn't installed. */
+function readSubstitute(family: Family, look: { isBold: boolean; isItalic: boolean }): SubstituteFont {
   const file = family === SIGNS ? SYMBOLS.find(({ name }) => name === SIGNS)?.files[0] : findMetricFont(family, look)
   if (!file) throw new Error(`The font ${family} isn't installed`)
   const bytes = readFontFile(file)

@@ -6,7 +6,7 @@ import { AccountRefusal } from '../account/account-refusal'
 import { type Account, normalizeEmail } from '../account/accounts'
 import { requireAuthSecret } from '../session/auth-secret'
 import { assertPassword } from './change-password'
-import { currentMonth, hashAddress } from '../account/granted-months'
+import { currentMonth, hashAddress } from '../account/spent-grant'
 
 interface Deletion {
   account: Account

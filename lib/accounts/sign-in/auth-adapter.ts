@@ -6,7 +6,7 @@ import { proveAndEnd } from '../../../db/queries/first-proof'
 import { insertIdentity } from '../../../db/queries/identities'
 import { oauthAccounts, users, verificationTokens } from '../../../db/schema'
 import { findById, markVerified, normalizeEmail, openAccount } from '../account/accounts'
-import { findSpentMonth } from '../account/granted-months'
+import { findSpentMonth } from '../account/spent-grant'
 
 interface AdapterSettings {
   /** The account that the browser is already signed in to. */

@@ -17,7 +17,7 @@ import { assertLinksWork } from './sign-in-ways'
 import { countSignUp } from './sign-up-limit'
 import { signUpTerms } from './sign-up-rules'
 import { siteOrigin } from '../../site-origin'
-import { findSpentMonth } from '../account/granted-months'
+import { findSpentMonth } from '../account/spent-grant'
 
 const LIMITS: AttemptLimits = { windowMs: 15 * 60_000, perAddress: 30, perIp: 100, perSiteAddress: 90, perSite: 300 }
 

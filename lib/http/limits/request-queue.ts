@@ -31,19 +31,24 @@ export interface RequestQueue {
   /** Starts requests that `mayStart` held back, if `mayStart` allows them now. */
   wake(): void
   /**
-   * Waits for a slot of a lane (default: `engines`). The caller releases the slot with the returned function, which can
-   * be called more than once.
+   * Waits for a slot of a lane (default: `engines`). The returned function releases the slot. Only its first call counts.
    *
-   * All accounts of a network that never paid take turns and wait like one account. Accounts that never paid get at most
-   * three quarters of a lane, rounded up, and at most half of the browser lane for each network. Accounts that paid come first. But if both wait, every
-   * fourth slot goes to one that never paid. Among the others, the account with the fewest running requests comes first,
-   * and equal accounts alternate. Each lane has one slot beyond its capacity for accounts without a running request, so
-   * that slow requests of one account don't block other accounts.
+   * The order of the waiting requests:
+   * - Accounts that paid come first. If both kinds wait, every fourth slot goes to an account that never paid.
+   * - Within a kind, the account with the fewest running requests comes first. Equal accounts alternate.
+   * - All accounts of a network that never paid count as one account.
    *
-   * Rejects with `service_unavailable` if too many requests wait or the capacity stayed used up. Rejects with
-   * `rate_limited` if too many requests of the account wait or its own requests took all its slots. Rejects with
-   * ClientGone if the signal aborts. The last quarter of the waiting places is reserved for accounts without a waiting
-   * request.
+   * The slots of a lane:
+   * - Accounts that never paid get at most three quarters of the lane, rounded up. In the browser lane, one network of
+   *   such accounts gets at most half.
+   * - One more slot is for accounts without a running request, so that slow requests don't block all others.
+   *
+   * Rejects with:
+   * - RequestError `service_unavailable` if too many requests wait, or if no slot became free in time. The last quarter
+   *   of the waiting places is only for accounts without a waiting request.
+   * - RequestError `rate_limited` if too many requests of the account wait. Also if no slot became free in time, and the
+   *   account or its network uses all slots that it may have.
+   * - ClientGone if the signal aborts.
    */
   acquire(requester: Requester, signal: AbortSignal, lane?: Lane): Promise<() => void>
   status(): { running: number; waiting: number }

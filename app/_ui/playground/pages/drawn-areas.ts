@@ -43,7 +43,7 @@ export function roundLength(value: number, unit: Json = 'pt'): number {
   return Math.round(value * factor) / factor
 }
 
-/** Returns the points in a unit, across and down. Undefined for coordinates that aren't those of the page as displayed. */
+/** Returns the points in a unit, across and down. Undefined unless the coordinates are for the page as displayed. */
 export function scaleOf(settings: JsonObject, size: PageSize): { across: number; down: number } | undefined {
   const { unit = 'pt', origin } = settings
   if (origin === 'user-space') return undefined
@@ -59,7 +59,7 @@ export function isUnit(unit: Json): unit is Unit {
 
 /** An entry of `areas` that can be shown on a page. */
 export interface DrawnArea {
-  /** Position in `areas`. */
+  /** Index in `areas`, among the areas of all pages. */
   index: number
   /** Page index, from 0. */
   pageIndex: number

@@ -179,6 +179,7 @@ function Hits({
 }
 
 interface AreasProps {
+  /** The areas of one page. Their `index` counts all areas in the options. */
   areas: DrawnArea[]
   size: PageSize
   keysId: string
@@ -186,23 +187,22 @@ interface AreasProps {
   onChange: (areas: Json[]) => void
 }
 
+/** The boxes of one page. A label counts the boxes of the page, and a change replaces the list of all areas. */
 function Areas({ areas, size, keysId, options, onChange }: AreasProps) {
   const list = Array.isArray(options['areas']) ? options['areas'] : []
-  return areas.map(({ index, pageIndex, box }, at) => (
+  const replaceArea = (areaIndex: number, box: PageBox) =>
+    list.map((area, index) =>
+      index === areaIndex && isJsonObject(area) ? { ...area, ...writePlace(box, area, size) } : area,
+    )
+  return areas.map(({ index: areaIndex, pageIndex, box }, boxIndex) => (
     <EditableBox
-      key={index}
+      key={areaIndex}
       box={box}
-      label={`Box ${at + 1} on page ${pageIndex + 1}`}
+      label={`Box ${boxIndex + 1} on page ${pageIndex + 1}`}
       describedBy={keysId}
       className={classes.area}
-      onChange={next =>
-        onChange(
-          list.map((area, position) =>
-            position === index && isJsonObject(area) ? { ...area, ...writePlace(next, area, size) } : area,
-          ),
-        )
-      }
-      onRemove={() => onChange(list.filter((_, position) => position !== index))}
+      onChange={next => onChange(replaceArea(areaIndex, next))}
+      onRemove={() => onChange(list.filter((_, index) => index !== areaIndex))}
     />
   ))
 }

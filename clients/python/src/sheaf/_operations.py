@@ -805,6 +805,9 @@ class Sheaf(Client):
                 `header` and `footer`, Markdown has comments, and plain text has lines that begin with
                 `[Header]` or `[Footer]`. `keep`: they are ordinary paragraphs. `remove`: the response leaves
                 them out. Without tags, Sheaf finds them by comparing the selected pages.
+            layers: Layers to read. `visible`: only layers that viewers show when they open the file
+                (warning `hidden-layer-left-out` if other layers have content). `all`: the content of hidden
+                layers too.
             ocr: If `true`, recognizes the text of pages that show an image and have no text. If `false`,
                 such pages have no text in the response (warning `page-without-text`). At most 200 pages are
                 recognized.

@@ -1275,6 +1275,7 @@ ExtractTextOptions = TypedDict(
         "format": Literal["text", "markdown", "json"],
         "pages": Union[Sequence[int], str],
         "headers_footers": Literal["mark", "keep", "remove"],
+        "layers": Literal["visible", "all"],
         "ocr": bool,
         "languages": Sequence[str],
         "output_name": str,

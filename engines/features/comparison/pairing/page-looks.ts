@@ -20,12 +20,13 @@ export async function reducePages(
   const drawing = { dpi: DPI, leastDpi: 0, color: 'gray', annotations: hasAnnotations } as const
   const indexes = pages.map(({ index }) => index)
   for await (const { index, image } of drawPages(document, indexes, drawing)) {
-    if (image) looks.set(index, reduce(image))
+    if (image) looks.set(index, averageSquares(image))
   }
   return looks
 }
 
-function reduce({ width, height, pixels }: Bitmap): PageLook {
+/** Divides a gray image into squares and returns the average darkness of each. */
+function averageSquares({ width, height, pixels }: Bitmap): PageLook {
   const look = new Uint8Array(SIDE * SIDE)
   for (let y = 0; y < SIDE; y++) {
     const [top, bottom] = part(y, height)

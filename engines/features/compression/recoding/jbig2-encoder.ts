@@ -62,7 +62,7 @@ function encodeRows(width: number, height: number, bits: Uint8Array): Uint8Array
     wasRepeated = isRepeated
     if (isRepeated === 1) row.set(above)
     else {
-      unpack(bits, y * rowBytes, row, width)
+      unpackRow(bits, y * rowBytes, row, width)
       // All indexes are within the margins.
       let far = ((above2[4] as number) << 1) | (above2[5] as number)
       let near = ((above[4] as number) << 2) | ((above[5] as number) << 1) | (above[6] as number)
@@ -80,7 +80,8 @@ function encodeRows(width: number, height: number, bits: Uint8Array): Uint8Array
   return encoder.finish()
 }
 
-function unpack(bits: Uint8Array, start: number, row: Uint8Array, width: number): void {
+/** Copies the pixels of a row to one byte each, after a margin of four. In `bits`, 1 is white. In `row`, 1 is black. */
+function unpackRow(bits: Uint8Array, start: number, row: Uint8Array, width: number): void {
   for (let x = 0; x < width; x++) row[x + 4] = (((bits[start + (x >> 3)] ?? 0) >> (7 - (x & 7))) & 1) ^ 1
 }
 

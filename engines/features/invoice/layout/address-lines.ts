@@ -20,14 +20,14 @@ export function writeAddressLines(address: Address | undefined, countryName: str
   const { street, street2, street3, postCode, city, region, country = '' } = address
   const streets = [street, street2, street3]
   const lines = LARGEST_FIRST.has(country)
-    ? [postCode, join([region, city], ' '), ...streets]
+    ? [postCode, joinFilled([region, city], ' '), ...streets]
     : CODE_LAST.has(country)
-      ? [...streets, join([join([city, region], ', '), postCode], ' ')]
+      ? [...streets, joinFilled([joinFilled([city, region], ', '), postCode], ' ')]
       : CODE_BELOW.has(country)
-        ? [...streets, join([city, region], ', '), postCode]
+        ? [...streets, joinFilled([city, region], ', '), postCode]
         : REGION_BESIDE.has(country)
-          ? [...streets, join([postCode, city, region], ' ')]
-          : [...streets, join([postCode, city], ' '), region === city ? undefined : region]
+          ? [...streets, joinFilled([postCode, city, region], ' ')]
+          : [...streets, joinFilled([postCode, city], ' '), region === city ? undefined : region]
   return [...lines, countryName].flatMap(line => line?.trim() || [])
 }
 
@@ -41,6 +41,7 @@ export function nameCountry(code: string | undefined, locale: string): string | 
   }
 }
 
-function join(texts: readonly (string | undefined)[], separator: string): string {
+/** Joins the texts that are neither undefined nor blank. */
+function joinFilled(texts: readonly (string | undefined)[], separator: string): string {
   return texts.flatMap(text => text?.trim() || []).join(separator)
 }

@@ -1,6 +1,6 @@
 import type { Draft } from './draft'
 import { nameCountry } from './address-lines'
-import { writePeriod } from './facts'
+import { writePeriod } from './details'
 import { listItemAdjustments } from './adjustment-texts'
 import { nameUnit } from './item-columns'
 import { nameScheme } from '../data/scheme-names'

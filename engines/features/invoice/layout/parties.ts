@@ -1,20 +1,15 @@
 import { nameCountry, writeAddressLines } from './address-lines'
 import { alignFirstLines, placeColumns } from './columns'
 import type { Draft } from './draft'
-import { listFacts } from './facts'
+import { setDetails } from './draw-details'
 import type { Line } from './line-setter'
-import type { Tag } from './tag-tree'
 import { labelTaxNumber } from './tax-numbers'
 import type { Look } from './theme'
 import { nameScheme } from '../data/scheme-names'
-import { hasOwnDue } from '../data/totals'
 import type { Invoice } from '../data/invoice'
 
 /** Distance between the three columns. */
 const GAP = 20
-
-/** Padding of the box with the amount due. */
-const BOX_PAD = 9
 
 type Party = Partial<Invoice['from']>
 
@@ -24,8 +19,8 @@ type Heading = 'from' | 'billTo' | 'shipTo' | 'payee' | 'taxRepresentative'
 export async function placeParties(draft: Draft): Promise<void> {
   const { sheet, invoice, setter } = draft
   const { theme } = sheet
-  const factsWidth = sheet.width * 0.36
-  const width = (sheet.width - factsWidth - 2 * GAP) / 2
+  const detailsWidth = sheet.width * 0.36
+  const width = (sheet.width - detailsWidth - 2 * GAP) / 2
   const from = await setParty(draft, { label: 'from', party: invoice.from, width })
   const billTo = await setParty(draft, { label: 'billTo', party: invoice.billTo, width })
   const { payee, taxRepresentative, shipTo } = invoice
@@ -40,12 +35,12 @@ export async function placeParties(draft: Draft): Promise<void> {
       ...(payee.id && { ids: [payee.id] }),
     })
   if (shipTo) await append(billTo, 'shipTo', { ...shipTo, ...(shipTo.id && { ids: [shipTo.id] }) })
-  const facts = await setFacts(draft, factsWidth)
+  const details = await setDetails(draft, detailsWidth)
   const columnX = (index: number): number => theme.margin + index * (width + GAP)
   const columns = [
     { x: columnX(0), width, lines: from },
     { x: columnX(1), width, lines: billTo },
-    { x: columnX(2), width: factsWidth, lines: facts },
+    { x: columnX(2), width: detailsWidth, lines: details },
   ]
   placeColumns(sheet, alignFirstLines(columns))
   sheet.y += theme.gap
@@ -101,58 +96,4 @@ function countryOf({ invoice }: Draft, { address }: Party): string | undefined {
     party => party?.address?.country ?? [],
   )
   return new Set(countries).size > 1 ? nameCountry(address?.country, invoice.locale) : undefined
-}
-
-async function setFacts(draft: Draft, width: number): Promise<Line[]> {
-  const { sheet } = draft
-  const list = sheet.tags.add('L')
-  const lines: Line[] = []
-  for (const { label, value, param } of listFacts(draft))
-    lines.push(...(await setFact(draft, { label, value, field: param, list, width })))
-  return [...lines, ...(await setDueBox(draft, list, width))]
-}
-
-async function setFact(
-  { sheet, setter }: Draft,
-  { label, value, field, list, width }: { label: string; value: string; field: string; list: Tag; width: number },
-): Promise<Line[]> {
-  const { looks } = sheet.theme
-  const tags = sheet.tags.addPair(list)
-  const part = {
-    shaped: setter.shape(label, looks.label, field),
-    look: { ...looks.label, sizePt: looks.body.sizePt, leadingPt: looks.body.leadingPt * 1.12 },
-    align: 'start' as const,
-    tag: tags.label,
-  }
-  return setter.pair(
-    part,
-    { text: value, look: { ...looks.body, leadingPt: looks.body.leadingPt * 1.12 }, tag: tags.value, param: field },
-    width,
-  )
-}
-
-/** Documents without a demand for payment. Their amount is a total, unless the amount due differs from it. */
-const TOTAL_IS_DUE: ReadonlySet<Invoice['type']> = new Set(['quote', 'proforma', 'receipt', 'credit-note'])
-
-/** Returns the amount due in a tinted box. */
-async function setDueBox(draft: Draft, list: Tag, width: number): Promise<Line[]> {
-  const { sheet, setter, labels, formats, totals, invoice } = draft
-  const { looks, tint } = sheet.theme
-  const tags = sheet.tags.addPair(list)
-  const isTotal = TOTAL_IS_DUE.has(invoice.type) && !hasOwnDue(totals)
-  const label = isTotal ? labels.total : labels.amountDue
-  const part = {
-    shaped: setter.shape(label, looks.label),
-    look: { ...looks.label, sizePt: looks.body.sizePt },
-    align: 'start' as const,
-    tag: tags.label,
-  }
-  const inner = width - 2 * BOX_PAD
-  const lines = await setter.pair(part, { text: formats.money(totals.due), look: looks.due, tag: tags.value }, inner)
-  const boxed = [setter.gap(BOX_PAD * 0.8), ...lines, setter.gap(BOX_PAD * 0.8)].map(line => ({
-    ...line,
-    fill: tint,
-    insetPt: BOX_PAD,
-  }))
-  return [setter.gap(looks.body.sizePt * 0.8), ...boxed]
 }

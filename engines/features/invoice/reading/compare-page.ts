@@ -3,7 +3,7 @@ import { parseDecimal } from '../../../standards/einvoice/decimal'
 import type { ElectronicInvoice, Item } from '../../../standards/einvoice/model'
 import { isEngineError } from '../../../errors'
 import type { PdfDocument } from '../../../pdf/document'
-import { visitPages } from '../../../pdf/render'
+import { PageReader } from '../../../pdf/read-page'
 import { extractText } from '../../text-extraction/extract-text'
 import { writePlainText } from '../../text-extraction/writers/write-text'
 import {
@@ -63,13 +63,16 @@ export async function compareWithPages(
   })
 }
 
-/** PDFium reverses the words of lines from right to left. These lines are added in reading order. */
+/** Lines from right to left are also read in their logical order. */
 async function readText(document: PdfDocument): Promise<string> {
   const texts: string[] = []
-  const pages = Array.from({ length: Math.min(document.pageCount, MAX_PAGES) }, (_, index) => index)
   const reversed: number[] = []
-  for await (const { index, renderer } of visitPages(document, pages)) {
-    const text = renderer.readCharacters(index, characters => characters.texts.join(''))
+  const reader = new PageReader(document)
+  for (let index = 0; index < Math.min(document.pageCount, MAX_PAGES); index++) {
+    const text = reader
+      .readWords(index)
+      .map(word => word.text)
+      .join(' ')
     if (RIGHT_TO_LEFT.test(text)) reversed.push(index)
     texts.push(text)
   }
@@ -79,7 +82,7 @@ async function readText(document: PdfDocument): Promise<string> {
 
 async function readInOrder(document: PdfDocument, pageIndexes: readonly number[]): Promise<string> {
   try {
-    const { pages, vocabulary } = await extractText(document, pageIndexes)
+    const { pages, vocabulary } = await extractText(document, { pageIndexes })
     return writePlainText(pages, { vocabulary, headersFooters: 'keep' })
   } catch (error) {
     if (isEngineError(error) && error.reason === 'too-large') return ''

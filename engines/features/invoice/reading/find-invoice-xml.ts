@@ -53,7 +53,7 @@ interface Candidate {
 export function* findInvoiceXml(document: PdfDocument): Generator<AttachedXml> {
   const candidates = listCandidates(document).toSorted((one, other) => one.rank - other.rank)
   for (const { name, stream, isXml } of candidates.slice(0, MAX_FILES)) {
-    const bytes = decode(document, stream, isXml)
+    const bytes = decodeAttachment(document, stream, isXml)
     if (bytes instanceof EngineError ? isXml : isInvoice(bytes) || XML_NAME.test(name)) yield { name, bytes }
   }
 }
@@ -117,7 +117,8 @@ function readXmpName(document: PdfDocument): string | undefined {
   return readXmpPacket(document)?.properties.find(({ name }) => XMP_NAME.test(name))?.value
 }
 
-function decode(document: PdfDocument, stream: PDFRawStream, isXml: boolean): Uint8Array | EngineError {
+/** Returns the bytes of an attached file, or why they can't be read. A file that may not be XML has a lower limit. */
+function decodeAttachment(document: PdfDocument, stream: PDFRawStream, isXml: boolean): Uint8Array | EngineError {
   try {
     const bytes = isXml
       ? decodeContent(document, stream)

@@ -67,7 +67,7 @@ type Read = ReturnType<typeof readXml>
 
 /** Reads an invoice in XML. Throws EngineError `unreadable`. */
 export function readInvoiceXml(bytes: Uint8Array): InvoiceReport {
-  return describe(readWhole(bytes), {})
+  return toReport(readWhole(bytes), {})
 }
 
 /**
@@ -77,7 +77,7 @@ export function readInvoiceXml(bytes: Uint8Array): InvoiceReport {
 export async function readInvoicePdf(document: PdfDocument): Promise<InvoiceReport> {
   const { name, read, others } = findInvoice(document)
   const differences = await compareWithPages(document, read.invoice)
-  return describe(read, { file: name, others, differences })
+  return toReport(read, { file: name, others, differences })
 }
 
 /** Reads XML. Throws EngineError `unreadable` also if it has nothing of an invoice, such as without namespaces. */
@@ -131,7 +131,10 @@ function findInvoice(document: PdfDocument): Found {
   )
 }
 
-function describe(
+/**
+ * Writes the report on an invoice that was read. Only an invoice in a PDF has a file name, other files and differences.
+ */
+function toReport(
   { invoice, syntax, unknown, empty }: Read,
   { file, others, differences }: { file?: string; others?: string[]; differences?: Difference[] | undefined },
 ): InvoiceReport {

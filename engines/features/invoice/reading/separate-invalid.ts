@@ -26,7 +26,7 @@ export function separateInvalid(invoice: Partial<InvoiceRequest>): InvalidValue[
   for (const { issue, path } of listIssues(invoiceFields.safeParse(invoice).error?.issues ?? [], [])) {
     const value = takeAt(invoice, path)
     if (value === undefined || invalid.length >= MAX_LISTED) continue
-    invalid.push({ param: writePath(path), value, message: describe(issue) })
+    invalid.push({ param: writePath(path), value, message: describeRule(issue) })
   }
   return invalid
 }
@@ -65,7 +65,8 @@ function writePath(path: Path): string {
   return path.map((key, at) => (typeof key === 'number' ? `[${key}]` : `${at > 0 ? '.' : ''}${String(key)}`)).join('')
 }
 
-function describe(issue: Issue): string {
+/** Says which rule a value breaks. The text continues a sentence that begins with the name of the field. */
+function describeRule(issue: Issue): string {
   switch (issue.code) {
     case 'custom':
       return issue.message

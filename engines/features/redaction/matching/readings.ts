@@ -157,8 +157,11 @@ function readVariant({ characters, order, isTurned }: Source, { hyphens, accents
   return { searched: composeText(read, { isVariant: true }), order: Int32Array.from(positions), isTurned, changes }
 }
 
-/** Returns whether a span contains a difference from the plain reading. Always `true` for the plain reading. */
-export function isOther({ changes }: TextReading, { first, last }: Span): boolean {
+/**
+ * Returns whether a match belongs to this reading: the plain reading would not have the same match. Its span, in
+ * positions of the reading, then contains a difference from the plain reading. Always `true` for the plain reading.
+ */
+export function isOwnMatch({ changes }: TextReading, { first, last }: Span): boolean {
   if (!changes) return true
   let [start, end] = [0, changes.length]
   while (start < end) {

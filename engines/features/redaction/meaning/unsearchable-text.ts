@@ -55,7 +55,7 @@ export function findUnsearchablePages(document: PdfDocument, pageIndexes: readon
         doubtful: 0,
       }
       uses.set(meaning, use)
-      note(use, meaning, keys)
+      addRun(use, meaning, keys)
     })
   }
   const doubtful = new Map([...meanings.values()].map(meaning => [meaning, meaning.listDoubtful()]))
@@ -66,7 +66,11 @@ export function findUnsearchablePages(document: PdfDocument, pageIndexes: readon
   )
 }
 
-function note(use: Use, meaning: FontMeaning, codes: readonly number[]): void {
+/**
+ * Adds the codes of a text string to what a page shows in a font. A code without a meaning is in a word if a
+ * different code beside it isn't a sign.
+ */
+function addRun(use: Use, meaning: FontMeaning, codes: readonly number[]): void {
   const kinds = codes.map(code => meaning.of(code))
   for (const [at, kind] of kinds.entries()) {
     const code = codes[at] as number

@@ -49,7 +49,7 @@ interface LineRoom {
  */
 export function layOutLine({ pieces, size }: LineRun, { columnEnd, mostEnd, pixelsPt }: LineRoom): LineLayout {
   const stepPt = WIDTH_STEP_PT * Math.max(1, Math.ceil(size / STEP_TYPE_PT - 0.05))
-  const set = (scale: number, boxShare = 1): LineLayout => place(pieces, { scale, boxShare, stepPt, pixelsPt })
+  const set = (scale: number, boxShare = 1): LineLayout => placePieces(pieces, { scale, boxShare, stepPt, pixelsPt })
   for (const [end, most, least] of [
     [columnEnd, 1, NARROW],
     [mostEnd, NARROW, NARROWEST],
@@ -71,7 +71,8 @@ interface Measures {
   pixelsPt: number
 }
 
-function place(pieces: readonly LinePiece[], { scale, boxShare, stepPt, pixelsPt }: Measures): LineLayout {
+/** Places boxes and words from left to right. The width of a box is a whole number of steps, scaled by `boxShare`. */
+function placePieces(pieces: readonly LinePiece[], { scale, boxShare, stepPt, pixelsPt }: Measures): LineLayout {
   let at = Math.floor((pieces[0]?.left ?? 0) * pixelsPt)
   const placed = pieces.map((piece, index): PlacedPiece => {
     const [first, last] = [piece.words[0], piece.words.at(-1)]

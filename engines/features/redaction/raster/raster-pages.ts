@@ -8,7 +8,7 @@ import type { PdfDocument } from '../../../pdf/document'
 import { writeNumbers } from '../../../pdf/syntax'
 import type { PlacedWord } from '../../../pdf/rewrite-content'
 import { PageReader } from '../../../pdf/read-page'
-import { addImage, openRenderer } from '../../../pdf/render'
+import { addPageImage, openRenderer } from '../../../pdf/render'
 import type { Bitmap } from '../../../pdf/render'
 import * as Name from '../../../pdf/names'
 import type { Color } from '../../../options/colors'
@@ -49,7 +49,7 @@ export async function replaceWithRasters(
   pages: readonly PageAreas[],
   look: RasterLook,
 ): Promise<void> {
-  const rasterized = await rasterize(document, pages, look)
+  const rasterized = await drawRasters(document, pages, look)
   const layer = new TextLayer(document)
   // The old content is removed with its tags before the pages get their new content.
   await rewriteContent(
@@ -70,7 +70,8 @@ export async function replaceWithRasters(
   layer.finish()
 }
 
-async function rasterize(
+/** Draws the pages with filled areas, and finds the words that stay on them as invisible text. */
+async function drawRasters(
   document: PdfDocument,
   pages: readonly PageAreas[],
   { dpi, color, hideWidths }: RasterLook,
@@ -98,7 +99,7 @@ async function rasterize(
             page.areas.map(({ core }) => core),
           ),
       )
-      rasterized.push({ page, image: await addImage(document, bitmap, 'jpeg'), words: remainingWords })
+      rasterized.push({ page, image: await addPageImage(document, bitmap, 'jpeg'), words: remainingWords })
     }
   } finally {
     equalizer?.close()

@@ -104,7 +104,8 @@ function clear(
   if (rules.size === 0 && bytes) document.store.set(ref, deflatedStream(document, stream.dict, bytes))
   else if (kind === 'content' && bytes)
     document.store.set(ref, deflatedStream(document, stream.dict, cleanContent(document, bytes, { words, shown })))
-  else if (kind === 'map' && bytes) document.store.set(ref, deflatedStream(document, stream.dict, cutMap(bytes, words)))
+  else if (kind === 'map' && bytes)
+    document.store.set(ref, deflatedStream(document, stream.dict, cutFromCMap(bytes, words)))
   else document.store.set(ref, deflatedStream(document, stream.dict, new Uint8Array(0)))
 }
 
@@ -120,7 +121,7 @@ function removeText(document: PdfDocument, ref: PDFRef, words: RemovedTerms): vo
 }
 
 /** Maps codes that stand for a removed term to U+FFFD, and removes comments that contain one. */
-function cutMap(bytes: Uint8Array, words: RemovedTerms): Uint8Array {
+function cutFromCMap(bytes: Uint8Array, words: RemovedTerms): Uint8Array {
   const text = Buffer.from(bytes).toString('latin1')
   const isWord = (part: string): boolean => words.isInBytes(Buffer.from(part, 'latin1'))
   return Buffer.from(

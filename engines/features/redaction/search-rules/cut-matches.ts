@@ -1,4 +1,4 @@
-import { isOther, readingsOf } from '../matching/readings'
+import { isOwnMatch, readingsOf } from '../matching/readings'
 import type { TextReading } from '../matching/readings'
 import type { Rule } from './rule'
 import { spanOf } from '../matching/search-text'
@@ -17,7 +17,7 @@ export function cutMatches(text: string, rules: readonly Rule[], { isCounted = t
   )
   const found: (Span & { replacement: string })[] = []
   for (const rule of rules) {
-    for (const { text: matched, ...span } of findSpans(rule, readings)) {
+    for (const { text: matched, ...span } of findInReadings(rule, readings)) {
       if (isCounted) rule.count(matched)
       found.push({ ...span, replacement: rule.replacementText ?? '' })
     }
@@ -34,28 +34,36 @@ export function cutMatches(text: string, rules: readonly Rule[], { isCounted = t
   return [...parts, characters.slice(at).join('')].join('')
 }
 
-/** Returns the matches of a rule in all readings, in order. Overlapping matches are joined. */
-function findSpans(rule: Rule, readings: readonly TextReading[]): (Span & { text: string })[] {
-  const all = readings.flatMap(reading =>
-    rule.find(reading.searched).flatMap(match => {
-      const span = spanOf(reading.searched, match)
-      const { order } = reading
-      if (!isOther(reading, span)) return []
-      return [
-        {
-          first: order ? (order[span.first] as number) : span.first,
-          last: order ? (order[span.last] as number) : span.last,
-          text: reading.searched.text.slice(match.start, match.end),
-        },
-      ]
-    }),
-  )
+/** A match in the text, from its first to its last character. */
+interface FoundText extends Span {
+  /** The matched text as the reading has it. */
+  text: string
+}
+
+/**
+ * Returns the matches of a rule in all readings, with their positions in the text, in order. Several readings may find
+ * the same characters, so overlapping matches are joined.
+ */
+function findInReadings(rule: Rule, readings: readonly TextReading[]): FoundText[] {
+  const all = readings.flatMap(reading => findInReading(rule, reading))
   if (readings.length === 1) return all
-  const united: (Span & { text: string })[] = []
+  const united: FoundText[] = []
   for (const span of all.sort((one, other) => one.first - other.first)) {
     const last = united.at(-1)
     if (last && span.first <= last.last) last.last = Math.max(last.last, span.last)
     else united.push(span)
   }
   return united
+}
+
+/** Returns the matches of a rule that belong to one reading. */
+function findInReading(rule: Rule, reading: TextReading): FoundText[] {
+  const { searched, order } = reading
+  const toSource = (position: number): number => (order ? (order[position] as number) : position)
+  return rule.find(searched).flatMap(match => {
+    const span = spanOf(searched, match)
+    if (!isOwnMatch(reading, span)) return []
+    const text = searched.text.slice(match.start, match.end)
+    return [{ first: toSource(span.first), last: toSource(span.last), text }]
+  })
 }

@@ -1,6 +1,6 @@
 import type { OrderedText } from './column-order'
 import type { PageEdges } from './page-edges'
-import { isOther, readingsOf } from '../matching/readings'
+import { isOwnMatch, readingsOf } from '../matching/readings'
 import type { Rule } from '../search-rules/rule'
 import { spanOf } from '../matching/search-text'
 
@@ -65,7 +65,7 @@ function findAcrossBorder(tail: OrderedText, head: OrderedText, rules: readonly 
           order ? (order[first + step] as number) : first + step,
         ).filter(place => place >= 0)
         if (
-          !isOther(reading, { first, last }) ||
+          !isOwnMatch(reading, { first, last }) ||
           !places.some(place => place < border) ||
           !places.some(place => place > border)
         )

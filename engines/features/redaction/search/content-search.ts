@@ -6,7 +6,7 @@ import type { Glyph } from '../../../pdf/read-page'
 import { makeArea } from '../areas/areas'
 import type { PageAreas } from '../areas/areas'
 import { isAmong } from '../recognized/join-readings'
-import { isOther, readingsOf } from '../matching/readings'
+import { isOwnMatch, readingsOf } from '../matching/readings'
 import { spanOf } from '../matching/search-text'
 import type { Rule } from '../search-rules/rule'
 import { joinBoxes } from './line-boxes'
@@ -86,7 +86,7 @@ function searchText(page: PageAreas, text: PlacedTexts, rules: readonly Rule[], 
   for (const rule of rules) {
     for (const reading of readings) {
       for (const match of rule.find(reading.searched)) {
-        if (!isOther(reading, spanOf(reading.searched, match))) continue
+        if (!isOwnMatch(reading, spanOf(reading.searched, match))) continue
         const boxes = joinBoxes(page.frame, text, matchedPositions(reading, match))
         const covered = page.areas.flatMap(({ box }) => box ?? [])
         if (boxes.every(box => covered.some(other => covers(other, box)))) continue

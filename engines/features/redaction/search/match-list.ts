@@ -1,5 +1,5 @@
 import type { Match } from '../matching/match'
-import { isOther } from '../matching/readings'
+import { isOwnMatch } from '../matching/readings'
 import type { TextReading } from '../matching/readings'
 import type { Rule } from '../search-rules/rule'
 import { spanOf } from '../matching/search-text'
@@ -20,7 +20,7 @@ export class MatchList {
 
   /** Adds a match. A match that overlaps an earlier one extends the earlier one. */
   add(reading: TextReading, match: Match): void {
-    if (!isOther(reading, spanOf(reading.searched, match))) return
+    if (!isOwnMatch(reading, spanOf(reading.searched, match))) return
     const positions = matchedPositions(reading, match)
     const owner = this.ownerOf(positions)
     // Characters that are missing in one reading may lie between the parts of another match.

@@ -71,12 +71,13 @@ export function readEdges({
   if (columns) bodies.push(columns)
   return {
     index,
-    heads: unique(bodies.map(body => cut(body, 0, reach))),
-    tails: unique(bodies.map(body => cut(body, Math.max(0, body.order.length - reach), body.order.length))),
+    heads: unique(bodies.map(body => sliceText(body, 0, reach))),
+    tails: unique(bodies.map(body => sliceText(body, Math.max(0, body.order.length - reach), body.order.length))),
   }
 }
 
-function cut({ characters, order }: OrderedText, from: number, to: number): OrderedText {
+/** Returns the characters from `from` up to `to` (exclusive), with their positions in the page. */
+function sliceText({ characters, order }: OrderedText, from: number, to: number): OrderedText {
   return { characters: characters.slice(from, to), order: order.slice(from, to) }
 }
 

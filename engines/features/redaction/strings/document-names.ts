@@ -42,7 +42,7 @@ export function redactNames(document: PdfDocument, all: readonly Rule[]): void {
       ?.entries()
       .filter(([, value]) => value instanceof PDFName && findInName(value.decodeText(), rules) !== undefined) ?? []
   if (infoRef) for (const key of [...matchedKeys, ...named.map(([key]) => key)]) document.edit(infoRef).delete(key)
-  if (id?.asArray().some(part => readings(part).some(text => isMatch(text, rules)))) document.saving.id = undefined
+  if (id?.asArray().some(part => textsOf(part).some(text => isMatch(text, rules)))) document.saving.id = undefined
   renameCustomNames(document, rules)
 }
 
@@ -50,7 +50,11 @@ function isMatch(text: string, rules: readonly Rule[]): boolean {
   return cutMatches(text, rules, { isCounted: false }) !== undefined && cutMatches(text, rules) !== undefined
 }
 
-function readings(value: PDFObject | undefined): string[] {
+/**
+ * The texts that the bytes of a string may stand for: one character for each byte (Latin-1), or UTF-16 with the high
+ * byte first. Programs may write text into a file identifier in either form. Empty for other objects.
+ */
+function textsOf(value: PDFObject | undefined): string[] {
   if (!(value instanceof PDFString || value instanceof PDFHexString)) return []
   const bytes = Buffer.from(value.asBytes())
   return [bytes.toString('latin1'), new TextDecoder('utf-16be').decode(bytes.subarray(0, bytes.length & ~1))]

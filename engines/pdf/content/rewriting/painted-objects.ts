@@ -49,14 +49,14 @@ export class PaintedObjects implements Painters {
     const image = readInlineImage(this.document, scene)
     const element = elementOf(scene, 'image', UNIT)
     const verdict = scene.filter.decide(element)
-    count(scene, verdict)
+    countVerdict(scene, verdict)
     if (verdict === 'remove') drop(scene)
     else if (verdict === 'cut') this.replaceImage(scene, image, undefined)
   }
 
   private drawImage(scene: InterpreterState, image: PDFRawStream, value: PDFObject | undefined): void {
     const verdict = scene.filter.decide(elementOf(scene, 'image', UNIT))
-    count(scene, verdict)
+    countVerdict(scene, verdict)
     if (verdict === 'keep') return
     this.noteDropped(value, undefined)
     if (verdict === 'remove') drop(scene)
@@ -65,7 +65,7 @@ export class PaintedObjects implements Painters {
 
   private replaceImage(scene: InterpreterState, image: PDFRawStream, value: PDFObject | undefined): void {
     const cut = this.images.cut({ image, value, matrix: scene.state.matrix, filter: scene.filter })
-    if (cut) draw(scene, cut)
+    if (cut) drawInstead(scene, cut)
   }
 
   private drawForm(scene: InterpreterState, form: PDFRawStream, value: PDFObject | undefined): void {
@@ -87,7 +87,7 @@ export class PaintedObjects implements Painters {
     scene.count(result.kept, result.removed)
     if (result.isSame) return
     this.noteDropped(value, result.kept > 0 ? result.ref : undefined)
-    if (result.ref && result.kept > 0) draw(scene, result.ref)
+    if (result.ref && result.kept > 0) drawInstead(scene, result.ref)
     else drop(scene)
   }
 
@@ -109,7 +109,7 @@ export class PaintedObjects implements Painters {
       matrix: scene.state.matrix,
       clip: scene.state.clip,
     })
-    count(scene, verdict)
+    countVerdict(scene, verdict)
     if (verdict === 'remove') drop(scene)
     else if (instead)
       scene.edits.replace(scene.reader.start, scene.reader.end, `/${scene.resources.add('Shading', instead)} sh`)
@@ -165,15 +165,18 @@ function elementOf(scene: InterpreterState, kind: ElementKind, area: Bounds): El
   return { kind, quad, bounds: boundsOf(quad), clip: scene.state.clip, em: 0 }
 }
 
-function count(scene: InterpreterState, verdict: Verdict): void {
+/** Counts an object as kept or removed. An object that is cut counts as both. */
+function countVerdict(scene: InterpreterState, verdict: Verdict): void {
   scene.count(verdict === 'remove' ? 0 : 1, verdict === 'keep' ? 0 : 1)
 }
 
+/** Removes the current operator and its operands. */
 function drop({ edits, reader }: InterpreterState): void {
   edits.replace(reader.start, reader.end, '')
 }
 
-function draw({ edits, reader, resources }: InterpreterState, ref: PDFRef): void {
+/** Replaces the current operator with one that draws an XObject. */
+function drawInstead({ edits, reader, resources }: InterpreterState, ref: PDFRef): void {
   edits.replace(reader.start, reader.end, `/${resources.add('XObject', ref)} Do`)
 }
 

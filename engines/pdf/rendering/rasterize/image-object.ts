@@ -15,9 +15,10 @@ interface Pixels {
 const UP = 2
 
 /**
- * Adds an image XObject to the document (ISO 32000-2, 8.9.5). Images without color are gray. Format `png` is lossless.
+ * Adds the pixels of a rendered page as an image XObject (ISO 32000-2, 8.9.5). An image without color becomes gray.
+ * Format `png` is lossless.
  */
-export async function addImage(document: PdfDocument, image: Pixels, format: 'jpeg' | 'png'): Promise<PDFRef> {
+export async function addPageImage(document: PdfDocument, image: Pixels, format: 'jpeg' | 'png'): Promise<PDFRef> {
   const { width, height, pixels } = image
   const isGray = hasNoColor(pixels)
   const colors = isGray ? 1 : 3

@@ -4,8 +4,8 @@ import { findPackageFile } from '../../../package-file'
 
 let opened: Promise<void> | undefined
 
-/** Default quality, at which text on white has no visible noise. */
-const QUALITY = 85
+/** Default quality of lossy images of pages, at which text on white has no visible noise. */
+export const PAGE_QUALITY = 85
 
 /** Numbers of color spaces in the encoder: grayscale and YCbCr. */
 const GRAY = 1
@@ -19,7 +19,7 @@ const LUMA_AND_COLOR = 3
 export async function encodeJpeg(
   { width, height, pixels }: { width: number; height: number; pixels: Uint8Array },
   isGray: boolean,
-  { quality = QUALITY, progressive = false }: { quality?: number; progressive?: boolean } = {},
+  { quality = PAGE_QUALITY, progressive = false }: { quality?: number; progressive?: boolean } = {},
 ): Promise<Uint8Array> {
   await (opened ??= compile())
   const data = new Uint8ClampedArray(pixels.buffer, pixels.byteOffset, pixels.length)

@@ -16,7 +16,7 @@ import type { Page } from '../../document/page-tree'
 import { TextLayer } from '../../content/text-layer'
 import type { PlacedWord } from '../../content/text-layer'
 import { openRenderer } from '../render'
-import { addImage } from './image-object'
+import { addPageImage } from './image-object'
 import * as Name from '../../syntax/names'
 
 /**
@@ -54,7 +54,7 @@ export async function rasterize(document: PdfDocument, { dpi, format, keepsText 
     for (const [index, page] of document.pages.entries()) {
       const bitmap = renderer.draw(index, { dpi, color: 'rgba', annotations: false })
       if (bitmap.dpi < dpi) document.warnings.add('scale-reduced')
-      const image = await addImage(document, bitmap, format)
+      const image = await addPageImage(document, bitmap, format)
       const words = reader?.readWords(index) ?? []
       replaceContent(document, page, { image, words: wordsInside(document, page, words), layer })
     }

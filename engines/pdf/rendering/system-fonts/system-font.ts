@@ -37,7 +37,8 @@ export class SystemFont implements GivenFont {
 
 const opened = new Map<string, SystemFont>()
 
-function open(name: string, read: () => Uint8Array, hasFallback = true): SystemFont {
+/** Returns the font of this name. Creates it the first time, and `read` is called when its bytes are first needed. */
+function openOnce(name: string, read: () => Uint8Array, hasFallback = true): SystemFont {
   const known = opened.get(name)
   if (known) return known
   const font = new SystemFont(name, read, hasFallback)
@@ -53,14 +54,14 @@ export function findSystemFont(name: string): SystemFont | undefined {
 /** Returns a font with the widths of Arial, Times New Roman or Courier New. */
 export function openMetricFont(family: MetricFamily, look: { isBold: boolean; isItalic: boolean }): SystemFont {
   const style = `${look.isBold ? ' Bold' : ''}${look.isItalic ? ' Italic' : ''}`
-  return open(`Sheaf ${family}${style}`, () => readFontFile(findMetricFont(family, look)))
+  return openOnce(`Sheaf ${family}${style}`, () => readFontFile(findMetricFont(family, look)))
 }
 
 /** Returns the font of a script (ISO 15924). Undefined if the script has no font of its own. */
 export function openScriptFont(script: string): SystemFont | undefined {
   const family = BY_SCRIPT.get(script)
   const [file] = family?.files ?? []
-  return family && file && open(`Sheaf ${family.name}`, () => readFontFile(file))
+  return family && file && openOnce(`Sheaf ${family.name}`, () => readFontFile(file))
 }
 
 /**
@@ -68,10 +69,11 @@ export function openScriptFont(script: string): SystemFont | undefined {
  * MB.
  */
 export function openRegionFont(region: Region): SystemFont {
-  return open(`Sheaf CJK ${region}`, () => join(region), false)
+  return openOnce(`Sheaf CJK ${region}`, () => joinSlices(region), false)
 }
 
-function join(region: Region): Uint8Array {
+/** Joins the files of a region, each with some of its characters, into one font of regular weight. */
+function joinSlices(region: Region): Uint8Array {
   const pin = openInstancer()
   // The slices have 100 as their default weight.
   const slices = listRegionFiles(region).map(file => openTrueType(pin(readFontFile(file), { wght: REGULAR })))

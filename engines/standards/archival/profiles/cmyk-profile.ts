@@ -105,10 +105,10 @@ interface Separation {
 function separate(lab: Triple): Separation {
   const gray = Math.max(0, 1 - Math.hypot(lab[1], lab[2]) / 100)
   const black = gray * Math.min(1, Math.max(0, 1 - lab[0] / 75)) ** 1.5
-  let best: Separation = measure([0, 0, 0, black], lab)
+  let best: Separation = compareInks([0, 0, 0, black], lab)
   for (let step = FIRST_STEP; step >= LAST_STEP;) {
     const better = neighborsOf(best.inks, step)
-      .map(inks => measure(inks, lab))
+      .map(inks => compareInks(inks, lab))
       .reduce((one, other) => (other.difference < one.difference ? other : one), best)
     if (better === best) step /= 2
     best = better
@@ -116,7 +116,8 @@ function separate(lab: Triple): Separation {
   return best
 }
 
-function measure(inks: Inks, lab: Triple): Separation {
+/** Returns inks with the distance of their printed color from a color in CIELAB. */
+function compareInks(inks: Inks, lab: Triple): Separation {
   const printed = print(inks)
   return { inks, difference: Math.hypot(...printed.map((value, axis) => value - (lab[axis] ?? 0))) }
 }

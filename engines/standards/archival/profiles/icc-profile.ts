@@ -58,18 +58,18 @@ function chromaticity(x: number, y: number): Triple {
 /** The primaries of sRGB in CIE XYZ, scaled so that they add up to the white, and adapted from D65 to D50. */
 export function srgbPrimaries(): [Triple, Triple, Triple] {
   const primaries = columns(RED, GREEN, BLUE)
-  const [red, green, blue] = apply(invert(primaries), D65)
+  const [red, green, blue] = transform(invert(primaries), D65)
   const adaptation = adapt(D65, D50)
   return [
-    apply(adaptation, scale(RED, red)),
-    apply(adaptation, scale(GREEN, green)),
-    apply(adaptation, scale(BLUE, blue)),
+    transform(adaptation, scale(RED, red)),
+    transform(adaptation, scale(GREEN, green)),
+    transform(adaptation, scale(BLUE, blue)),
   ]
 }
 
 /** The matrix that adapts colors from one white to another, in the Bradford space. */
 function adapt(from: Triple, to: Triple): Rows {
-  const [before, after] = [apply(BRADFORD, from), apply(BRADFORD, to)]
+  const [before, after] = [transform(BRADFORD, from), transform(BRADFORD, to)]
   const gains: Rows = [
     [after[0] / before[0], 0, 0],
     [0, after[1] / before[1], 0],
@@ -169,15 +169,16 @@ function scale([x, y, z]: Triple, factor: number): Triple {
   return [x * factor, y * factor, z * factor]
 }
 
-function apply(rows: Rows, [x, y, z]: Triple): Triple {
+/** Multiplies a matrix by a color. */
+function transform(rows: Rows, [x, y, z]: Triple): Triple {
   return rows.map(([a, b, c]) => a * x + b * y + c * z) as Triple // has three rows
 }
 
 function multiply(one: Rows, other: Rows): Rows {
   const product = columns(
-    apply(one, columnOf(other, 0)),
-    apply(one, columnOf(other, 1)),
-    apply(one, columnOf(other, 2)),
+    transform(one, columnOf(other, 0)),
+    transform(one, columnOf(other, 1)),
+    transform(one, columnOf(other, 2)),
   )
   return product
 }

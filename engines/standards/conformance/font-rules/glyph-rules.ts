@@ -33,7 +33,11 @@ export const GLYPH_RULES: Rule<GlyphSubject>[] = [
     check(subject) {
       if (subject.isInvisible) return undefined
       const isPresent = subject.glyphs.isPresent(subject.key)
-      return isPresent === UNDECIDED ? UNDECIDED : isPresent === false ? `no glyph for ${describe(subject)}` : undefined
+      return isPresent === UNDECIDED
+        ? UNDECIDED
+        : isPresent === false
+          ? `no glyph for ${writeSubject(subject)}`
+          : undefined
     },
   },
   {
@@ -46,7 +50,7 @@ export const GLYPH_RULES: Rule<GlyphSubject>[] = [
     message: "Text mustn't show the glyph .notdef.",
     check(subject) {
       const name = subject.glyphs.nameOf(subject.key)
-      return name === UNDECIDED ? UNDECIDED : name === NOTDEF ? `${describe(subject)} is .notdef` : undefined
+      return name === UNDECIDED ? UNDECIDED : name === NOTDEF ? `${writeSubject(subject)} is .notdef` : undefined
     },
   },
 ]
@@ -84,23 +88,24 @@ function findOtherWidth(subject: GlyphSubject): Finding {
   if (width === undefined || width === UNDECIDED) return width
   const stated = glyphs.dictionaryWidth(key)
   if (Math.abs(width - stated) <= TOLERANCE) return undefined
-  return `${describe(subject)} is ${round(stated)} wide, and ${round(width)} in the font program`
+  return `${writeSubject(subject)} is ${round(stated)} wide, and ${round(width)} in the font program`
 }
 
 function findNoText(subject: GlyphSubject): Finding {
   const text = subject.glyphs.textOf(subject.key)
-  return text === UNDECIDED ? UNDECIDED : text === undefined ? `no text for ${describe(subject)}` : undefined
+  return text === UNDECIDED ? UNDECIDED : text === undefined ? `no text for ${writeSubject(subject)}` : undefined
 }
 
 function findWrongText(subject: GlyphSubject): Finding {
   const text = subject.glyphs.textOf(subject.key)
   if (text === undefined || text === UNDECIDED) return text
   for (const [character, name] of WRONG_CHARACTERS)
-    if (text.includes(character)) return `${describe(subject)} maps to ${name}`
+    if (text.includes(character)) return `${writeSubject(subject)} maps to ${name}`
   return undefined
 }
 
-function describe({ key, fontName }: GlyphSubject): string {
+/** Writes a code and the name of its font, for a message of the report. */
+function writeSubject({ key, fontName }: GlyphSubject): string {
   const { code, length } = codeOfKey(key)
   return `code ${writeCode(code, length)} of ${fontName}`
 }

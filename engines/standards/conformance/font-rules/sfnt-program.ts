@@ -27,11 +27,12 @@ export function openSfnt(bytes: Uint8Array): SfntProgram | undefined {
       const table = tables.get(tag)
       return table && table.length >= NEEDED[tag] ? new FontData(table) : undefined
     })
-    return hhea && hmtx && describe(tables, hhea, hmtx)
+    return hhea && hmtx && toProgram(tables, hhea, hmtx)
   })
 }
 
-function describe(tables: SfntTables, hhea: FontData, hmtx: FontData): SfntProgram {
+/** Wraps the tables of a program. Reads a width only when asked. */
+function toProgram(tables: SfntTables, hhea: FontData, hmtx: FontData): SfntProgram {
   const widthCount = Math.min(hhea.u16(34), hmtx.length >> 2)
   const glyphCount = readNumber(tables.get('maxp'), 4) ?? widthCount
   const scale = 1000 / (readNumber(tables.get('head'), 18) || DEFAULT_UNITS)

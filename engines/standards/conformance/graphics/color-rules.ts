@@ -17,17 +17,17 @@ export const DEVICE_RULES: Rule<DeviceUse>[] = [
   {
     in: inAllParts('6.2.3.3-1', '6.2.4.3-2'),
     message: 'DeviceRGB needs a default color space or a PDF/A output intent with an RGB profile.',
-    check: use => (use.space !== 'DeviceRGB' || use.output === 'RGB ' ? undefined : describe(use)),
+    check: use => (use.space !== 'DeviceRGB' || use.output === 'RGB ' ? undefined : writeUse(use)),
   },
   {
     in: inAllParts('6.2.3.3-2', '6.2.4.3-3'),
     message: 'DeviceCMYK needs a default color space or a PDF/A output intent with a CMYK profile.',
-    check: use => (use.space !== 'DeviceCMYK' || use.output === 'CMYK' ? undefined : describe(use)),
+    check: use => (use.space !== 'DeviceCMYK' || use.output === 'CMYK' ? undefined : writeUse(use)),
   },
   {
     in: inAllParts('6.2.3.3-3', '6.2.4.3-4'),
     message: 'DeviceGray needs a default color space or a PDF/A output intent.',
-    check: use => (use.space !== 'DeviceGray' || use.output !== undefined ? undefined : describe(use)),
+    check: use => (use.space !== 'DeviceGray' || use.output !== undefined ? undefined : writeUse(use)),
   },
 ]
 
@@ -78,7 +78,8 @@ export const SEPARATION_RULES: Rule<SeparationPair>[] = [
   },
 ]
 
-function describe({ space, output }: DeviceUse): string {
+/** Writes a device color space and the output intent of the file, for a message of the report. */
+function writeUse({ space, output }: DeviceUse): string {
   return `${space} with ${output === undefined ? 'no output intent' : `output intent ${output.trim()}`}`
 }
 

@@ -35,7 +35,7 @@ export const STATE_RULES: Rule<Parameters>[] = [
   {
     in: inAllParts('6.2.8-2', '6.2.5-2'),
     message: 'The transfer function /TR2 must be Default.',
-    check: subject => unlessNamed(subject, 'TR2', ['Default']),
+    check: subject => findOtherName(subject, 'TR2', ['Default']),
   },
   {
     in: inParts23('6.2.5-3'),
@@ -45,22 +45,22 @@ export const STATE_RULES: Rule<Parameters>[] = [
   {
     in: { 'pdfa-1': '6.4-1' },
     message: 'The soft mask in graphics state parameters must be None.',
-    check: subject => unlessNamed(subject, 'SMask', ['None']),
+    check: subject => findOtherName(subject, 'SMask', ['None']),
   },
   {
     in: { 'pdfa-1': '6.4-4' },
     message: 'The blend mode must be Normal or Compatible.',
-    check: subject => unlessNamed(subject, 'BM', ['Normal', 'Compatible']),
+    check: subject => findOtherName(subject, 'BM', ['Normal', 'Compatible']),
   },
   {
     in: { 'pdfa-1': '6.4-5' },
     message: 'The opacity of strokes must be 1.',
-    check: subject => unlessOpaque(subject, 'CA'),
+    check: subject => findTransparency(subject, 'CA'),
   },
   {
     in: { 'pdfa-1': '6.4-6' },
     message: 'The opacity of fills must be 1.',
-    check: subject => unlessOpaque(subject, 'ca'),
+    check: subject => findTransparency(subject, 'ca'),
   },
 ]
 
@@ -87,15 +87,21 @@ export function examineGraphicsState(examination: Examination, dict: PDFDict, pl
   examineHalftone(examination, dict.get(Name.HT), place)
 }
 
-function unlessNamed({ document, dict }: Parameters, key: string, names: readonly string[]): string | undefined {
+/**
+ * Returns an entry that has none of the allowed names as text for the report. Undefined if it has one, or is absent.
+ */
+function findOtherName({ document, dict }: Parameters, key: string, allowed: readonly string[]): string | undefined {
   const value = entryOf(document, dict, key)
   if (value === undefined || value === PDFNull) return undefined
   const name = document.peekName(value)
   if (name === undefined) return `/${key} that is not a name`
-  return names.includes(name) ? undefined : `/${key} /${name}`
+  return allowed.includes(name) ? undefined : `/${key} /${name}`
 }
 
-function unlessOpaque({ document, dict }: Parameters, key: string): string | undefined {
+/**
+ * Returns an opacity that differs from 1 as text for the report, or an entry that is not a number. Otherwise undefined.
+ */
+function findTransparency({ document, dict }: Parameters, key: string): string | undefined {
   const value = entryOf(document, dict, key)
   if (value === undefined || value === PDFNull) return undefined
   if (!(value instanceof PDFNumber)) return `/${key} that is not a number`

@@ -34,9 +34,7 @@ export type TableGrid =
 /** Places the cells of a table as readers do. The first row tells the number of columns. */
 export function layOutTable(document: PdfDocument, tree: StructureTree, table: StructureElement): TableGrid {
   const listed = rowsOf(tree, table).map(row => tree.significantKids(row))
-  const cells = listed.map(kids =>
-    kids.filter(kid => isCell(kid)).map(element => measure(document, tree.root, element)),
-  )
+  const cells = listed.map(kids => kids.filter(kid => isCell(kid)).map(element => toCell(document, tree.root, element)))
   const height = countRows(
     listed.map((kids, row) => (kids[0] && isCell(kids[0]) ? (cells[row]?.[0]?.rowSpan ?? 0) : 0)),
   )
@@ -70,7 +68,10 @@ function countRows(spans: readonly number[]): number {
   return height
 }
 
-function measure(document: PdfDocument, root: PDFDict, element: StructureElement): TableCell {
+/**
+ * Returns a cell with its spans, which `placeCells` then moves to its place. A span is 1 if the element states none.
+ */
+function toCell(document: PdfDocument, root: PDFDict, element: StructureElement): TableCell {
   const span = (key: string): number => {
     const value = attributeOf(document, { root, element: element.dict, owner: 'Table', key }, isInteger)
     return value instanceof PDFNumber ? Math.max(0, value.asNumber()) : 1

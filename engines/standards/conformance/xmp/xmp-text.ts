@@ -14,11 +14,12 @@ export function decodeXmp(bytes: Uint8Array): XmpText {
   const shown = detectUnicode(bytes)
   const declared = shown === 'utf-8' ? readDeclaredEncoding(bytes) : undefined
   const isDeclared = declared !== undefined && declared.toUpperCase() !== 'UTF-8'
-  const text = (isDeclared ? decodeDeclared(bytes, declared) : undefined) ?? decode(bytes, shown)
+  const text = (isDeclared ? decodeDeclared(bytes, declared) : undefined) ?? decodeDetected(bytes, shown)
   return { text: withLineFeeds(text.replace(/^\ufeff/, '')), encoding: isDeclared ? declared : shown.toUpperCase() }
 }
 
-function decode(bytes: Uint8Array, encoding: string): string {
+/** Decodes text in the encoding that its first bytes show. UTF-8 may contain some bytes of Latin-1. */
+function decodeDetected(bytes: Uint8Array, encoding: string): string {
   if (encoding !== 'utf-8') return decodeText(bytes, encoding)
   try {
     return decodeText(bytes, encoding, { isFatal: true })

@@ -62,7 +62,7 @@ export interface CcittCode {
 export const RUN_CODES: readonly [CcittCode[], CcittCode[]] = [listRuns(WHITE), listRuns(BLACK)]
 
 /** Codes of modes, by number. */
-export const MODE_CODES: readonly CcittCode[] = read(MODES)
+export const MODE_CODES: readonly CcittCode[] = parseCodes(MODES)
 
 /** Tables for reading codes of runs, by color. */
 export const RUN_TABLES: readonly [CodeTable, CodeTable] = [
@@ -84,10 +84,11 @@ export function runLength(index: number): number {
 }
 
 function listRuns(codes: string): CcittCode[] {
-  return [...read(codes), ...read(LONG)]
+  return [...parseCodes(codes), ...parseCodes(LONG)]
 }
 
-function read(codes: string): CcittCode[] {
+/** Parses codes that are written as binary digits, separated by spaces. */
+function parseCodes(codes: string): CcittCode[] {
   return codes.split(/\s+/).map(bits => ({ bits: Number.parseInt(bits, 2), length: bits.length }))
 }
 

@@ -81,6 +81,10 @@ export function readJpegHeader(bytes: Uint8Array): JpegHeader | undefined {
   return readScan(header, scan.data) ? header : undefined
 }
 
+/**
+ * Reads a frame header (ITU-T T.81, B.2.2) with 8 bits per sample. Returns `false` if the values aren't usable, or if
+ * the height is only known at the end of the scan.
+ */
 function readFrame(header: JpegHeader, body: Uint8Array): boolean {
   const [precision = 0, h1 = 0, h2 = 0, w1 = 0, w2 = 0, count = 0] = body
   if (precision !== 8 || count < 1 || count > 4 || body.length < 6 + count * 3) return false
@@ -97,6 +101,7 @@ function readFrame(header: JpegHeader, body: Uint8Array): boolean {
   )
 }
 
+/** Reads the Huffman tables of a segment (ITU-T T.81, B.2.4.2). A later table replaces one with the same number. */
 function readTables(header: JpegHeader, body: Uint8Array): void {
   for (let at = 0; at + 17 <= body.length;) {
     const kind = body[at] as number
@@ -107,6 +112,7 @@ function readTables(header: JpegHeader, body: Uint8Array): void {
   }
 }
 
+/** Reads the first value of each quantization table of a segment (ITU-T T.81, B.2.4.1), of one or two bytes. */
 function readQuantizers(header: JpegHeader, body: Uint8Array): void {
   for (let at = 0; at < body.length;) {
     const kind = body[at] as number
@@ -116,14 +122,19 @@ function readQuantizers(header: JpegHeader, body: Uint8Array): void {
   }
 }
 
+/**
+ * Reads a scan header (ITU-T T.81, B.2.3): a count of components, then for each its ID and one byte with the numbers of
+ * its two Huffman tables. Sets the tables of the components. Returns `false` unless the scan has all components of the
+ * frame, in the same order.
+ */
 function readScan(header: JpegHeader, body: Uint8Array): boolean {
   const count = body[0] ?? 0
   if (count !== header.components.length) return false
   for (const [index, component] of header.components.entries()) {
     if (body[1 + index * 2] !== component.id) return false
-    const tables = body[2 + index * 2] ?? 0
-    component.dcTable = tables >> 4
-    component.acTable = tables & 15
+    const tableNumbers = body[2 + index * 2] ?? 0
+    component.dcTable = tableNumbers >> 4
+    component.acTable = tableNumbers & 15
   }
   return true
 }

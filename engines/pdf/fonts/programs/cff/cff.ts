@@ -80,12 +80,12 @@ export interface CffContent {
 export function openCff(bytes: Uint8Array): CffProgram | undefined {
   return readUnlessDamaged(() => {
     const data = new FontData(bytes)
-    if (!OPEN_TYPE_VERSIONS.has(data.u32(0))) return describe(readContent(data, USUAL_UNITS), false)
+    if (!OPEN_TYPE_VERSIONS.has(data.u32(0))) return toProgram(readContent(data, USUAL_UNITS), false)
     const tables = readSfntTables(bytes)
     const [table, head] = [tables.get('CFF '), tables.get('head')]
     if (!table) return undefined
     const units = head && head.length >= 20 ? new FontData(head).u16(18) : USUAL_UNITS
-    return describe(readContent(new FontData(table), units), true)
+    return toProgram(readContent(new FontData(table), units), true)
   })
 }
 
@@ -141,7 +141,8 @@ function getOffset(dict: ReadonlyMap<number, DictEntry>, key: number): number {
   return value
 }
 
-function describe(content: CffContent, isWrapped: boolean): CffProgram {
+/** Wraps parsed contents with the questions that callers ask. Lists glyphs by name only when asked. */
+function toProgram(content: CffContent, isWrapped: boolean): CffProgram {
   const { top, charStrings, charset, encoding, stringOf } = content
   const isCid = top.has(DictKey.ros)
   const glyphCount = charStrings.count

@@ -50,37 +50,37 @@ const ROLL = 30
  */
 export function calculate(operator: number, stack: number[], store: number[]): void {
   const formula = FORMULAS[operator]
-  if (formula) stack.push(formula(...take(stack, OPERAND_COUNTS[operator] ?? 0)))
+  if (formula) stack.push(formula(...popOperands(stack, OPERAND_COUNTS[operator] ?? 0)))
   else moveOperands(operator, stack, store)
 }
 
 function moveOperands(operator: number, stack: number[], store: number[]): void {
   switch (operator) {
     case DROP:
-      take(stack, 1)
+      popOperands(stack, 1)
       return
     case PUT: {
-      const [value = 0, place = 0] = take(stack, 2)
+      const [value = 0, place = 0] = popOperands(stack, 2)
       store[toPlace(place)] = value
       return
     }
     case GET: {
-      const [place = 0] = take(stack, 1)
+      const [place = 0] = popOperands(stack, 1)
       stack.push(store[toPlace(place)] ?? 0)
       return
     }
     case DUPLICATE: {
-      const [value = 0] = take(stack, 1)
+      const [value = 0] = popOperands(stack, 1)
       stack.push(value, value)
       return
     }
     case EXCHANGE: {
-      const [one = 0, other = 0] = take(stack, 2)
+      const [one = 0, other = 0] = popOperands(stack, 2)
       stack.push(other, one)
       return
     }
     case PICK: {
-      const [depth = 0] = take(stack, 1)
+      const [depth = 0] = popOperands(stack, 1)
       stack.push(stack.at(-1 - Math.max(0, Math.trunc(depth))) ?? Number.NaN)
       return
     }
@@ -93,14 +93,18 @@ function moveOperands(operator: number, stack: number[], store: number[]): void 
 }
 
 function roll(stack: number[]): void {
-  const [count = 0, shift = 0] = take(stack, 2)
+  const [count = 0, shift = 0] = popOperands(stack, 2)
   if (!(count >= 0) || !Number.isInteger(shift)) throw new DamagedFontError('operands are rolled by an unknown number')
-  const rolled = take(stack, count)
+  const rolled = popOperands(stack, count)
   const turn = count === 0 ? 0 : ((shift % count) + count) % count
   stack.push(...rolled.slice(count - turn), ...rolled.slice(0, count - turn))
 }
 
-function take(stack: number[], count: number): number[] {
+/**
+ * Removes the last operands from the stack and returns them in their order. Throws `DamagedFontError` if there are
+ * fewer.
+ */
+function popOperands(stack: number[], count: number): number[] {
   if (!Number.isInteger(count) || count > stack.length) throw new DamagedFontError('a charstring has too few operands')
   return stack.splice(stack.length - count, count)
 }

@@ -40,7 +40,7 @@ export function openType1(bytes: Uint8Array): Type1Program | undefined {
   return readUnlessDamaged(() => {
     const { clear, hidden } = splitType1(bytes)
     const content = { clear, encoding: readType1Encoding(clear), hidden: readPrivate(hidden) }
-    return describe(content)
+    return toProgram(content)
   })
 }
 
@@ -49,7 +49,8 @@ export function readOwnEncoding(bytes: Uint8Array): Type1Encoding | undefined {
   return readUnlessDamaged(() => readType1Encoding(readClearPart(bytes)))
 }
 
-function describe(content: Type1Content): Type1Program {
+/** Wraps parsed contents with the questions that callers ask. Finds out which glyphs draw something only when asked. */
+function toProgram(content: Type1Content): Type1Program {
   const { charStrings, subrs } = content.hidden
   const terms = { subrs, used: new Map<number, number>(), budget: { left: LISTING_BUDGET } }
   const hasOutline = (name: string): boolean => {

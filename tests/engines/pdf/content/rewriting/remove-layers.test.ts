@@ -186,6 +186,13 @@ describe('tools that show pages as on screen', () => {
     expect(await textOf(makeLayered({ content: ['/Seen Do'] }))).toEqual({ words: ['ShownForm'], warnings: [] })
   })
 
+  it('extract-text reads hidden layers if the request asks for all', async () => {
+    const { words, warnings } = await textOf(makeLayered({ content: ['/Partly Do'] }), { layers: 'all' })
+    expect(words).toContain('ShownInside')
+    expect(words.length).toBeGreaterThan(1)
+    expect(warnings).toEqual([])
+  })
+
   it('pdf-to-images draws no annotation of a hidden layer', async () => {
     const draw = async (annotations: string[]) =>
       (await runOn('pdf-to-images', makeLayered({ content, annotations }), { dpi: 30 })).bytes

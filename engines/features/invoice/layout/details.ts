@@ -3,16 +3,16 @@ import { hidesPayment, writeMeansAndCard } from './payment-means'
 import type { Invoice } from '../data/invoice'
 
 /** A date, number or reference beside the parties. */
-interface Fact {
+interface Detail {
   label: string
   value: string
   param: string
 }
 
 /** Lists the dates and references of an invoice in the order in which they are printed. */
-export function listFacts({ invoice, labels, formats, issueDate, setter }: Draft): Fact[] {
+export function listDetails({ invoice, labels, formats, issueDate, setter }: Draft): Detail[] {
   const day = (date: string | undefined): string | undefined => date && formats.day(date)
-  const text = (label: string, value: string | undefined, param: string): Fact[] =>
+  const text = (label: string, value: string | undefined, param: string): Detail[] =>
     value?.trim() ? [{ label, value, param }] : []
   const { precedingInvoice = [], invoicedObject } = invoice
   return [
