@@ -1,3 +1,4 @@
+export { accentOf, compose } from './reading/accents'
 export type { Glyph } from './reading/glyph'
 export { joinWords } from './reading/join-words'
 export { PageReader } from './reading/read-page'

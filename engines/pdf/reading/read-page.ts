@@ -13,6 +13,7 @@ import { HiddenLayers } from '../structure/hidden-layers'
 import { TEXT_SHOWING_OPERATORS } from '../syntax/content-operators'
 import * as Name from '../syntax/names'
 import { replaceTexts } from './actual-text'
+import { attachAccents } from './attach-accents'
 import type { DrawnImage, Glyph } from './glyph'
 import { GlyphPlacement } from './glyph-placement'
 import { markSpaces } from './mark-spaces'
@@ -178,7 +179,7 @@ class ContentsReader implements ContentVisitor {
   finish(): PageContents {
     const { paths, images, hasImage, isCut, hasHidden, isWhole } = this
     const spaced = replaceTexts(this.glyphs, this.replacements)
-    const drawn = dropRepeats(this.glyphs)
+    const drawn = attachAccents(dropRepeats(this.glyphs))
     markSpaces(drawn, spaced)
     const glyphs = drawn.filter(({ text }) => text.trim() !== '')
     return {

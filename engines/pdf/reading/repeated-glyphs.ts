@@ -1,4 +1,5 @@
 import type { Glyph } from './glyph'
+import { GlyphGrid } from './glyph-grid'
 
 /** A glyph is drawn again to look bold at most this far from its first drawing, in ems. */
 const SHIFT = 0.15
@@ -13,9 +14,8 @@ const SHARE_WITHIN = 0.5
 /** Side of the cells by which glyphs are found, in user space units. */
 const CELL = 2
 
-/** Larger glyphs, in cells that `SHIFT` covers, and further glyphs of a cell aren't compared. */
+/** Larger glyphs, in cells that `SHIFT` covers, aren't compared. */
 const MOST_CELLS = 4
-const MOST_IN_CELL = 30
 
 /** Minimum size of an em, in user space units, for which glyphs are compared. */
 const LEAST_SIZE = 0.5
@@ -24,26 +24,15 @@ const LEAST_SIZE = 0.5
  * Leaves out glyphs that are drawn over the same glyph, as some programs do for bold text. The glyphs keep their order.
  */
 export function dropRepeats(glyphs: readonly Glyph[]): Glyph[] {
-  const known = new Map<number, Glyph[]>()
+  const known = new GlyphGrid(CELL)
   return glyphs.filter(glyph => {
     if (glyph.size < LEAST_SIZE) return true
-    const [column, row] = [Math.floor(glyph.x / CELL), Math.floor(glyph.y / CELL)]
     const reach = Math.ceil((SHIFT * glyph.size) / CELL)
     if (reach > MOST_CELLS) return true
-    for (let x = column - reach; x <= column + reach; x++)
-      for (let y = row - reach; y <= row + reach; y++)
-        if (known.get(cellKey(x, y))?.some(other => repeats(other, glyph))) return false
-    const key = cellKey(column, row)
-    const cell = known.get(key)
-    if (!cell) known.set(key, [glyph])
-    else if (cell.length < MOST_IN_CELL) cell.push(glyph)
+    for (const other of known.near(glyph.x, glyph.y, reach)) if (repeats(other, glyph)) return false
+    known.add(glyph, glyph.x, glyph.y)
     return true
   })
-}
-
-/** A number for a cell. Cells that are far apart may have the same number. */
-function cellKey(column: number, row: number): number {
-  return (column & 0xffff) * 0x10000 + (row & 0xffff)
 }
 
 function repeats(one: Glyph, other: Glyph): boolean {

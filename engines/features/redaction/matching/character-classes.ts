@@ -1,33 +1,9 @@
+import { accentOf } from '../../../pdf/read-page'
+
 /** Punctuation that people don't tell apart. Each class is represented by its ASCII sign. */
 const APOSTROPHES = "'‘’‚‛`´ʹʻʼʽʾʿˈˊˋ΄᾽᾿′‵՚׳ꞌ＇｀❛❜"
 const QUOTES = '"“”„‟«»‹›″‶〝〞〟＂״❝❞˶'
 const DASHES = /^[\p{Pd}−⁃˗➖﹣－⁻₋]$/u
-
-/**
- * Maps spacing accents to combining marks (U+0300 and on), because programs print spacing accents over letters.
- */
-const ACCENTS = new Map<string, string>([
-  ['`', '\u0300'],
-  ['ˋ', '\u0300'],
-  ['´', '\u0301'],
-  ['ˊ', '\u0301'],
-  ['΄', '\u0301'],
-  ['^', '\u0302'],
-  ['ˆ', '\u0302'],
-  ['~', '\u0303'],
-  ['˜', '\u0303'],
-  ['¯', '\u0304'],
-  ['ˉ', '\u0304'],
-  ['˘', '\u0306'],
-  ['˙', '\u0307'],
-  ['¨', '\u0308'],
-  ['˚', '\u030a'],
-  ['°', '\u030a'],
-  ['˝', '\u030b'],
-  ['ˇ', '\u030c'],
-  ['¸', '\u0327'],
-  ['˛', '\u0328'],
-])
 
 /** Combining marks above and below letters of scripts with capital letters. */
 const ACCENT_MARK = /[\u0300-\u036f]|[\u1ab0-\u1aff]|[\u1dc0-\u1dff]|[\u20d0-\u20f0]|[\ufe20-\ufe2f]/u
@@ -78,9 +54,10 @@ function makeKind(character: string): CharacterKind {
     return { kind: /[\n\r\v\f\u0085\u2028\u2029]/.test(character) ? 'break' : 'space', ...none }
   if (isMark(character)) return { kind: 'text', plain: markOf(character), written: character, joins: false }
   // The compatibility form of a spacing accent would begin with a space.
-  const written = ACCENTS.has(character)
-    ? character
-    : character.normalize('NFKC').replace(/\s+/gu, ' ').trim() || character
+  const written =
+    accentOf(character) !== undefined
+      ? character
+      : character.normalize('NFKC').replace(/\s+/gu, ' ').trim() || character
   const plain = written.replace(/[^\0-\x7f]/gu, sign => (isMark(sign) ? markOf(sign) : sign))
   return { kind: 'text', plain, written: plain.length === written.length ? written : plain, joins: JOINS.test(written) }
 }
@@ -91,17 +68,6 @@ function isMark(sign: string): boolean {
 
 function markOf(sign: string): string {
   return APOSTROPHES.includes(sign) ? "'" : QUOTES.includes(sign) ? '"' : '-'
-}
-
-/** Returns the combining mark that a spacing accent stands for. */
-export function accentOf(sign: string): string | undefined {
-  return ACCENTS.get(sign)
-}
-
-/** Returns whether Unicode has a precomposed character for a letter with this combining mark. */
-export function composes(letter: string, mark: string): boolean {
-  const plain = letter === 'ı' ? 'i' : letter === 'ȷ' ? 'j' : letter
-  return /^\p{L}$/u.test(plain) && Array.from((plain + mark).normalize('NFC')).length === 1
 }
 
 /** A letter and its accents. */

@@ -1,4 +1,5 @@
-import { accentOf, isUnspaced } from './character-classes'
+import { accentOf } from '../../../pdf/read-page'
+import { isUnspaced } from './character-classes'
 import type { SearchText } from './search-text'
 
 /**

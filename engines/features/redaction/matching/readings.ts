@@ -1,4 +1,5 @@
-import { accentOf, composes, kindOf } from './character-classes'
+import { accentOf, compose } from '../../../pdf/read-page'
+import { kindOf } from './character-classes'
 import { composeText } from './search-text'
 import type { SearchText, Span } from './search-text'
 
@@ -104,7 +105,7 @@ function isDetached(characters: readonly string[], at: number): boolean {
 function targetOf(characters: readonly string[], at: number, step: 1 | -1, mark: string): number | undefined {
   const near = at + step
   const target = characters[near] === ' ' ? near + step : near
-  return composes(characters[target] ?? '', mark) ? target : undefined
+  return compose(characters[target] ?? '', mark) !== undefined ? target : undefined
 }
 
 interface Source {
@@ -207,8 +208,7 @@ function readAccents(characters: readonly string[], how: Variant['accents']): re
     const target = targetOf(characters, at, step, mark) ?? targetOf(characters, at, step === 1 ? -1 : 1, mark) ?? at
     const letter = characters[target] as string
     read[at] = ''
-    if (how !== 'dropped')
-      read[target] = ((letter === 'ı' ? 'i' : letter === 'ȷ' ? 'j' : letter) + mark).normalize('NFC')
+    if (how !== 'dropped') read[target] = compose(letter, mark) ?? letter
     // Programs leave a space next to an accent that they print over a letter.
     for (const beside of [at - 1, at + 1]) if (characters[beside] === ' ') read[beside] = ''
   }

@@ -1,4 +1,5 @@
-import { accentOf, composes, takeApart } from './character-classes'
+import { accentOf, compose } from '../../../pdf/read-page'
+import { takeApart } from './character-classes'
 import type { SearchText } from './search-text'
 
 /** The letters, digits and signs of a text, without characters whose spelling varies, such as spaces and hyphens. */
@@ -97,7 +98,7 @@ function isGap({ text, written }: SearchText, at: number): boolean {
 /** Returns whether the next character in a direction, or the one after a space, can be composed with a mark. */
 function letterBeside(text: string, at: number, step: 1 | -1, mark: string): boolean {
   const near = text[at + step] ?? ''
-  return composes(near === ' ' ? (text[at + 2 * step] ?? '') : near, mark)
+  return compose(near === ' ' ? (text[at + 2 * step] ?? '') : near, mark) !== undefined
 }
 
 /** Returns the combining marks of separate accents in a range of a text. */

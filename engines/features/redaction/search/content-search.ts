@@ -20,13 +20,13 @@ const HYPHENS = /[\u00ad\u2010]/g
 
 /**
  * Searches the text of pages as the own reader finds it, in addition to PDFium's text. PDFium doesn't know some mappings
- * to Unicode, and reads lines in the order in which they are drawn.
+ * to Unicode, reads lines in the order in which they are drawn, and reads accents apart from their letters.
  */
 export class ContentSearch {
   private readonly reader: PageReader
 
   constructor(private readonly document: PdfDocument) {
-    this.reader = new PageReader(document)
+    this.reader = new PageReader(document, { layers: 'all' })
   }
 
   /**

@@ -12,7 +12,6 @@ import { ContentSearch } from './content-search'
 import type { OrderedText } from './column-order'
 import { joinLigatures } from './join-ligatures'
 import { joinBoxes } from './line-boxes'
-import { attachAccents } from './overprinted-accents'
 import { readEdges } from './page-edges'
 import type { PageEdges } from './page-edges'
 import { openReadableCopy } from './readable-copy'
@@ -140,8 +139,6 @@ function searchPage(
   const texts = joinLigatures(characters)
   const hasVariants = rules.some(rule => !rule.isText)
   const readings = readingsOf(texts, { hasVariants })
-  const attached = attachAccents(characters, texts)
-  if (attached) readings.push(...readingsOf(attached.characters, { order: attached.order, hasVariants }))
   const spread = composeSpread(texts)
   const lists = rules.map(rule => {
     const list = new MatchList(rule)

@@ -7,7 +7,7 @@ import type { Parts } from '../../../fixtures/traps'
 import { LIMITS } from '../../../support/run-on'
 
 /** Opens a page of 300 by 300 with this content. The font /F is Courier, whose glyphs are 0.6 em wide. */
-export function openDrawn(content: string, parts: Omit<Parts, 'content'> = {}): PdfDocument {
+function openDrawn(content: string, parts: Omit<Parts, 'content'> = {}): PdfDocument {
   return openDocument(new Uint8Array(makeTrap({ ...parts, content: `q ${content} Q` }).file), LIMITS)
 }
 

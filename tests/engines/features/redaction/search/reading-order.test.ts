@@ -5,7 +5,6 @@ import type { Frame } from '../../../../../engines/pdf/geometry/frame'
 import { readColumns } from '../../../../../engines/features/redaction/search/column-order'
 import { joinLigatures } from '../../../../../engines/features/redaction/search/join-ligatures'
 import { joinBoxes } from '../../../../../engines/features/redaction/search/line-boxes'
-import { attachAccents } from '../../../../../engines/features/redaction/search/overprinted-accents'
 
 /** Characters of a page with their places. A character without a place is a space that PDFium adds. */
 function makeCharacters(list: readonly [text: string, place?: Bounds][]): PageText {
@@ -101,59 +100,6 @@ describe('columns', () => {
       'bbbb',
       'cccc',
     ])
-  })
-})
-
-describe('an accent drawn over a letter', () => {
-  const attach = (list: readonly [string, Bounds?][]) =>
-    attachAccents(
-      makeCharacters(list),
-      list.map(([text]) => text),
-    )?.characters.join('')
-  const word = write('cafe', 0, 100).slice(0, 4)
-
-  it('comes after its letter, wherever the file draws it', () => {
-    const accent: [string, Bounds] = ['´', bounds(18, 104, 6, 10)]
-    expect(attach([...word, [' '], accent])).toBe('cafe´')
-    expect(attach([accent, [' '], ...word])).toBe(' cafe´')
-    expect(attach([...word, ['\u0301', bounds(18, 104)]])).toBe('cafe\u0301')
-    expect(attachAccents(makeCharacters([...word, accent]), Array.from('cafe´'))?.order).toEqual(
-      Int32Array.from([0, 1, 2, 3, 4]),
-    )
-    expect(attach([...word, ['!', bounds(24, 100)]])).toBeUndefined()
-  })
-
-  it.each([
-    ['beside it', 18 + 3.4, 100, true],
-    ['too far beside it', 18 + 3.6, 100, false],
-    ['above it', 18, 105.9, true],
-    ['too far above it', 18, 106.1, false],
-    ['below it', 18, 94.1, true],
-  ])('belongs to it only if it is near: %s', (_, x, y, isNear) => {
-    expect(attach([...word, ['´', bounds(x, y)]])).toBe(isNear ? 'cafe´' : undefined)
-  })
-
-  it('belongs to the nearest letter that can have it', () => {
-    expect(
-      attach([
-        ['a', bounds(0, 100)],
-        ['e', bounds(3, 100)],
-        ['´', bounds(1, 100)],
-      ]),
-    ).toBe('a´e')
-    expect(
-      attach([
-        ['f', bounds(0, 100)],
-        ['e', bounds(3, 100)],
-        ['´', bounds(1, 100)],
-      ]),
-    ).toBe('fe´')
-  })
-
-  it('takes the space beside it away, unless there is a gap', () => {
-    const after = (x: number, y = 100) => attach([...word, [' '], ['´', bounds(18, 104)], [' '], ['s', bounds(x, y)]])
-    expect([after(24), after(25.4), after(25.6)]).toEqual(['cafe´s', 'cafe´s', 'cafe´  s'])
-    expect([after(24, 105.9), after(24, 106.1)]).toEqual(['cafe´s', 'cafe´  s'])
   })
 })
 

@@ -1,0 +1,91 @@
+import { accentOf, compose } from './accents'
+import type { Glyph } from './glyph'
+import { GlyphGrid } from './glyph-grid'
+
+/** The middle of an accent is at most this far from the middle of its letter, as a share of the wider one's advance. */
+const ASIDE = 0.35
+
+/** Their baselines differ by at most this, in ems of the larger one. */
+const UP = 0.6
+
+/** A small accent belongs to a letter whose size is at most this many times its own. */
+const SIZES = 2
+
+const SAME_ANGLE = 0.02
+
+/** Maximum number of accents on a page. Pages with more are left unchanged. */
+const MOST_ACCENTS = 2000
+
+/** Side of the cells by which letters are found, in user space units. Accents that reach over more cells stay. */
+const CELL = 12
+const MOST_CELLS = 8
+
+const MARK = /^[\u0300-\u036f]$/u
+
+/**
+ * Composes letters with the accents that are drawn over them, as separate glyphs before the letter, after it or after
+ * other text. A letter keeps its place, and its bounds then include its accent. Returns the glyphs without these accents.
+ */
+export function attachAccents(glyphs: readonly Glyph[]): readonly Glyph[] {
+  const accents = glyphs.filter(({ text }) => markOf(text) !== undefined)
+  if (accents.length === 0 || accents.length > MOST_ACCENTS) return glyphs
+  const letters = new GlyphGrid(CELL)
+  for (const glyph of glyphs) if (/^\p{L}$/u.test(glyph.text)) letters.add(glyph, ...middleOf(glyph))
+  const dropped = new Set(accents.filter(accent => attach(accent, letters)))
+  if (dropped.size === 0) return glyphs
+  // Blanks beside an accent lead to its letter. If a word ends there, the gap tells it.
+  for (const list of [glyphs, glyphs.toReversed()]) {
+    let isBeside = false
+    for (const glyph of list) {
+      isBeside = dropped.has(glyph) || (isBeside && glyph.text.trim() === '')
+      if (isBeside) dropped.add(glyph)
+    }
+  }
+  return glyphs.filter(glyph => !dropped.has(glyph))
+}
+
+function markOf(text: string): string | undefined {
+  return accentOf(text) ?? (MARK.test(text) ? text : undefined)
+}
+
+function attach(accent: Glyph, letters: GlyphGrid): boolean {
+  const mark = markOf(accent.text) as string // accents have one
+  const cells = Math.ceil((UP * SIZES * accent.size) / CELL)
+  if (cells > MOST_CELLS) return false
+  let [best, least] = [undefined as Glyph | undefined, Infinity]
+  for (const letter of letters.near(...middleOf(accent), cells)) {
+    const distance = distanceOf(accent, letter)
+    if (distance < least && compose(letter.text, mark) !== undefined) [best, least] = [letter, distance]
+  }
+  const composed = best && compose(best.text, mark)
+  if (!best || composed === undefined) return false
+  if (best.ownText === best.text) best.ownText = composed
+  best.text = composed
+  best.left = Math.min(best.left, accent.left)
+  best.bottom = Math.min(best.bottom, accent.bottom)
+  best.right = Math.max(best.right, accent.right)
+  best.top = Math.max(best.top, accent.top)
+  return true
+}
+
+function middleOf({ x, y, endX, endY }: Glyph): [x: number, y: number] {
+  return [(x + endX) / 2, (y + endY) / 2]
+}
+
+/** The distance of an accent from a letter, in ems. Infinite if it isn't drawn over the letter. */
+function distanceOf(accent: Glyph, letter: Glyph): number {
+  if (Math.abs(accent.angle - letter.angle) > SAME_ANGLE || accent.style.isUnseen !== letter.style.isUnseen)
+    return Infinity
+  const size = Math.max(accent.size, letter.size)
+  if (letter.size > SIZES * accent.size) return Infinity
+  const [cos, sin] = [Math.cos(letter.angle), Math.sin(letter.angle)]
+  const [[x, y], [letterX, letterY]] = [middleOf(accent), middleOf(letter)]
+  const aside = Math.abs((x - letterX) * cos + (y - letterY) * sin)
+  const up = Math.abs((y - letterY) * cos - (x - letterX) * sin)
+  const isOver = aside <= ASIDE * Math.max(advanceOf(accent), advanceOf(letter)) && up <= UP * size
+  return isOver ? (aside + up) / size : Infinity
+}
+
+function advanceOf({ x, y, endX, endY }: Glyph): number {
+  return Math.hypot(endX - x, endY - y)
+}
