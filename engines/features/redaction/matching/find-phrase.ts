@@ -1,3 +1,4 @@
+import { accentOf } from './character-classes'
 import { fitsGap, mayBreakAt } from './gaps'
 import type { Gap } from './gaps'
 import type { Match } from './match'
@@ -26,7 +27,28 @@ export type PhraseFinder = (searched: SearchText) => Match[]
  */
 export function openPhrase(phraseText: string, isExact: boolean): PhraseFinder {
   const phrase = readPhrase(phraseText, isExact)
-  return phrase.skeleton.letters === '' ? findSigns(phrase.text) : searched => findLetters(phrase, searched, isExact)
+  if (phrase.skeleton.letters === '') return findSigns(phrase.text)
+  const bare = withoutOuterAccents(phrase, isExact)
+  if (!bare) return searched => findLetters(phrase, searched, isExact)
+  return searched =>
+    [...findLetters(phrase, searched, isExact), ...findLetters(bare, searched, isExact)].sort(
+      (one, other) => one.start - other.start,
+    )
+}
+
+/**
+ * Returns the phrase with the accents at its ends as signs instead of letters. In a searched text, a sign such as the
+ * one for degrees counts as an accent if a letter beside it can have that accent. Returns undefined without such accents.
+ */
+function withoutOuterAccents({ skeleton, text }: Phrase, isExact: boolean): Phrase | undefined {
+  const isOuter = (at: number): boolean => text[at] === ' ' || accentOf(text[at] as string) !== undefined
+  let [from, to] = [0, text.length]
+  while (from < to && isOuter(from)) from++
+  while (from < to && isOuter(to - 1)) to--
+  const core = readPhrase(text.slice(from, to), isExact)
+  const { letters } = core.skeleton
+  if (letters === '' || letters.length === skeleton.letters.length) return undefined
+  return { ...core, lead: text.slice(0, from) + core.lead, trail: core.trail + text.slice(to), text }
 }
 
 function readPhrase(phraseText: string, isExact: boolean): Phrase {

@@ -16,6 +16,13 @@ import { matchedPositions } from './match-list'
 /** A match is known if known areas cover this share of each of its boxes. */
 const KNOWN_SHARE = 0.6
 
+/** A superscript or a subscript has at most this share of the size of the text beside it. */
+const SCRIPT_SIZE = 0.9
+
+/** The maximum distances of a script from the text beside it, in ems of the larger one: along and across the line. */
+const SCRIPT_GAP = 0.15
+const SCRIPT_SHIFT = 0.8
+
 const HYPHENS = /[\u00ad\u2010]/g
 
 /**
@@ -51,7 +58,7 @@ function composeTexts(glyphs: readonly Glyph[], key: 'text' | 'ownText'): Placed
   const placed: (Glyph | undefined)[] = []
   let before: Glyph | undefined
   for (const glyph of glyphs) {
-    if (before && glyph.isSpaced) {
+    if (before && glyph.isSpaced && !isScript(before, glyph)) {
       texts.push(isOnLine(before, glyph) ? ' ' : '\n')
       placed.push(undefined)
     }
@@ -69,6 +76,15 @@ function composeTexts(glyphs: readonly Glyph[], key: 'text' | 'ownText'): Placed
       return { room, shape: room, origin: { x, y }, size, angleDeg: (angle * 180) / Math.PI }
     },
   }
+}
+
+/** Returns whether one of two glyphs is a superscript or subscript of the other, without a blank between them. */
+function isScript(before: Glyph, next: Glyph): boolean {
+  const [small, large] = [Math.min(before.size, next.size), Math.max(before.size, next.size)]
+  if (small > SCRIPT_SIZE * large || Math.abs(before.angle - next.angle) > 0.02) return false
+  const [cos, sin] = [Math.cos(before.angle), Math.sin(before.angle)]
+  const [x, y] = [next.x - before.endX, next.y - before.endY]
+  return Math.abs(x * cos + y * sin) < SCRIPT_GAP * large && Math.abs(y * cos - x * sin) < SCRIPT_SHIFT * large
 }
 
 function isOnLine(one: Glyph, other: Glyph): boolean {

@@ -98,6 +98,27 @@ describe('text is found however its characters are written', () => {
   for (const [name, asked, shown] of written)
     it(`with ${name}`, () => expectGone({ rule: { text: asked }, pages: line(shown), gone: [shown, asked] }))
 
+  it.each([
+    ['160°', 'by 160° under'],
+    ['by 20°', 'by 20° above'],
+    ['°C', 'u °C'],
+    ['5~', '5~ named'],
+    ['180 °', '180 ° yonder'],
+  ])('with a sign at its end that the next letter may claim: %s', (asked, shown) =>
+    expectGone({ rule: { text: asked }, pages: line(shown), gone: asked === '°C' ? [] : [asked] }),
+  )
+
+  it.each<[string, Line[]]>([
+    ['CO2', [at('CO', 100, 300), { ...at('2', 114.4, 294), size: 8 }]],
+    ['R2', [at('R', 100, 300), { ...at('2', 107.2, 306), size: 8 }]],
+    ['R2 Quim', [at('R', 100, 300), { ...at('2', 107.2, 306), size: 8 }, at('Quim', 116, 300)]],
+    ['H2O', [at('H', 100, 300), { ...at('2', 107.2, 296), size: 7 }, at('O', 111.4, 300)]],
+    ['x10', [at('x', 100, 300), { ...at('10', 107.2, 305), size: 6 }]],
+  ])('with a superscript or subscript: %s', async (asked, lines) => {
+    const pages = [[at('keepa', 20, 300), ...lines, at('keepb', 200, 300)]]
+    await expectGone({ rule: { text: asked }, pages, gone: [asked] })
+  })
+
   it('but not if case or accents differ', async () => {
     for (const [rule, shown] of [
       [{ text: 'Quimbrady', caseSensitive: true }, 'quimbrady'],
