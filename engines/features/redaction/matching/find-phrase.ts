@@ -1,4 +1,4 @@
-import { accentOf } from './character-classes'
+import { accentOf } from '../../../pdf/read-page'
 import { fitsGap, mayBreakAt } from './gaps'
 import type { Gap } from './gaps'
 import type { Match } from './match'
