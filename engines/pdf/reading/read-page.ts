@@ -158,7 +158,8 @@ class ContentsReader implements ContentVisitor {
       case 'BT':
         return stream.cursor.begin()
       case 'Q':
-        return this.dropClips(stream, walk.nesting)
+        // Without a saved state, Q has no effect.
+        return walk.nesting > 0 ? this.dropClips(stream, walk.nesting) : undefined
       case 'BMC':
       case 'BDC':
         return this.marks.begin(walk, this.glyphs.length)
