@@ -225,7 +225,7 @@ describe('content over the limit', () => {
       isCut: false,
       isWhole: true,
       hasHidden: false,
-      hasReplacements: false,
+      replacedGlyphs: undefined,
     })
   })
 
