@@ -3,23 +3,36 @@ import type { Replacement } from './open-marks'
 
 type Ended = Replacement & { end: number }
 
+interface ReplacedTexts {
+  /** For each glyph after the first one of a sequence, whether a blank of the text comes before it. */
+  spaced: ReadonlyMap<Glyph, boolean>
+  /** The glyph that has the text of one that lost it. */
+  owned: ReadonlyMap<Glyph, Glyph>
+}
+
 /** Blanks and characters that never show. */
 const UNSHOWN = /[\s\p{Cf}\p{Cc}]/gu
 
 /**
  * Gives glyphs the texts of the marked-content sequences around them (ISO 32000-2, 14.9.4). Glyphs whose own text stays
  * keep it and their position. What differs goes to the first glyph of the part that differs, and the others of that part
- * lose their text. Returns for each glyph after the first one of a sequence whether a blank of the text comes before it.
+ * lose their text.
  */
-export function replaceTexts(glyphs: readonly Glyph[], replacements: readonly Ended[]): ReadonlyMap<Glyph, boolean> {
+export function replaceTexts(glyphs: readonly Glyph[], replacements: readonly Ended[]): ReplacedTexts {
   const spaced = new Map<Glyph, boolean>()
+  const owned = new Map<Glyph, Glyph>()
   for (const { text, first, end } of replacements) {
     const part = glyphs.slice(first, end)
     if (part.length === 0) continue
-    replacePart(part, text)
+    replacePart(part, text, owned)
     findSpaces(part, text, spaced)
   }
-  return spaced
+  return { spaced, owned }
+}
+
+/** Extends glyphs over those that lost their text to them. */
+export function extendOwners(owned: ReadonlyMap<Glyph, Glyph>): void {
+  for (const [glyph, owner] of owned) if (isOnSameLine(owner, glyph)) extend(owner, glyph)
 }
 
 /** Sets whether a blank of the text comes before each glyph after the first one. */
@@ -35,15 +48,15 @@ function findSpaces(glyphs: readonly Glyph[], text: string, spaced: Map<Glyph, b
   }
 }
 
-function replacePart(glyphs: readonly Glyph[], text: string): void {
+function replacePart(glyphs: readonly Glyph[], text: string, owned: Map<Glyph, Glyph>): void {
   const shown = text.replace(UNSHOWN, '')
   if (ownTextOf(glyphs) === shown || ownTextOf(sortAlongLine(glyphs)) === shown) return
   // A text of blanks still separates words.
   if (shown === '' && text !== '') for (const glyph of glyphs) glyph.text = ' '
-  else replaceGlyphs(glyphs, [...shown])
+  else replaceGlyphs(glyphs, [...shown], owned)
 }
 
-function replaceGlyphs(glyphs: readonly Glyph[], characters: readonly string[]): void {
+function replaceGlyphs(glyphs: readonly Glyph[], characters: readonly string[], owned: Map<Glyph, Glyph>): void {
   const drawn = glyphs.filter(({ ownText }) => ownText.trim() !== '')
   if (drawn.length === characters.length) {
     for (const [at, glyph] of drawn.entries()) glyph.text = characters[at] as string
@@ -65,7 +78,7 @@ function replaceGlyphs(glyphs: readonly Glyph[], characters: readonly string[]):
   // Glyphs without a text of their own belong to the glyph before them.
   const owner = rest.length === 0 ? (drawn[before - 1] ?? target) : target
   if (owner === target) owner.text = rest.join('')
-  for (const glyph of changed) if (isOnSameLine(owner, glyph)) extend(owner, glyph)
+  for (const glyph of changed) if (glyph !== owner) owned.set(glyph, owner)
 }
 
 function ownTextOf(glyphs: readonly Glyph[]): string {

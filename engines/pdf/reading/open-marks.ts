@@ -46,8 +46,9 @@ export class OpenMarks {
     return this.open.at(-1) ?? NONE
   }
 
+  /** Number of sequences that are open, with those that are nested too deep. */
   get depth(): number {
-    return this.open.length
+    return this.open.length + this.unfollowed
   }
 
   /** Handles `BMC` and `BDC`. `glyphCount` is the number of glyphs that were read before. */
@@ -82,10 +83,9 @@ export class OpenMarks {
 
   /** Handles `EMC`. Sequences below `depth` belong to another stream. Returns what replaces the glyphs of the sequence. */
   end(depth: number): Replacement | undefined {
-    if (this.unfollowed > 0) {
-      this.unfollowed--
-      return undefined
-    }
-    return this.open.length > depth ? this.open.pop()?.replacement : undefined
+    if (this.depth <= depth) return undefined
+    if (this.unfollowed === 0) return this.open.pop()?.replacement
+    this.unfollowed--
+    return undefined
   }
 }

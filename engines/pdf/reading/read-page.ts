@@ -12,7 +12,7 @@ import { boundsOf, mapCorners } from '../geometry/geometry'
 import { HiddenLayers } from '../structure/hidden-layers'
 import { TEXT_SHOWING_OPERATORS } from '../syntax/content-operators'
 import * as Name from '../syntax/names'
-import { replaceTexts } from './actual-text'
+import { extendOwners, replaceTexts } from './actual-text'
 import { attachAccents } from './attach-accents'
 import type { DrawnImage, Glyph } from './glyph'
 import { GlyphPlacement } from './glyph-placement'
@@ -54,8 +54,8 @@ export interface PageContents {
   isCut: boolean
   /** Whether content of hidden layers was left out. */
   hasHidden: boolean
-  /** Whether /ActualText replaces the text of glyphs. */
-  hasReplacements: boolean
+  /** The glyphs with a text of their own (`ownText`), if /ActualText replaces the text of some. */
+  replacedGlyphs: Glyph[] | undefined
   /** Whether all content could be decoded. */
   isWhole: boolean
 }
@@ -158,7 +158,8 @@ class ContentsReader implements ContentVisitor {
       case 'BT':
         return stream.cursor.begin()
       case 'Q':
-        return this.dropClips(stream, walk.nesting)
+        // Without a saved state, Q has no effect.
+        return walk.nesting > 0 ? this.dropClips(stream, walk.nesting) : undefined
       case 'BMC':
       case 'BDC':
         return this.marks.begin(walk, this.glyphs.length)
@@ -178,9 +179,10 @@ class ContentsReader implements ContentVisitor {
 
   finish(): PageContents {
     const { paths, images, hasImage, isCut, hasHidden, isWhole } = this
-    const spaced = replaceTexts(this.glyphs, this.replacements)
+    const { spaced, owned } = replaceTexts(this.glyphs, this.replacements)
     const drawn = attachAccents(dropRepeats(this.glyphs))
     markSpaces(drawn, spaced)
+    extendOwners(owned)
     const glyphs = drawn.filter(({ text }) => text.trim() !== '')
     return {
       glyphs,
@@ -189,7 +191,7 @@ class ContentsReader implements ContentVisitor {
       hasImage,
       isCut,
       hasHidden,
-      hasReplacements: this.replacements.length > 0,
+      replacedGlyphs: this.replacements.length > 0 ? drawn.filter(({ ownText }) => ownText.trim() !== '') : undefined,
       isWhole,
     }
   }

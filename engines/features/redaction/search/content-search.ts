@@ -43,10 +43,10 @@ export class ContentSearch {
   addMatches(page: PageAreas, known: readonly string[], rules: readonly Rule[], paddingPt: number): void {
     const source = this.document.pages[page.index]
     if (!source) return
-    const { glyphs, hasReplacements } = this.reader.read(source)
+    const { glyphs, replacedGlyphs } = this.reader.read(source)
     const texts = findReorderedLines(glyphs).map(line => composeTexts(line, 'text'))
     const whole = composeTexts(glyphs, 'text')
-    if (hasReplacements) texts.push(whole, composeTexts(glyphs, 'ownText'))
+    if (replacedGlyphs) texts.push(whole, composeTexts(replacedGlyphs, 'ownText'))
     else if (wordsOf(whole.texts) !== wordsOf(known)) texts.push(whole)
     for (const text of texts) searchText(page, text, rules, paddingPt)
   }
