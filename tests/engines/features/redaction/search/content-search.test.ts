@@ -46,7 +46,7 @@ const EXAMPLES: Record<
     text: 'ORCHID',
   },
   'in spaced letters beside other words': {
-    content: `${show('KEPT ORCHID AFTER', 20, 50, '4 Tc')}`,
+    content: show('KEPT ORCHID AFTER', 20, 50, '4 Tc'),
     text: 'ORCHID',
     kept: ['KEPT', 'AFTER'],
   },
