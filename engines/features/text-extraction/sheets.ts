@@ -13,6 +13,13 @@ const MAX_DOT = 9
 /** A line must be at least this long to be part of a table, in points. */
 const LEAST_RULE = 4
 
+/** The shading of a paragraph is this far from the borders of its cell, in points. */
+const LEAST_PADDING = 1.5
+const MOST_PADDING = 8
+
+/** Sides of areas are compared only if there are at most this many. */
+const MAX_SIDES = 4000
+
 /**
  * Sorts the content of a page by the direction of its text. The sheet with most of the text comes first. Only this one
  * has lines and shapes.
@@ -77,6 +84,7 @@ function makeSheet(
 
 function sortShapes(shapes: PageContents['shapes'], matrix: Matrix): { rules: Rule[]; dots: Area[] } {
   const rules: Rule[] = []
+  const filled: Area[] = []
   const dots: Area[] = []
   for (const shape of shapes) {
     const [x1, y1] = mapPoint(matrix, shape.left, shape.bottom)
@@ -91,16 +99,57 @@ function sortShapes(shapes: PageContents['shapes'], matrix: Matrix): { rules: Ru
       const isHorizontal = width >= height
       if (Math.max(width, height) >= LEAST_RULE) rules.push({ ...area, isHorizontal, isEdge: false })
     } else {
-      const isEdge = !shape.isStroked
-      rules.push(
-        { ...area, bottom: area.top, isHorizontal: true, isEdge },
-        { ...area, top: area.bottom, isHorizontal: true, isEdge },
-        { ...area, right: area.left, isHorizontal: false, isEdge },
-        { ...area, left: area.right, isHorizontal: false, isEdge },
-      )
+      if (shape.isStroked) rules.push(...edgesOf(area, false))
+      else filled.push(area)
     }
   }
+  rules.push(...dropShading(filled, rules).flatMap(area => edgesOf(area, true)))
   return { rules, dots }
+}
+
+function edgesOf(area: Area, isEdge: boolean): Rule[] {
+  return [
+    { ...area, bottom: area.top, isHorizontal: true, isEdge },
+    { ...area, top: area.bottom, isHorizontal: true, isEdge },
+    { ...area, right: area.left, isHorizontal: false, isEdge },
+    { ...area, left: area.right, isHorizontal: false, isEdge },
+  ]
+}
+
+/** Leaves out filled areas between the borders of a cell or of a larger area, such as the shading of paragraphs. */
+function dropShading(filled: readonly Area[], rules: readonly Rule[]): Area[] {
+  const sides = [
+    ...rules.filter(({ isHorizontal }) => !isHorizontal),
+    ...filled.flatMap(area => [
+      { ...area, right: area.left },
+      { ...area, left: area.right },
+    ]),
+  ].sort((one, other) => one.left - other.left)
+  if (sides.length > MAX_SIDES) return [...filled]
+  const isBeside = ({ top, bottom }: Area, from: number, to: number): boolean => {
+    for (let at = firstFrom(sides, from); at < sides.length; at++) {
+      const side = sides[at] as Area // at is in the array
+      if (side.left > to) return false
+      if (side.top <= top + 1 && side.bottom >= bottom - 1) return true
+    }
+    return false
+  }
+  return filled.filter(
+    area =>
+      !isBeside(area, area.left - MOST_PADDING, area.left - LEAST_PADDING) ||
+      !isBeside(area, area.right + LEAST_PADDING, area.right + MOST_PADDING),
+  )
+}
+
+/** The index of the first area that begins at `left` or after it. */
+function firstFrom(sorted: readonly Area[], left: number): number {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sorted[middle] as Area).left < left) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 /** The nearest quarter turn, if an angle in degrees is close to it. */

@@ -1,6 +1,8 @@
 import { findLines } from '../lines/text-lines'
 import { divideMerged } from './missing-borders'
 import { areaAround, hasCenterIn } from '../lines/model'
+import { addJoints, JOINT } from './rule-joints'
+import type { Group, Segment } from './rule-joints'
 import { countFromRight } from './table-direction'
 import type { Area, Block, Rule, Table, TableCell, Word } from '../lines/model'
 
@@ -18,6 +20,9 @@ const MAX_CELLS = 20_000
 /** Pages with more words than this have no tables. */
 const MAX_WORDS = 20_000
 
+/** A shorter piece of a rule may be a dash, in points. */
+const LEAST_PIECE = 6
+
 /** A border exists if rules cover this share of it. */
 const COVERED = 0.6
 
@@ -27,13 +32,6 @@ const LEAST_FILLED = 0.25
 /** Cells with more words than this on average are boxes of a layout. */
 const MOST_WORDS = 80
 
-/** A rule by its position across (`at`) and its extent along its direction. */
-interface Segment {
-  at: number
-  start: number
-  end: number
-}
-
 /** Finds tables whose cells have painted borders. Returns them with the words that are in none. */
 export function findRuledTables(words: readonly Word[], rules: readonly Rule[]): { tables: Block[]; rest: Word[] } {
   if (rules.length < 4 || rules.length > MAX_RULES || words.length > MAX_WORDS) return { tables: [], rest: [...words] }
@@ -42,7 +40,7 @@ export function findRuledTables(words: readonly Word[], rules: readonly Rule[]):
   const tables: Block[] = []
   let rest = [...words]
   for (const group of connect(across, down)) {
-    const grid = makeGrid(group)
+    const grid = makeGrid(addJoints(group, rest))
     if (!grid) continue
     const area = {
       left: grid.xs[0] as number, // has at least three
@@ -60,6 +58,8 @@ export function findRuledTables(words: readonly Word[], rules: readonly Rule[]):
   return { tables, rest }
 }
 
+type Piece = Omit<Segment, 'joints'>
+
 /** Joins rules on the same line that touch. */
 function mergeRules(rules: readonly Rule[], isHorizontal: boolean): Segment[] {
   const segments = rules
@@ -70,10 +70,10 @@ function mergeRules(rules: readonly Rule[], isHorizontal: boolean): Segment[] {
         : { at: (left + right) / 2, start: top, end: bottom },
     )
     .sort((one, other) => one.at - other.at || one.start - other.start)
-  const lines: Segment[][] = []
+  const lines: Piece[][] = []
   for (const segment of segments) {
     const line = lines.at(-1)
-    if (line && segment.at - (line[0] as Segment).at <= SAME_RULE) line.push(segment)
+    if (line && segment.at - (line[0] as Piece).at <= SAME_RULE) line.push(segment)
     else lines.push([segment])
   }
   return lines.flatMap(line => {
@@ -81,16 +81,14 @@ function mergeRules(rules: readonly Rule[], isHorizontal: boolean): Segment[] {
     const merged: Segment[] = []
     for (const segment of line.sort((one, other) => one.start - other.start)) {
       const last = merged.at(-1)
-      if (last && segment.start <= last.end + SAME_RULE) last.end = Math.max(last.end, segment.end)
-      else merged.push({ ...segment, at })
+      if (last && segment.start <= last.end + SAME_RULE) {
+        const isJoint = Math.abs(segment.start - last.end) <= JOINT && segment.end - segment.start >= LEAST_PIECE
+        if (isJoint) last.joints.push((segment.start + last.end) / 2)
+        last.end = Math.max(last.end, segment.end)
+      } else merged.push({ ...segment, at, joints: [] })
     }
     return merged
   })
-}
-
-interface Group {
-  across: Segment[]
-  down: Segment[]
 }
 
 /** Groups rules that meet, directly or through others. */
