@@ -49,7 +49,7 @@ function splitRuns(text: PageText): Run[] {
       isOpen = false
       continue
     }
-    const position = placeCharacter(text, index, text.isDivision(index) ? '-' : character)
+    const position = placeCharacter(text, index, character === '\u00ad' ? '-' : character)
     if (!position) continue
     const placed = tellApart(runs.at(-1)?.characters.at(-1), position)
     const last = isOpen ? runs.at(-1) : undefined

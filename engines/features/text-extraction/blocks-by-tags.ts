@@ -15,7 +15,7 @@ const LEAST_TAGGED = 0.7
 const WHOLE_PAGE = 0.8
 const FEW_BLOCKS = 2
 
-/** More lines than this above or below the tagged text are no header or footer. */
+/** More lines than this above or below the tagged text aren't a header or footer. */
 const MOST_EDGE_LINES = 6
 
 /** A page and its tags. */

@@ -14,7 +14,7 @@ export interface CodeTexts {
 }
 
 /** Returns a text with spaces for tabs and line ends and without control characters. Undefined if nothing is left. */
-export function sayText(text: string | undefined, source: TextSource): CodeText | undefined {
+export function toCodeText(text: string | undefined, source: TextSource): CodeText | undefined {
   const readable = text?.replace(/[\t\n\r]+/g, ' ').replace(/[\p{Cc}\p{Cs}\ufffd-\uffff]/gu, '') ?? ''
   return readable === '' ? undefined : { text: readable, source }
 }

@@ -2,7 +2,7 @@ import type { PDFDict } from 'pdf-lib'
 import { keyOfCode } from '../content/code-keys'
 import type { PdfDocument } from '../document/document'
 import * as Name from '../syntax/names'
-import { sayText } from './code-text'
+import { toCodeText } from './code-text'
 import type { CodeTexts } from './code-text'
 import { readCompositeTexts } from './composite-texts'
 import { readSimpleTexts } from './simple-texts'
@@ -18,7 +18,7 @@ export function readCodeTexts(document: PdfDocument, font: PDFDict): CodeTexts {
   let others: CodeTexts | undefined
   return {
     of(code, length) {
-      const mapped = sayText(toUnicode?.textOf(keyOfCode(code, length)), 'to-unicode')
+      const mapped = toCodeText(toUnicode?.textOf(keyOfCode(code, length)), 'to-unicode')
       if (mapped) return mapped
       others ??= isComposite ? readCompositeTexts(document, font) : readSimpleTexts(document, font)
       return others.of(code, length)

@@ -4,7 +4,7 @@ import { keyOfCode } from '../content/code-keys'
 import type { PdfDocument } from '../document/document'
 import * as Name from '../syntax/names'
 import { readCMap } from './cmaps/cmap'
-import { sayText } from './code-text'
+import { toCodeText } from './code-text'
 import type { CodeTexts } from './code-text'
 import { openProgramTexts } from './program-texts'
 import { readCidGlyphs } from './cid-glyphs'
@@ -31,13 +31,13 @@ export function readCompositeTexts(document: PdfDocument, font: PDFDict): CodeTe
   let program: ((cid: number) => string | undefined) | undefined
   return {
     of(code, length) {
-      const direct = sayText(decodeUnicode(encoding, code, length), 'encoding')
+      const direct = toCodeText(decodeUnicode(encoding, code, length), 'encoding')
       if (direct || !cmap.has(code, length)) return direct
       const cid = cmap.cidOf(code, length)
-      const known = sayText(collection?.textOf(keyOfCode(cid, 2)), 'collection')
+      const known = toCodeText(collection?.textOf(keyOfCode(cid, 2)), 'collection')
       if (known) return known
       program ??= openGlyphTexts(document, descendant)
-      return sayText(program(cid), 'program')
+      return toCodeText(program(cid), 'program')
     },
   }
 }

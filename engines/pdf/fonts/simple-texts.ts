@@ -1,7 +1,7 @@
 import type { PDFDict } from 'pdf-lib'
 import type { PdfDocument } from '../document/document'
 import * as Name from '../syntax/names'
-import { sayText } from './code-text'
+import { toCodeText } from './code-text'
 import type { CodeText, CodeTexts } from './code-text'
 import { readNumberedNames } from './numbered-names'
 import { openProgramTexts } from './program-texts'
@@ -44,12 +44,12 @@ export function readSimpleTexts(document: PdfDocument, font: PDFDict): CodeTexts
     const name = codes.differences.get(code)
     if (name !== undefined && name !== '.notdef') {
       const text = signOf(metrics, name) ?? textOfName(name) ?? numbered.get(code)
-      return sayText(text, 'glyph-name') ?? sayText(kind === 'TrueType' ? byProgram(code) : undefined, 'program')
+      return toCodeText(text, 'glyph-name') ?? toCodeText(kind === 'TrueType' ? byProgram(code) : undefined, 'program')
     }
     if (kind === 'Type3') return undefined
     if (base !== undefined && (!metrics || metrics.isText))
-      return sayText(textOfName(latin?.nameOf(code, base)), 'encoding')
-    return sayText(byProgram(code), 'program') ?? sayText(byHabit(code), 'encoding')
+      return toCodeText(textOfName(latin?.nameOf(code, base)), 'encoding')
+    return toCodeText(byProgram(code), 'program') ?? toCodeText(byHabit(code), 'encoding')
   }
   return { of: code => (code >= 0 && code < 256 ? read(code) : undefined) }
 }

@@ -1,4 +1,5 @@
 import type { Glyph } from './glyph'
+import { coverToo, hasSameAngle, turnToLine } from './line-geometry'
 import type { Replacement } from './open-marks'
 
 type Ended = Replacement & { end: number }
@@ -92,8 +93,7 @@ function ownTextOf(glyphs: readonly Glyph[]): string {
 function sortAlongLine(glyphs: readonly Glyph[]): readonly Glyph[] {
   const [first] = glyphs
   if (!first || !glyphs.every(glyph => isOnSameLine(first, glyph))) return glyphs
-  const [cos, sin] = [Math.cos(first.angle), Math.sin(first.angle)]
-  return glyphs.toSorted((one, other) => (one.x - other.x) * cos + (one.y - other.y) * sin)
+  return glyphs.toSorted((one, other) => turnToLine(first, one.x - other.x, one.y - other.y)[0])
 }
 
 /** How many glyphs at the start and at the end already have the text that replaces them. */
@@ -119,17 +119,13 @@ function countLetters(glyphs: readonly Glyph[]): number {
 }
 
 function isOnSameLine(one: Glyph, other: Glyph): boolean {
-  const [cos, sin] = [Math.cos(one.angle), Math.sin(one.angle)]
-  const across = (other.y - one.y) * cos - (other.x - one.x) * sin
-  return Math.abs(one.angle - other.angle) < 0.02 && Math.abs(across) < 0.7 * one.size
+  const [, across] = turnToLine(one, other.x - one.x, other.y - one.y)
+  return hasSameAngle(one, other) && Math.abs(across) < 0.7 * one.size
 }
 
 /** Extends a glyph over another one of its line. */
-function extend(glyph: Glyph, { endX, endY, left, bottom, right, top }: Glyph): void {
-  const [cos, sin] = [Math.cos(glyph.angle), Math.sin(glyph.angle)]
-  if ((endX - glyph.endX) * cos + (endY - glyph.endY) * sin > 0) Object.assign(glyph, { endX, endY })
-  glyph.left = Math.min(glyph.left, left)
-  glyph.bottom = Math.min(glyph.bottom, bottom)
-  glyph.right = Math.max(glyph.right, right)
-  glyph.top = Math.max(glyph.top, top)
+function extend(glyph: Glyph, other: Glyph): void {
+  const { endX, endY } = other
+  if (turnToLine(glyph, endX - glyph.endX, endY - glyph.endY)[0] > 0) Object.assign(glyph, { endX, endY })
+  coverToo(glyph, other)
 }

@@ -1,6 +1,7 @@
 import { accentOf, compose } from './accents'
 import type { Glyph } from './glyph'
 import { GlyphGrid } from './glyph-grid'
+import { coverToo, hasSameAngle, turnToLine } from './line-geometry'
 
 /** The middle of an accent is at most this far from the middle of its letter, as a share of the wider one's advance. */
 const ASIDE = 0.35
@@ -10,8 +11,6 @@ const UP = 0.6
 
 /** A small accent belongs to a letter whose size is at most this many times its own. */
 const SIZES = 2
-
-const SAME_ANGLE = 0.02
 
 /** Maximum number of accents on a page. Pages with more are left unchanged. */
 const MOST_ACCENTS = 2000
@@ -61,10 +60,7 @@ function attach(accent: Glyph, letters: GlyphGrid): boolean {
   if (!best || composed === undefined) return false
   if (best.ownText === best.text) best.ownText = composed
   best.text = composed
-  best.left = Math.min(best.left, accent.left)
-  best.bottom = Math.min(best.bottom, accent.bottom)
-  best.right = Math.max(best.right, accent.right)
-  best.top = Math.max(best.top, accent.top)
+  coverToo(best, accent)
   return true
 }
 
@@ -74,14 +70,11 @@ function middleOf({ x, y, endX, endY }: Glyph): [x: number, y: number] {
 
 /** The distance of an accent from a letter, in ems. Infinite if it isn't drawn over the letter. */
 function distanceOf(accent: Glyph, letter: Glyph): number {
-  if (Math.abs(accent.angle - letter.angle) > SAME_ANGLE || accent.style.isUnseen !== letter.style.isUnseen)
-    return Infinity
+  if (!hasSameAngle(accent, letter) || accent.style.isUnseen !== letter.style.isUnseen) return Infinity
   const size = Math.max(accent.size, letter.size)
   if (letter.size > SIZES * accent.size) return Infinity
-  const [cos, sin] = [Math.cos(letter.angle), Math.sin(letter.angle)]
   const [[x, y], [letterX, letterY]] = [middleOf(accent), middleOf(letter)]
-  const aside = Math.abs((x - letterX) * cos + (y - letterY) * sin)
-  const up = Math.abs((y - letterY) * cos - (x - letterX) * sin)
+  const [aside, up] = turnToLine(letter, x - letterX, y - letterY).map(Math.abs) as [number, number] // two parts
   const isOver = aside <= ASIDE * Math.max(advanceOf(accent), advanceOf(letter)) && up <= UP * size
   return isOver ? (aside + up) / size : Infinity
 }

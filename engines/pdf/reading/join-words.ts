@@ -1,11 +1,11 @@
 import type { PlacedWord } from '../content/text-layer'
 import type { Glyph } from './glyph'
+import { hasSameAngle, turnToLine } from './line-geometry'
 
 /** Letters of right-to-left scripts. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
 
-/** Glyphs are on one line if their angles differ by at most this, in radians, and their baselines by this, in ems. */
-const SAME_ANGLE = 0.02
+/** Glyphs are on one line if their baselines differ by at most this, in ems. */
 const SAME_LINE = 0.3
 
 /** Within a word, glyphs are at most this far apart, in ems. */
@@ -46,19 +46,18 @@ function startLine(lines: Run[][]): Run[] {
 }
 
 /** The extent of a glyph along its baseline. */
-function extentOf({ x, y, endX, endY, angle }: Glyph): { start: number; end: number } {
-  const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
-  const [one, other] = [x * cos + y * sin, endX * cos + endY * sin]
+function extentOf(glyph: Glyph): { start: number; end: number } {
+  const [[one], [other]] = [turnToLine(glyph, glyph.x, glyph.y), turnToLine(glyph, glyph.endX, glyph.endY)]
   return { start: Math.min(one, other), end: Math.max(one, other) }
 }
 
-function acrossOf({ x, y, angle }: Glyph): number {
-  return y * Math.cos(angle) - x * Math.sin(angle)
+function acrossOf(glyph: Glyph): number {
+  return turnToLine(glyph, glyph.x, glyph.y)[1]
 }
 
 function isOnLine(one: Glyph, other: Glyph): boolean {
   const size = Math.max(one.size, other.size)
-  return Math.abs(one.angle - other.angle) < SAME_ANGLE && Math.abs(acrossOf(one) - acrossOf(other)) < SAME_LINE * size
+  return hasSameAngle(one, other) && Math.abs(acrossOf(one) - acrossOf(other)) < SAME_LINE * size
 }
 
 /** Returns whether a glyph is next to the one before it. */

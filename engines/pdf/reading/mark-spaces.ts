@@ -1,11 +1,11 @@
 import type { Glyph } from './glyph'
+import { gapBetween, hasSameAngle } from './line-geometry'
 
 /** A gap that separates words, in ems. Kerning and justified letters stay below. */
 const WORD_GAP = 0.15
 
-/** Glyphs of one line have baselines within this share of an em, and angles within this many radians. */
+/** Glyphs of one line have baselines within this share of an em. */
 const SAME_LINE = 0.3
-const SAME_ANGLE = 0.02
 
 /** A jump of this many ems begins another run. */
 const JUMP = 3
@@ -37,15 +37,14 @@ export function markSpaces(glyphs: readonly Glyph[], known: ReadonlyMap<Glyph, b
 
 /** The distance of a glyph from the end of the one before it, along and across the line, in ems. */
 function distance(before: Glyph, next: Glyph): { along: number; across: number } {
-  const [cos, sin] = [Math.cos(before.angle), Math.sin(before.angle)]
   const size = Math.max(before.size, next.size)
-  const [x, y] = [next.x - before.endX, next.y - before.endY]
-  return { along: (x * cos + y * sin) / size - before.shown.spacing, across: (y * cos - x * sin) / size }
+  const [along, across] = gapBetween(before, next)
+  return { along: along / size - before.shown.spacing, across: across / size }
 }
 
 function continues(before: Glyph, next: Glyph): boolean {
   const { along, across } = distance(before, next)
-  return Math.abs(across) < SAME_LINE && Math.abs(along) < JUMP && Math.abs(before.angle - next.angle) < SAME_ANGLE
+  return Math.abs(across) < SAME_LINE && Math.abs(along) < JUMP && hasSameAngle(before, next)
 }
 
 function markRun(glyphs: readonly Glyph[], start: number, end: number): void {

@@ -77,14 +77,12 @@ export class PageReader {
   }
 
   /**
-   * Reads the content of a page without its annotations, or only its annotations' appearances. Leaves out hidden layers,
-   * patterns and soft masks. Throws EngineError `too-large` if content nests too deep or repeats too often.
+   * Reads the content of a page without its annotations, patterns and soft masks. Throws EngineError `too-large` if
+   * content nests too deep or repeats too often.
    */
-  read(page: Page, part: 'content' | 'annotations' = 'content'): PageContents {
+  read(page: Page): PageContents {
     const reader = new ContentsReader(this.fonts, this.hidden)
-    const walk = new ContentWalk(this.document, reader)
-    if (part === 'content') walk.readPage(page)
-    else walk.readAppearances(page)
+    new ContentWalk(this.document, reader).readPage(page)
     return reader.finish()
   }
 
@@ -128,7 +126,7 @@ class ContentsReader implements ContentVisitor {
   }
 
   enter({ kind, form }: StreamUse): string | undefined {
-    if (kind !== 'form' && kind !== 'appearance') return undefined
+    if (kind !== 'form') return undefined
     if (this.hidden.hides(form.dict.get(Name.OC))) {
       this.hasHidden = true
       return undefined

@@ -1,5 +1,6 @@
 import type { Glyph } from './glyph'
 import { GlyphGrid } from './glyph-grid'
+import { hasSameAngle } from './line-geometry'
 
 /** A glyph is drawn again to look bold at most this far from its first drawing, in ems. */
 const SHIFT = 0.15
@@ -42,6 +43,6 @@ function repeats(one: Glyph, other: Glyph): boolean {
     one.text === other.text &&
     Math.hypot(one.x - other.x, one.y - other.y) <= Math.min(SHIFT * one.size, most) &&
     Math.abs(one.size - other.size) < 0.05 * one.size &&
-    Math.abs(one.angle - other.angle) < 0.02
+    hasSameAngle(one, other)
   )
 }

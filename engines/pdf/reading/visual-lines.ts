@@ -1,18 +1,16 @@
 import type { Glyph } from './glyph'
+import { SAME_ANGLE, gapBetween, turnToLine } from './line-geometry'
 
 /** Glyphs of one line have baselines within this share of an em, and gaps of at most this many ems. */
 const SAME_LINE = 0.35
 const MOST_GAP = 2.5
 
-/** Maximum difference of angles on a line, in radians. */
-const SAME_ANGLE = 0.02
-
 /** A gap of this many ems separates words. */
 const WORD_GAP = 0.15
 
 /**
- * Returns the lines whose glyphs don't follow each other in the content, in the order that a person sees: from the start of the
- * line to its end. Pages may draw a template first, and then the values between its words.
+ * Returns the lines whose glyphs don't follow each other in the content, in the order that a person sees: from the start
+ * of the line to its end. Pages may draw a template first, and then the values between its words.
  */
 export function findReorderedLines(glyphs: readonly Glyph[]): Glyph[][] {
   const order = new Map(glyphs.map((glyph, index) => [glyph, index]))
@@ -28,6 +26,8 @@ export function findReorderedLines(glyphs: readonly Glyph[]): Glyph[][] {
 
 interface Placed {
   glyph: Glyph
+  /** The angle in steps of `SAME_ANGLE`. Glyphs of a line may differ by rounding. */
+  angle: number
   along: number
   across: number
 }
@@ -35,16 +35,16 @@ interface Placed {
 /** Groups glyphs by their baselines, each group in the order of the line. */
 function groupLines(glyphs: readonly Glyph[]): Glyph[][] {
   const placed = glyphs.map((glyph): Placed => {
-    const [cos, sin] = [Math.cos(glyph.angle), Math.sin(glyph.angle)]
-    return { glyph, along: glyph.x * cos + glyph.y * sin, across: glyph.y * cos - glyph.x * sin }
+    const [along, across] = turnToLine(glyph, glyph.x, glyph.y)
+    return { glyph, angle: Math.round(glyph.angle / SAME_ANGLE), along, across }
   })
-  placed.sort((one, other) => one.glyph.angle - other.glyph.angle || one.across - other.across)
+  placed.sort((one, other) => one.angle - other.angle || one.across - other.across)
   const groups: Placed[][] = []
   for (const next of placed) {
     const first = groups.at(-1)?.[0]
     const isSame =
       first !== undefined &&
-      Math.abs(first.glyph.angle - next.glyph.angle) < SAME_ANGLE &&
+      first.angle === next.angle &&
       next.across - first.across < SAME_LINE * Math.min(first.glyph.size, next.glyph.size)
     if (isSame) groups.at(-1)?.push(next)
     else groups.push([next])
@@ -68,7 +68,6 @@ function isSpaced(before: Glyph, next: Glyph): boolean {
 }
 
 /** The distance between the end of a glyph and the next one, in ems. */
-function gapOf(before: Glyph, { x, y, size }: Glyph): number {
-  const distance = (x - before.endX) * Math.cos(before.angle) + (y - before.endY) * Math.sin(before.angle)
-  return distance / Math.max(before.size, size)
+function gapOf(before: Glyph, next: Glyph): number {
+  return gapBetween(before, next)[0] / Math.max(before.size, next.size)
 }

@@ -81,11 +81,6 @@ export class PageText {
     return (this.cachedTexts = texts)
   }
 
-  /** Returns whether the character is a hyphen that only divides a word at the end of a line. */
-  isDivision(index: number): boolean {
-    return this.texts[index] === '\u00ad' && this.functions.FPDFText_GetUnicode(this.text, index) === HYPHEN
-  }
-
   /** Returns whether the font doesn't tell the character of a code. The text is then a guess. */
   isGuess(index: number): boolean {
     return this.functions.FPDFText_HasUnicodeMapError(this.text, index) === 1

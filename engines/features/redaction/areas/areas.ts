@@ -101,6 +101,28 @@ export function joinPageAreas(document: PdfDocument, lists: readonly PageAreas[]
   return [...joined.values()].sort((one, other) => one.index - other.index)
 }
 
+/**
+ * Adds areas over the boxes of a match, in points of the page as displayed. Only the widest box gets the replacement
+ * text.
+ */
+export function addBoxes(
+  page: PageAreas,
+  boxes: readonly Box[],
+  { paddingPt, param, replacementText }: { paddingPt: number; param: string; replacementText: string | undefined },
+): void {
+  const widest = boxes.reduce((best, box, index) => (box.width > (boxes[best]?.width ?? 0) ? index : best), 0)
+  for (const [index, box] of boxes.entries())
+    page.areas.push(
+      makeArea(page.frame, box, { paddingPt, param, replacementText: index === widest ? replacementText : undefined }),
+    )
+}
+
+/** Returns whether a box covers at least this share of another one. */
+export function coversShare(one: Box, other: Box, share: number): boolean {
+  const common = intersectBoxes(one, other)
+  return common !== undefined && common.width * common.height >= share * other.width * other.height
+}
+
 /** Makes an area from its box on the page as displayed, in points. */
 export function makeArea(
   frame: Frame,

@@ -1,9 +1,7 @@
-import { intersectBoxes } from '../../../pdf/geometry'
-import type { Box } from '../../../pdf/geometry'
 import type { PdfDocument } from '../../../pdf/document'
-import { PageReader, findReorderedLines } from '../../../pdf/read-page'
+import { PageReader, findReorderedLines, gapBetween, hasSameAngle, turnToLine } from '../../../pdf/read-page'
 import type { Glyph } from '../../../pdf/read-page'
-import { makeArea } from '../areas/areas'
+import { addBoxes, coversShare } from '../areas/areas'
 import type { PageAreas } from '../areas/areas'
 import { isAmong } from '../recognized/join-readings'
 import { isOwnMatch, readingsOf } from '../matching/readings'
@@ -26,7 +24,7 @@ const SCRIPT_SHIFT = 0.8
 const HYPHENS = /[\u00ad\u2010]/g
 
 /**
- * Searches the text of pages as the own reader finds it, in addition to PDFium's text. PDFium doesn't know some mappings
+ * Searches the text of pages as Sheaf reads it, in addition to PDFium's text. PDFium doesn't know some mappings
  * to Unicode, reads lines in the order in which they are drawn, and reads accents apart from their letters.
  */
 export class ContentSearch {
@@ -81,15 +79,13 @@ function composeTexts(glyphs: readonly Glyph[], key: 'text' | 'ownText'): Placed
 /** Returns whether one of two glyphs is a superscript or subscript of the other, without a blank between them. */
 function isScript(before: Glyph, next: Glyph): boolean {
   const [small, large] = [Math.min(before.size, next.size), Math.max(before.size, next.size)]
-  if (small > SCRIPT_SIZE * large || Math.abs(before.angle - next.angle) > 0.02) return false
-  const [cos, sin] = [Math.cos(before.angle), Math.sin(before.angle)]
-  const [x, y] = [next.x - before.endX, next.y - before.endY]
-  return Math.abs(x * cos + y * sin) < SCRIPT_GAP * large && Math.abs(y * cos - x * sin) < SCRIPT_SHIFT * large
+  if (small > SCRIPT_SIZE * large || !hasSameAngle(before, next)) return false
+  const [along, across] = gapBetween(before, next)
+  return Math.abs(along) < SCRIPT_GAP * large && Math.abs(across) < SCRIPT_SHIFT * large
 }
 
 function isOnLine(one: Glyph, other: Glyph): boolean {
-  const [cos, sin] = [Math.cos(one.angle), Math.sin(one.angle)]
-  return Math.abs((other.y - one.y) * cos - (other.x - one.x) * sin) < 0.5 * one.size
+  return Math.abs(turnToLine(one, other.x - one.x, other.y - one.y)[1]) < 0.5 * one.size
 }
 
 /** The words of a text, with one blank between them. */
@@ -105,24 +101,17 @@ function searchText(page: PageAreas, text: PlacedTexts, rules: readonly Rule[], 
         if (!isOwnMatch(reading, spanOf(reading.searched, match))) continue
         const boxes = joinBoxes(page.frame, text, matchedPositions(reading, match))
         const covered = page.areas.flatMap(({ box }) => box ?? [])
-        if (boxes.every(box => covered.some(other => covers(other, box)))) continue
+        if (boxes.every(box => covered.some(other => coversShare(other, box, KNOWN_SHARE)))) continue
         const matched = reading.searched.text.slice(match.start, match.end)
         // PDFium places a text that stands for several objects at the first one.
         if (boxes.some(box => isAmong(box, covered, KNOWN_SHARE))) rule.remember(matched)
         else rule.count(matched)
-        const widest = boxes.reduce((best, box, at) => (box.width > (boxes[best]?.width ?? 0) ? at : best), 0)
-        for (const [at, box] of boxes.entries()) {
-          const replacementText = at === widest ? rule.replacementText : undefined
-          page.areas.push(
-            makeArea(page.frame, box, { paddingPt, param: `${rule.param}.replacementText`, replacementText }),
-          )
-        }
+        addBoxes(page, boxes, {
+          paddingPt,
+          param: `${rule.param}.replacementText`,
+          replacementText: rule.replacementText,
+        })
       }
     }
   }
-}
-
-function covers(area: Box, box: Box): boolean {
-  const common = intersectBoxes(area, box)
-  return common !== undefined && common.width * common.height >= KNOWN_SHARE * box.width * box.height
 }

@@ -5,7 +5,7 @@ import type { PageText, PdfiumRenderer } from '../../../pdf/render'
 import { openRenderer } from '../../../pdf/render'
 import { findAcross } from './across-pages'
 import type { AcrossPlace } from './across-pages'
-import { emptyPage, makeArea } from '../areas/areas'
+import { addBoxes, emptyPage } from '../areas/areas'
 import type { PageAreas } from '../areas/areas'
 import { readColumns } from './column-order'
 import { ContentSearch } from './content-search'
@@ -177,7 +177,7 @@ function addAcross(
   addPlace(page, characters, { rule, positions: positionsOf(positions), paddingPt, isWritten })
 }
 
-/** Adds the areas of a match. If a match covers several lines, only its widest box gets the replacement text. */
+/** Adds the areas of a match. Only a match that is written gets its replacement text. */
 function addPlace(
   page: PageAreas,
   characters: PageText,
@@ -188,15 +188,9 @@ function addPlace(
     isWritten,
   }: { rule: Rule; positions: readonly number[]; paddingPt: number; isWritten: boolean },
 ): void {
-  const boxes = joinBoxes(page.frame, characters, positions)
-  for (const [index, box] of boxes.entries()) {
-    const text = isWritten && index === widest(boxes) ? rule.replacementText : undefined
-    page.areas.push(
-      makeArea(page.frame, box, { paddingPt, param: `${rule.param}.replacementText`, replacementText: text }),
-    )
-  }
-}
-
-function widest(boxes: readonly Box[]): number {
-  return boxes.reduce((best, box, index) => (box.width > (boxes[best]?.width ?? 0) ? index : best), 0)
+  addBoxes(page, joinBoxes(page.frame, characters, positions), {
+    paddingPt,
+    param: `${rule.param}.replacementText`,
+    replacementText: isWritten ? rule.replacementText : undefined,
+  })
 }

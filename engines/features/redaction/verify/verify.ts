@@ -1,11 +1,12 @@
 import { EngineError } from '../../../errors'
-import { boundsOfBox, intersectBoxes, overlap } from '../../../pdf/geometry'
+import { boundsOfBox, overlap } from '../../../pdf/geometry'
 import type { Bounds, Box } from '../../../pdf/geometry'
 import { annotationsOf } from '../../../pdf/annotations'
 import type { PdfDocument } from '../../../pdf/document'
 import type { Bitmap, PageText, PdfiumRenderer } from '../../../pdf/render'
 import { openRenderer } from '../../../pdf/render'
 import type { Color } from '../../../options/colors'
+import { coversShare } from '../areas/areas'
 import type { RedactionArea, PageAreas } from '../areas/areas'
 import { textColorOf } from '../areas/draw-boxes'
 import type { BoxLook } from '../areas/draw-boxes'
@@ -97,14 +98,9 @@ async function checkPages(
 function withoutBoxes(found: readonly PageAreas[], redacted: readonly PageAreas[]): PageAreas[] {
   return found.flatMap(page => {
     const boxes = redacted.find(({ index }) => index === page.index)?.areas.flatMap(({ box }) => box ?? []) ?? []
-    const areas = page.areas.filter(({ box }) => !box || !boxes.some(other => coversMost(other, box)))
+    const areas = page.areas.filter(({ box }) => !box || !boxes.some(other => coversShare(other, box, REPLACED_SHARE)))
     return areas.length > 0 ? [{ ...page, areas }] : []
   })
-}
-
-function coversMost(one: Box, other: Box): boolean {
-  const shared = intersectBoxes(one, other)
-  return shared !== undefined && shared.width * shared.height >= REPLACED_SHARE * other.width * other.height
 }
 
 /**

@@ -2,27 +2,12 @@ import { rgb } from 'pdf-lib'
 import { describe, expect, it } from 'vitest'
 import { makeTextPages } from '../../../fixtures/text-page'
 import type { TextPage } from '../../../fixtures/text-page'
+import { TABLE, fill } from '../../../fixtures/two-line-cells'
 import { runOn } from '../../../support/run-on'
 
 async function toMarkdown(make: (page: TextPage) => void): Promise<string> {
   return (await runOn('extract-text', await makeTextPages(1, make), { format: 'markdown' })).bytes.toString('utf8')
 }
-
-const ROWS = [
-  ['Mill', 'corn', 'wheel'],
-  ['River', 'trout', 'bridge'],
-  ['Town', 'bread', 'market'],
-  ['Sea', 'salt', 'harbor'],
-]
-
-/** Draws two lines in each cell. */
-function fill(page: TextPage, xs: readonly number[], ys: readonly number[]): void {
-  for (const [row, cells] of ROWS.entries())
-    for (const [column, cell] of cells.entries())
-      page.lines([cell, `${cell} too`], (xs[column] ?? 0) + 4, (ys[row] ?? 0) + 11, { leading: 11 })
-}
-
-const TABLE = ROWS.map(cells => `| ${cells.map(cell => `${cell} ${cell} too`).join(' | ')} |`).join('\n')
 
 describe('tables with shading in their cells', () => {
   const shade = ({ page }: TextPage, x: number, y: number, toX: number, toY: number, gray: number): void =>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { makeTextPages } from '../../../../fixtures/text-page'
 import type { TextPage } from '../../../../fixtures/text-page'
+import { ROWS, TABLE, fill } from '../../../../fixtures/two-line-cells'
 import { runOn } from '../../../../support/run-on'
 
 async function toMarkdown(make: (page: TextPage) => void): Promise<string> {
@@ -30,22 +31,6 @@ function drawAcross(page: TextPage, xs: readonly number[], ys: readonly number[]
   for (const y of ys)
     for (const [at, x] of xs.slice(0, -1).entries()) rule(page, { x, y, toX: xs[at + 1] ?? x, toY: y })
 }
-
-const ROWS = [
-  ['Mill', 'corn', 'wheel'],
-  ['River', 'trout', 'bridge'],
-  ['Town', 'bread', 'market'],
-  ['Sea', 'salt', 'harbor'],
-]
-
-/** Draws two lines in each cell. */
-function fill(page: TextPage, xs: readonly number[], ys: readonly number[]): void {
-  for (const [row, cells] of ROWS.entries())
-    for (const [column, cell] of cells.entries())
-      page.lines([cell, `${cell} too`], (xs[column] ?? 0) + 4, (ys[row] ?? 0) + 11, { leading: 11 })
-}
-
-const TABLE = ROWS.map(cells => `| ${cells.map(cell => `${cell} ${cell} too`).join(' | ')} |`).join('\n')
 
 describe('tables whose programs draw the borders of each cell', () => {
   it.each([26, 27, 30, 34, 40])('keeps two lines of a cell together in rows of %s points', async step => {
