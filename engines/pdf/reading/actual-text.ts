@@ -1,5 +1,5 @@
 import type { Glyph } from './glyph'
-import { coverToo, hasSameAngle, turnToLine } from './line-geometry'
+import { hasSameAngle, turnToLine } from './line-geometry'
 import type { Replacement } from './open-marks'
 
 type Ended = Replacement & { end: number }
@@ -126,6 +126,6 @@ function isOnSameLine(one: Glyph, other: Glyph): boolean {
 /** Extends a glyph over another one of its line. */
 function extend(glyph: Glyph, other: Glyph): void {
   const { endX, endY } = other
-  if (turnToLine(glyph, endX - glyph.endX, endY - glyph.endY)[0] > 0) Object.assign(glyph, { endX, endY })
-  coverToo(glyph, other)
+  if (turnToLine(glyph, endX - glyph.endX, endY - glyph.endY)[0] > 0) glyph.endAt(endX, endY)
+  glyph.cover(other)
 }

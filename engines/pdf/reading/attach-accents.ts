@@ -1,7 +1,7 @@
 import { accentOf, compose } from './accents'
 import type { Glyph } from './glyph'
 import { GlyphGrid } from './glyph-grid'
-import { coverToo, hasSameAngle, turnToLine } from './line-geometry'
+import { hasSameAngle, turnToLine } from './line-geometry'
 
 /** The middle of an accent is at most this far from the middle of its letter, as a share of the wider one's advance. */
 const ASIDE = 0.35
@@ -15,9 +15,12 @@ const SIZES = 2
 /** Maximum number of accents on a page. Pages with more are left unchanged. */
 const MOST_ACCENTS = 2000
 
-/** Side of the cells by which letters are found, in user space units. Accents that reach over more cells stay. */
+/** The middle of a letter is at most this far from its accent, in ems of the accent. */
+const REACH = 1.5
+
+/** Side of the cells by which letters are found, and the largest accent that is composed, in user space units. */
 const CELL = 12
-const MOST_CELLS = 8
+const MOST_SIZE = 80
 
 const MARK = /^[\u0300-\u036f]$/u
 
@@ -28,7 +31,7 @@ const MARK = /^[\u0300-\u036f]$/u
 export function attachAccents(glyphs: readonly Glyph[]): readonly Glyph[] {
   const accents = glyphs.filter(({ text }) => markOf(text) !== undefined)
   if (accents.length === 0 || accents.length > MOST_ACCENTS) return glyphs
-  const letters = new GlyphGrid(CELL)
+  const letters = new GlyphGrid(CELL, glyphs.length)
   for (const glyph of glyphs) if (/^\p{L}$/u.test(glyph.text)) letters.add(glyph, ...middleOf(glyph))
   const dropped = new Set(accents.filter(accent => attach(accent, letters)))
   if (dropped.size === 0) return glyphs
@@ -49,18 +52,18 @@ function markOf(text: string): string | undefined {
 
 function attach(accent: Glyph, letters: GlyphGrid): boolean {
   const mark = markOf(accent.text) as string // accents have one
-  const cells = Math.ceil((UP * SIZES * accent.size) / CELL)
-  if (cells > MOST_CELLS) return false
+  if (accent.size > MOST_SIZE) return false
   let [best, least] = [undefined as Glyph | undefined, Infinity]
-  for (const letter of letters.near(...middleOf(accent), cells)) {
+  letters.find(...middleOf(accent), REACH * accent.size, accent, letter => {
     const distance = distanceOf(accent, letter)
     if (distance < least && compose(letter.text, mark) !== undefined) [best, least] = [letter, distance]
-  }
+    return false
+  })
   const composed = best && compose(best.text, mark)
   if (!best || composed === undefined) return false
   if (best.ownText === best.text) best.ownText = composed
   best.text = composed
-  coverToo(best, accent)
+  best.cover(accent)
   return true
 }
 

@@ -5,27 +5,60 @@ const MOST_IN_CELL = 30
 
 /** Finds glyphs by their position. Takes the same time however many glyphs a page has. */
 export class GlyphGrid {
-  private readonly cells = new Map<number, Glyph[]>()
+  private readonly glyphs: Glyph[] = []
+  /** For each chain: the number of its last glyph, from 1, and how many it has. Cells are hashed to chains. */
+  private readonly last: Int32Array
+  private readonly counts: Uint8Array
+  /** The number of the glyph before each glyph in its chain. 0 if there is none. */
+  private readonly before: Int32Array
+  private readonly mask: number
 
-  /** `side` is the side of a cell, in user space units. */
-  constructor(private readonly side: number) {}
+  /** `side` is the side of a cell, in user space units. At most `most` glyphs may be added. */
+  constructor(
+    private readonly side: number,
+    most: number,
+  ) {
+    const size = 2 ** Math.ceil(Math.log2(2 * most + 2))
+    this.last = new Int32Array(size)
+    this.counts = new Uint8Array(size)
+    this.before = new Int32Array(most)
+    this.mask = size - 1
+  }
 
   add(glyph: Glyph, x: number, y: number): void {
-    const key = keyOf(Math.floor(x / this.side), Math.floor(y / this.side))
-    const cell = this.cells.get(key)
-    if (!cell) this.cells.set(key, [glyph])
-    else if (cell.length < MOST_IN_CELL) cell.push(glyph)
+    const chain = this.chainOf(Math.floor(x / this.side), Math.floor(y / this.side))
+    const count = this.counts[chain] as number
+    if (count >= MOST_IN_CELL) return
+    this.counts[chain] = count + 1
+    this.before[this.glyphs.length] = this.last[chain] as number
+    this.last[chain] = this.glyphs.push(glyph)
   }
 
-  /** The glyphs that are at most `cells` cells from a position, and perhaps some that are farther away. */
-  *near(x: number, y: number, cells: number): Generator<Glyph> {
-    const [column, row] = [Math.floor(x / this.side), Math.floor(y / this.side)]
-    for (let across = column - cells; across <= column + cells; across++)
-      for (let up = row - cells; up <= row + cells; up++) yield* this.cells.get(keyOf(across, up)) ?? []
+  /**
+   * Finds a glyph for which `test` returns true among those that are at most `distance` from a position, in user space
+   * units. `test` may also get glyphs that are farther away, and one glyph several times.
+   */
+  find<Subject>(
+    x: number,
+    y: number,
+    distance: number,
+    subject: Subject,
+    test: (near: Glyph, subject: Subject) => boolean,
+  ): Glyph | undefined {
+    const { side, glyphs, last, before } = this
+    const [right, top] = [Math.floor((x + distance) / side), Math.floor((y + distance) / side)]
+    for (let column = Math.floor((x - distance) / side); column <= right; column++)
+      for (let row = Math.floor((y - distance) / side); row <= top; row++)
+        for (let next = last[this.chainOf(column, row)] as number; next > 0; next = before[next - 1] as number) {
+          const near = glyphs[next - 1] as Glyph
+          if (test(near, subject)) return near
+        }
+    return undefined
   }
-}
 
-/** A number for a cell. Cells that are far apart may have the same number. */
-function keyOf(column: number, row: number): number {
-  return (column & 0xffff) * 0x10000 + (row & 0xffff)
+  /** The chain of a cell. Other cells may have the same one. */
+  private chainOf(column: number, row: number): number {
+    const hash = Math.imul(column, 0x9e3779b1) ^ Math.imul(row, 0x85ebca6b)
+    return (hash ^ (hash >>> 15)) & this.mask
+  }
 }

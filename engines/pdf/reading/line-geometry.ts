@@ -1,4 +1,3 @@
-import type { Bounds } from '../geometry/geometry'
 import type { Baseline, Glyph } from './glyph'
 
 /** Maximum difference of angles on one line, in radians. */
@@ -18,12 +17,4 @@ export function turnToLine({ angle }: Pick<Baseline, 'angle'>, x: number, y: num
 /** The distance from the end of a glyph to the origin of the next one, along the line of the first and across it. */
 export function gapBetween(before: Glyph, next: Glyph): [along: number, across: number] {
   return turnToLine(before, next.x - before.endX, next.y - before.endY)
-}
-
-/** Extends the bounds of a glyph over those of another one. */
-export function coverToo(glyph: Bounds, { left, bottom, right, top }: Bounds): void {
-  glyph.left = Math.min(glyph.left, left)
-  glyph.bottom = Math.min(glyph.bottom, bottom)
-  glyph.right = Math.max(glyph.right, right)
-  glyph.top = Math.max(glyph.top, top)
 }

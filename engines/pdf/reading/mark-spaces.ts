@@ -1,5 +1,6 @@
+import { isBlankText } from './blank-text'
 import type { Glyph } from './glyph'
-import { gapBetween, hasSameAngle } from './line-geometry'
+import { SAME_ANGLE } from './line-geometry'
 
 /** A gap that separates words, in ems. Kerning and justified letters stay below. */
 const WORD_GAP = 0.15
@@ -20,66 +21,87 @@ const UNSPACED_GAP = 1
 
 const LETTER = /\p{L}/u
 
+/** Kinds of texts. They may be combined. */
+const IS_LETTER = 1
+const IS_UNSPACED = 2
+const IS_BLANK = 4
+
 /**
  * Finds where words begin, and sets `isSpaced`: after a blank character, and after a gap. Spaced letters have gaps too,
  * so the usual gap of a run of glyphs doesn't count. Blank glyphs may have any width. `known` has the glyphs for which
  * /ActualText says it.
  */
 export function markSpaces(glyphs: readonly Glyph[], known: ReadonlyMap<Glyph, boolean>): void {
-  for (let start = 0; start < glyphs.length;) {
-    let end = start + 1
-    while (end < glyphs.length && continues(glyphs[end - 1] as Glyph, glyphs[end] as Glyph)) end++
-    markRun(glyphs, start, end)
-    start = end
+  const kinds = new Uint8Array(glyphs.length)
+  /** The distance of each glyph from the end of the one before it, in ems along the line. */
+  const gaps = new Float64Array(glyphs.length)
+  let start = 0
+  let angle = NaN
+  let [cos, sin] = [1, 0]
+  for (let at = 0; at < glyphs.length; at++) {
+    const glyph = glyphs[at] as Glyph
+    kinds[at] = kindOf(glyph)
+    if (at === 0) continue
+    const before = glyphs[at - 1] as Glyph
+    if (before.angle !== angle) {
+      angle = before.angle
+      cos = Math.cos(angle)
+      sin = Math.sin(angle)
+    }
+    const size = Math.max(before.size, glyph.size)
+    const x = glyph.x - before.endX
+    const y = glyph.y - before.endY
+    const along = (x * cos + y * sin) / size - before.shown.spacing
+    const across = (y * cos - x * sin) / size
+    gaps[at] = along
+    if (Math.abs(across) < SAME_LINE && Math.abs(along) < JUMP && Math.abs(angle - glyph.angle) < SAME_ANGLE) continue
+    markRun(glyphs, { kinds, gaps, start, end: at })
+    start = at
   }
+  markRun(glyphs, { kinds, gaps, start, end: glyphs.length })
   for (const [glyph, isSpaced] of known) glyph.isSpaced = isSpaced
 }
 
-/** The distance of a glyph from the end of the one before it, along and across the line, in ems. */
-function distance(before: Glyph, next: Glyph): { along: number; across: number } {
-  const size = Math.max(before.size, next.size)
-  const [along, across] = gapBetween(before, next)
-  return { along: along / size - before.shown.spacing, across: across / size }
+/** The kinds of a text. Most are one character of ASCII. */
+function kindOf({ text }: Glyph): number {
+  const code = text.length === 1 ? text.charCodeAt(0) : 0x80
+  if (code > 0x20 && code < 0x80) return (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a ? IS_LETTER : 0
+  const isBlank = text !== '' && isBlankText(text)
+  return (LETTER.test(text) ? IS_LETTER : 0) | (UNSPACED.test(text) ? IS_UNSPACED : 0) | (isBlank ? IS_BLANK : 0)
 }
 
-function continues(before: Glyph, next: Glyph): boolean {
-  const { along, across } = distance(before, next)
-  return Math.abs(across) < SAME_LINE && Math.abs(along) < JUMP && hasSameAngle(before, next)
+interface Run {
+  kinds: Uint8Array
+  gaps: Float64Array
+  /** The glyphs of the run. `end` is exclusive. */
+  start: number
+  end: number
 }
 
-function markRun(glyphs: readonly Glyph[], start: number, end: number): void {
-  const gaps: number[] = []
-  for (let at = start + 1; at < end; at++) {
-    const [before, glyph] = [glyphs[at - 1] as Glyph, glyphs[at] as Glyph]
-    if (LETTER.test(before.text) && LETTER.test(glyph.text)) gaps.push(distance(before, glyph).along)
-  }
-  const least = usualGap(gaps) + WORD_GAP
+function markRun(glyphs: readonly Glyph[], { kinds, gaps, start, end }: Run): void {
+  const between = new Float64Array(Math.max(0, end - start - 1))
+  let count = 0
+  for (let at = start + 1; at < end; at++)
+    if (((kinds[at - 1] as number) & (kinds[at] as number) & IS_LETTER) !== 0) between[count++] = gaps[at] as number
+  const least = usualGap(between.subarray(0, count)) + WORD_GAP
   let isSpaced = true
   for (let at = start; at < end; at++) {
-    const glyph = glyphs[at] as Glyph
-    if (isBlank(glyph)) {
+    const kind = kinds[at] as number
+    if ((kind & IS_BLANK) !== 0) {
       isSpaced = true
       continue
     }
-    const before = glyphs[at - 1]
-    glyph.isSpaced = isSpaced || (before !== undefined && isGap(before, glyph, least))
+    const isUnspaced = at > 0 && ((kinds[at - 1] as number) & kind & IS_UNSPACED) !== 0
+    const glyph = glyphs[at] as Glyph
+    glyph.isSpaced = isSpaced || (gaps[at] as number) > (isUnspaced ? UNSPACED_GAP : least)
     isSpaced = false
   }
 }
 
-function isGap(before: Glyph, next: Glyph, least: number): boolean {
-  const isUnspaced = UNSPACED.test(before.text) && UNSPACED.test(next.text)
-  return distance(before, next).along > (isUnspaced ? UNSPACED_GAP : least)
-}
-
 /** The gap of spaced letters. 0 if the gaps differ. */
-function usualGap(gaps: number[]): number {
+function usualGap(gaps: Float64Array): number {
   if (gaps.length < LEAST_GAPS) return 0
-  gaps.sort((one, other) => one - other)
+  gaps.sort()
   const quartile = (share: number): number => gaps[Math.floor(share * (gaps.length - 1))] ?? 0
   return quartile(0.75) - quartile(0.25) <= MOST_UNEVEN ? Math.max(0, quartile(0.5)) : 0
-}
-
-function isBlank({ text }: Glyph): boolean {
-  return text !== '' && text.trim() === ''
 }

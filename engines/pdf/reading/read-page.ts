@@ -14,6 +14,7 @@ import { TEXT_SHOWING_OPERATORS } from '../syntax/content-operators'
 import * as Name from '../syntax/names'
 import { extendOwners, replaceTexts } from './actual-text'
 import { attachAccents } from './attach-accents'
+import { isBlankText } from './blank-text'
 import type { DrawnImage, Glyph } from './glyph'
 import { GlyphPlacement } from './glyph-placement'
 import { markSpaces } from './mark-spaces'
@@ -23,12 +24,6 @@ import type { LayerJudge, Replacement } from './open-marks'
 import { PaintedPaths } from './painted-paths'
 import type { PathShape } from './painted-paths'
 import { dropRepeats } from './repeated-glyphs'
-
-/** Only these many glyphs of a page are read. */
-const MAX_GLYPHS = 300_000
-
-/** Only text of about this length is read. A single code may stand for a long text. */
-const MAX_TEXT = 3_000_000
 
 /** Only these many images of a page are kept. */
 const MAX_IMAGES = 10_000
@@ -101,7 +96,6 @@ interface OpenStream {
 }
 
 class ContentsReader implements ContentVisitor {
-  private readonly glyphs: Glyph[] = []
   private readonly paths = new PaintedPaths()
   private readonly marks: OpenMarks
   private readonly streams: OpenStream[] = []
@@ -112,9 +106,7 @@ class ContentsReader implements ContentVisitor {
   private readonly images: DrawnImage[] = []
   private useCount = 0
   private order = 0
-  private textLength = 0
   private hasImage = false
-  private isCut = false
   private hasHidden = false
   private isWhole = true
 
@@ -160,7 +152,7 @@ class ContentsReader implements ContentVisitor {
         return walk.nesting > 0 ? this.dropClips(stream, walk.nesting) : undefined
       case 'BMC':
       case 'BDC':
-        return this.marks.begin(walk, this.glyphs.length)
+        return this.marks.begin(walk, this.placement.glyphs.length)
       case 'EMC':
         return this.close(stream.depth)
       case 'sh':
@@ -176,12 +168,13 @@ class ContentsReader implements ContentVisitor {
   }
 
   finish(): PageContents {
-    const { paths, images, hasImage, isCut, hasHidden, isWhole } = this
-    const { spaced, owned } = replaceTexts(this.glyphs, this.replacements)
-    const drawn = attachAccents(dropRepeats(this.glyphs))
+    const { paths, images, hasImage, hasHidden, isWhole, replacements } = this
+    const { glyphs: all, isCut } = this.placement
+    const { spaced, owned } = replaceTexts(all, replacements)
+    const drawn = attachAccents(dropRepeats(all))
     markSpaces(drawn, spaced)
     extendOwners(owned)
-    const glyphs = drawn.filter(({ text }) => text.trim() !== '')
+    const glyphs = drawn.filter(({ text }) => !isBlankText(text))
     return {
       glyphs,
       shapes: paths.shapes,
@@ -189,7 +182,7 @@ class ContentsReader implements ContentVisitor {
       hasImage,
       isCut,
       hasHidden,
-      replacedGlyphs: this.replacements.length > 0 ? drawn.filter(({ ownText }) => ownText.trim() !== '') : undefined,
+      replacedGlyphs: replacements.length > 0 ? drawn.filter(({ ownText }) => !isBlankText(ownText)) : undefined,
       isWhole,
     }
   }
@@ -204,10 +197,10 @@ class ContentsReader implements ContentVisitor {
 
   private close(depth: number): void {
     const replacement = this.marks.end(depth)
-    if (!replacement || replacement.first === this.glyphs.length) return
-    this.textLength += replacement.text.length
-    if (this.textLength >= MAX_TEXT) this.isCut = true
-    else this.replacements.push({ ...replacement, end: this.glyphs.length })
+    const { placement } = this
+    if (!replacement || replacement.first === placement.glyphs.length) return
+    placement.countText(replacement.text)
+    if (!placement.isCut) this.replacements.push({ ...replacement, end: placement.glyphs.length })
   }
 
   private draw(walk: StreamWalk): void {
@@ -253,23 +246,14 @@ class ContentsReader implements ContentVisitor {
     const isClip = state.renderMode === CLIP_ONLY
     const isUnseen = state.renderMode === INVISIBLE || isClip
     const style = { isBold, isItalic, isMonospaced, mcid, isArtifact, isUnseen }
-    const spacing = this.placement.begin(font, cursor.matrix, state)
-    const shown = { stream: walk.stream, start: reader.start, end: reader.end, spacing, order: this.order++ }
-    let index = 0
-    cursor.show(items, font, state, {
-      glyph: (_bytes, _at, metrics, offset) => {
-        const ownText = font.textOf(metrics.code, metrics.length)?.text ?? ''
-        const position = isHidden || this.isCut ? undefined : this.placement.place(metrics, offset)
-        if (position) {
-          const glyph: Glyph = { text: ownText, ownText, isSpaced: false, ...position, style, shown, index }
-          this.glyphs.push(glyph)
-          if (isClip) this.clipping.push({ glyph, nesting: walk.nesting, stream })
-          this.textLength += ownText.length
-          if (this.glyphs.length >= MAX_GLYPHS || this.textLength >= MAX_TEXT) this.isCut = true
-        }
-        index++
-      },
-    })
+    const { start, end } = reader
+    const shown = { stream: walk.stream, start, end, spacing: 0, order: this.order++ }
+    const { placement } = this
+    const first = placement.glyphs.length
+    placement.begin(font, cursor.matrix, state, { style, shown, isHidden })
+    cursor.show(items, font, state, placement)
+    if (!isClip) return
+    for (const glyph of placement.glyphs.slice(first)) this.clipping.push({ glyph, nesting: walk.nesting, stream })
   }
 }
 

@@ -15,34 +15,34 @@ const SHARE_WITHIN = 0.5
 /** Side of the cells by which glyphs are found, in user space units. */
 const CELL = 2
 
-/** Larger glyphs, in cells that `SHIFT` covers, aren't compared. */
-const MOST_CELLS = 4
-
-/** Minimum size of an em, in user space units, for which glyphs are compared. */
+/** Glyphs whose em is smaller or larger, in user space units, aren't compared. */
 const LEAST_SIZE = 0.5
+const MOST_SIZE = 50
+
+/** Sizes differ by at most this share. */
+const SAME_SIZE = 0.05
 
 /**
  * Leaves out glyphs that are drawn over the same glyph, as some programs do for bold text. The glyphs keep their order.
  */
 export function dropRepeats(glyphs: readonly Glyph[]): Glyph[] {
-  const known = new GlyphGrid(CELL)
+  const known = new GlyphGrid(CELL, glyphs.length)
   return glyphs.filter(glyph => {
-    if (glyph.size < LEAST_SIZE) return true
-    const reach = Math.ceil((SHIFT * glyph.size) / CELL)
-    if (reach > MOST_CELLS) return true
-    for (const other of known.near(glyph.x, glyph.y, reach)) if (repeats(other, glyph)) return false
-    known.add(glyph, glyph.x, glyph.y)
+    const { size, x, y } = glyph
+    if (size < LEAST_SIZE || size > MOST_SIZE) return true
+    if (known.find(x, y, (SHIFT * size) / (1 - SAME_SIZE), glyph, repeats)) return false
+    known.add(glyph, x, y)
     return true
   })
 }
 
 function repeats(one: Glyph, other: Glyph): boolean {
+  if (one.text !== other.text) return false
   const advance = Math.hypot(one.endX - one.x, one.endY - one.y)
   const most = (one.shown === other.shown ? SHARE_WITHIN : SHARE) * advance
   return (
-    one.text === other.text &&
     Math.hypot(one.x - other.x, one.y - other.y) <= Math.min(SHIFT * one.size, most) &&
-    Math.abs(one.size - other.size) < 0.05 * one.size &&
+    Math.abs(one.size - other.size) < SAME_SIZE * one.size &&
     hasSameAngle(one, other)
   )
 }

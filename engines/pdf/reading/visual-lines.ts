@@ -17,7 +17,7 @@ export function findReorderedLines(glyphs: readonly Glyph[]): Glyph[][] {
   const lines = groupLines(glyphs).flatMap(divideLine)
   return lines
     .filter(line => line.some((glyph, at) => at > 0 && indexOf(line[at - 1]) + 1 !== indexOf(glyph)))
-    .map(line => line.map((glyph, at) => ({ ...glyph, isSpaced: at === 0 || isSpaced(line[at - 1] as Glyph, glyph) })))
+    .map(line => line.map((glyph, at) => glyph.withSpace(at === 0 || isSpaced(line[at - 1] as Glyph, glyph))))
 
   function indexOf(glyph: Glyph | undefined): number {
     return glyph ? (order.get(glyph) ?? 0) : -1
