@@ -40,9 +40,11 @@ export class TextSizes {
   private total = 0
   private bold = 0
   private monospaced = 0
+  private usual: BodyText | undefined
 
   /** Adds lines of a page, from top to bottom. */
   add(lines: readonly TextLine[]): void {
+    this.usual = undefined
     for (const [at, line] of lines.entries()) {
       const length = line.words.reduce((sum, { text }) => sum + text.length, 0)
       const size = Math.round(line.size * 4) / 4
@@ -67,6 +69,10 @@ export class TextSizes {
 
   /** The size of most of the text, and the usual distance of its lines. */
   get body(): BodyText {
+    return (this.usual ??= this.findBody())
+  }
+
+  private findBody(): BodyText {
     const [size] = [...this.counts].reduce((best, next) => (next[1] > best[1] ? next : best), [10, 0])
     const sorted = this.leadings.toSorted((one, other) => one - other)
     return { size, leading: Math.min(2.4, sorted[Math.floor(sorted.length * 0.3)] ?? 1.25) }

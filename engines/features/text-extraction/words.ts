@@ -69,22 +69,25 @@ function relate(before: Placed, next: Placed): 'joined' | 'spaced' | 'away' {
 
 function makeWord(run: Placed[], isSpaced: boolean): Word {
   const [first] = run as [Placed, ...Placed[]] // a run has at least one character
-  let [left, right, size] = [first.left, first.right, 0]
+  let { left, right } = first
+  let largest = first
   let bold = 0
+  let text = ''
+  let isRightToLeft = false
   for (const placed of run) {
     left = Math.min(left, placed.left)
     right = Math.max(right, placed.right)
-    size = Math.max(size, placed.size)
+    if (placed.size > largest.size) largest = placed
     if (placed.glyph.style.isBold) bold++
+    text += placed.glyph.text
+    isRightToLeft ||= hasRightToLeft(placed.glyph.text)
   }
-  const largest = run.find(placed => placed.size === size) ?? first
+  const { size } = largest
   const { style } = first.glyph
-  const raw = run.map(({ glyph }) => glyph.text)
-  const isRightToLeft = raw.some(hasRightToLeft)
-  const seen = isRightToLeft ? orderSeen(run) : raw
-  const [directed] = toLogicalLine([{ text: raw.join(''), seen, isRightToLeft }]).words
+  const seen = isRightToLeft ? orderSeen(run) : run.map(({ glyph }) => glyph.text)
+  const directed = isRightToLeft ? toLogicalLine([{ text, seen, isRightToLeft }]).words[0] : undefined
   return {
-    text: toPlainLetters(directed?.text ?? ''),
+    text: toPlainLetters(directed?.text ?? text),
     seen,
     left,
     right: right > left ? right : left + 0.1,

@@ -54,7 +54,8 @@ class DocumentFont implements Font {
   private extent: FontExtent | undefined
   private ownStyle: FontStyle | undefined
   private texts: CodeTexts | undefined
-  private readonly known = new Map<number, CodeText | undefined>()
+  /** The texts of codes. `null` if a code has none. */
+  private readonly known = new Map<number, CodeText | null>()
 
   constructor(
     private readonly document: PdfDocument,
@@ -82,9 +83,10 @@ class DocumentFont implements Font {
 
   textOf(code: number, length: number): CodeText | undefined {
     const key = keyOfCode(code, length)
-    if (this.known.has(key)) return this.known.get(key)
+    const known = this.known.get(key)
+    if (known !== undefined) return known ?? undefined
     const text = (this.texts ??= readCodeTexts(this.document, this.dict)).of(code, length)
-    if (this.known.size < MOST_KNOWN) this.known.set(key, text)
+    if (this.known.size < MOST_KNOWN) this.known.set(key, text ?? null)
     return text
   }
 }

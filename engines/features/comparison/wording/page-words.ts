@@ -99,21 +99,27 @@ function uprightMatrix(frame: Frame): Matrix {
 
 function toWords(word: PlacedWord, line: number, { seen, upright, page, rules }: Places): Word[] {
   const parts = splitUnspaced(word.text)
-  const total = Array.from(word.text).length
+  const total = parts.length === 1 ? 1 : countCharacters(word.text)
   const angle = (word.angleDeg * Math.PI) / 180
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
+  const local: Matrix = [cos, sin, -sin, cos, word.x, word.y]
+  const [a, b, c, d, e, f] = chainMatrices(local, seen)
+  const toUpright = chainMatrices(local, upright)
+  const [below, above] = [BELOW * word.size, ABOVE * word.size]
   let start = 0
   return parts.map((text, index) => {
-    const end = start + Array.from(text).length
+    const end = start + (parts.length === 1 ? 1 : countCharacters(text))
     const [from, to] = [(start / total) * word.length, (end / total) * word.length]
     start = end
-    const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
-    const local: Matrix = [cos, sin, -sin, cos, word.x, word.y]
-    const toSeen = chainMatrices(local, seen)
-    const corners = [
-      mapPoint(toSeen, from, BELOW * word.size),
-      mapPoint(toSeen, to, BELOW * word.size),
-      mapPoint(toSeen, to, ABOVE * word.size),
-      mapPoint(toSeen, from, ABOVE * word.size),
+    const quad: Quad = [
+      a * from + c * below + e,
+      b * from + d * below + f,
+      a * to + c * below + e,
+      b * to + d * below + f,
+      a * to + c * above + e,
+      b * to + d * above + f,
+      a * from + c * above + e,
+      b * from + d * above + f,
     ]
     const key = keyOf(text, rules)
     return {
@@ -122,13 +128,17 @@ function toWords(word: PlacedWord, line: number, { seen, upright, page, rules }:
       hyphenated: undefined,
       looseKey: withoutHyphens(key),
       page,
-      quads: [corners.flat() as unknown as Quad], // four corners of two numbers
-      at: mapPoint(chainMatrices(local, upright), from, 0),
+      quads: [quad],
+      at: mapPoint(toUpright, from, 0),
       size: word.size,
       line,
       isSpaced: index === parts.length - 1 && !(isUnspaced(text) && !word.isSpaced),
     }
   })
+}
+
+function countCharacters(text: string): number {
+  return Array.from(text).length
 }
 
 /** Joins a word with its second part on the next line. */

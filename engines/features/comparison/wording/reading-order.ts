@@ -49,16 +49,18 @@ function angleOf(line: readonly PlacedWord[] | undefined): number {
 /** Distance of the baseline from the origin. */
 function acrossOf(line: readonly PlacedWord[] | undefined): number {
   const word = line?.[0]
-  if (!word) return 0
-  const angle = (word.angleDeg * Math.PI) / 180
-  return word.y * Math.cos(angle) - word.x * Math.sin(angle)
+  return word ? acrossAt(word, word.angleDeg) : 0
+}
+
+function acrossAt({ x, y }: PlacedWord, angleDeg: number): number {
+  const angle = (angleDeg * Math.PI) / 180
+  return y * Math.cos(angle) - x * Math.sin(angle)
 }
 
 function isOnLine(one: PlacedWord, other: PlacedWord): boolean {
   if (Math.abs(one.angleDeg - other.angleDeg) > 1) return false
-  return (
-    Math.abs(acrossOf([one]) - acrossOf([{ ...other, angleDeg: one.angleDeg }])) < 0.3 * Math.max(one.size, other.size)
-  )
+  const distance = Math.abs(acrossAt(one, one.angleDeg) - acrossAt(other, one.angleDeg))
+  return distance < 0.3 * Math.max(one.size, other.size)
 }
 
 /**

@@ -19,12 +19,17 @@ const UNSPACED =
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
+/** Only characters of ASCII, which most words have. They need no search for the characters above. */
+const PLAIN = /^[\0-\x7f]*$/
+
 /** The form in which a word is compared. Empty if nothing of the word counts. */
 export function keyOf(text: string, { ignoresCase, ignoresPunctuation }: KeyRules): string {
-  let key = text
-    .replace(INVISIBLE, '')
-    .replace(FORMS, form => form.normalize('NFKC'))
-    .normalize('NFC')
+  let key = PLAIN.test(text)
+    ? text
+    : text
+        .replace(INVISIBLE, '')
+        .replace(FORMS, form => form.normalize('NFKC'))
+        .normalize('NFC')
   if (ignoresCase) key = key.toLowerCase()
   if (ignoresPunctuation) key = key.replace(/\p{P}/gu, '')
   return key

@@ -38,12 +38,14 @@ const OPENING = new Set(['(', '[', '{', '<', '«'])
 
 /** Returns whether a text has letters of a right-to-left script. */
 export function hasRightToLeft(text: string): boolean {
-  return RIGHT_TO_LEFT.test(text)
+  // No letter below the Hebrew ones has this direction.
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) >= 0x590) return RIGHT_TO_LEFT.test(text)
+  return false
 }
 
 /** Returns whether a text has only characters that are never seen, and that tell the direction of their neighbors. */
 export function isDirectionMark(text: string): boolean {
-  return CONTROL.test(text)
+  return text.charCodeAt(0) >= 0x61c && CONTROL.test(text)
 }
 
 /** Replaces presentation forms of letters with plain letters. */

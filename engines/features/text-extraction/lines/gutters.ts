@@ -38,17 +38,17 @@ interface Gutter extends Gap {
 export function divideAtGutters(lines: readonly TextLine[]): TextLine[] {
   const bands = makeBands(lines)
   if (bands.length > MAX_BANDS) return [...lines]
-  const strips = bands.map(({ items }) => freeStrips(wordsOf(items as TextLine[])))
+  const rows = bands.map(readRow)
   const gutters: Gutter[] = []
   let steps = 0
-  for (const [start, own] of strips.entries())
-    for (const { left, right } of own) {
+  for (const [start, { strips }] of rows.entries())
+    for (const { left, right } of strips) {
       if (!Number.isFinite(left) || !Number.isFinite(right)) continue
       if (gutters.some(gutter => start < gutter.end && left < gutter.right && right > gutter.left)) continue
-      const gutter = extend(bands, strips, { left, right, start, end: start + 1 })
+      const gutter = extend(rows, { left, right, start, end: start + 1 })
       steps += gutter.end - start
       if (steps > MAX_STEPS) return [...lines]
-      if (isGutter(bands, gutter)) gutters.push(gutter)
+      if (isGutter(rows, gutter)) gutters.push(gutter)
     }
   if (gutters.length === 0) return [...lines]
   return bands.flatMap(({ items }, at) => {
@@ -57,32 +57,47 @@ export function divideAtGutters(lines: readonly TextLine[]): TextLine[] {
   })
 }
 
-function wordsOf(lines: readonly TextLine[]): Word[] {
-  return lines.flatMap(({ words }) => words)
+/** What is needed of a band again and again. */
+interface Row {
+  top: number
+  bottom: number
+  /** Median of the sizes of its lines. */
+  size: number
+  words: Word[]
+  /** The strips between its words. */
+  strips: Gap[]
+}
+
+function readRow({ top, bottom, items }: Band): Row {
+  const lines = items as TextLine[]
+  const words = lines.flatMap(line => line.words)
+  return { top, bottom, size: medianOf(lines.map(line => line.size)), words, strips: freeStrips(words) }
 }
 
 /** Follows a strip down the page as long as it is wide enough. */
-function extend(bands: readonly Band[], strips: readonly Gap[][], gutter: Gutter): Gutter {
+function extend(rows: readonly Row[], gutter: Gutter): Gutter {
   let { left, right, end } = gutter
-  for (; end < bands.length; end++) {
-    const [above, band] = [bands[end - 1] as Band, bands[end] as Band] // both are in the array
-    const size = medianOf((band.items as TextLine[]).map(line => line.size))
-    if (band.top - above.bottom > FAR * size) break
-    const [next] = (strips[end] ?? [])
-      .map(strip => ({ left: Math.max(left, strip.left), right: Math.min(right, strip.right) }))
-      .sort((one, other) => other.right - other.left - (one.right - one.left))
-    if (!next || next.right - next.left < LEAST_WIDTH * size) break
-    ;({ left, right } = next)
+  for (; end < rows.length; end++) {
+    const [above, row] = [rows[end - 1] as Row, rows[end] as Row] // both are in the array
+    if (row.top - above.bottom > FAR * row.size) break
+    let widest: Gap | undefined
+    for (const strip of row.strips) {
+      const width = Math.min(right, strip.right) - Math.max(left, strip.left)
+      if (widest && width <= widest.right - widest.left) continue
+      widest = { left: Math.max(left, strip.left), right: Math.min(right, strip.right) }
+    }
+    if (!widest || widest.right - widest.left < LEAST_WIDTH * row.size) break
+    ;({ left, right } = widest)
   }
   return { left, right, start: gutter.start, end }
 }
 
 /** Returns whether text fills both sides of a strip, and begins or ends at its edge. */
-function isGutter(bands: readonly Band[], { left, right, start, end }: Gutter): boolean {
+function isGutter(all: readonly Row[], { left, right, start, end }: Gutter): boolean {
+  if (end - start < LEAST_ROWS) return false
   const middle = (left + right) / 2
   const rows: [Word[], Word[]][] = []
-  for (const { items } of bands.slice(start, end)) {
-    const words = wordsOf(items as TextLine[])
+  for (const { words } of all.slice(start, end)) {
     if (words.every(word => word.isMonospaced)) continue
     const sides: [Word[], Word[]] = [
       words.filter(word => word.right <= middle),

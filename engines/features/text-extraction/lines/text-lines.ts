@@ -18,19 +18,23 @@ const MAX_IN_ROW = 1000
 
 /** Makes a line of words. They must be at least one, and come in visual order. */
 export function makeLine(words: readonly Word[], { isOrdered = false } = {}): TextLine {
-  const ordered = isOrdered
-    ? { words: [...words], isRightToLeft: words.filter(word => word.isRightToLeft).length * 2 > words.length }
-    : toLogicalLine(words.some(word => word.isRightToLeft) ? joinTouching(words) : words)
   let boldCount = 0
   let count = 0
-  const sizes = new Map<number, number>()
-  for (const { text, size, isBold } of words) {
+  let rightToLeftCount = 0
+  let isOneSize = true
+  const [first] = words as [Word, ...Word[]] // at least one
+  for (const { text, size, isBold, isRightToLeft } of words) {
     count += text.length
     if (isBold) boldCount += text.length
-    sizes.set(size, (sizes.get(size) ?? 0) + text.length)
+    if (isRightToLeft) rightToLeftCount++
+    if (size !== first.size) isOneSize = false
   }
-  const [size] = [...sizes].reduce((best, next) => (next[1] > best[1] ? next : best))
-  const main = words.find(word => word.size === size)
+  const size = isOneSize ? first.size : usualSize(words)
+  const main = isOneSize ? first : words.find(word => word.size === size)
+  const ordered =
+    isOrdered || rightToLeftCount === 0
+      ? { words: [...words], isRightToLeft: rightToLeftCount * 2 > words.length }
+      : toLogicalLine(joinTouching(words))
   return {
     ...areaAround(words),
     ...ordered,
@@ -38,6 +42,13 @@ export function makeLine(words: readonly Word[], { isOrdered = false } = {}): Te
     size,
     isBold: boldCount * 2 > count,
   }
+}
+
+/** The size of most of the text. */
+function usualSize(words: readonly Word[]): number {
+  const sizes = new Map<number, number>()
+  for (const { text, size } of words) sizes.set(size, (sizes.get(size) ?? 0) + text.length)
+  return [...sizes].reduce((best, next) => (next[1] > best[1] ? next : best))[0]
 }
 
 /** Parts of a word are at most this share of an em apart. */
