@@ -1,8 +1,9 @@
-import { execFile } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { checkTree } from './find-import-problems.mjs'
 
 const clean = {
   'package.json': '{ "dependencies": { "zod": "1" } }',
@@ -25,7 +26,7 @@ const clean = {
 }
 
 test('a tree that follows the rules passes', async () => {
-  expect(await check({})).toEqual({ code: 0, problems: [] })
+  expect(await check({})).toEqual([])
 })
 
 test("a cycle of types of the service passes, because types don't exist at runtime", async () => {
@@ -33,7 +34,7 @@ test("a cycle of types of the service passes, because types don't exist at runti
     'lib/tax.ts': "import type { A } from './a'\nexport type Tax = number\nexport const tax: A = 1",
     'lib/a.ts': "import { tax } from './tax'\nexport type A = number\nexport const a = tax",
   }
-  expect(await check(circle)).toEqual({ code: 0, problems: [] })
+  expect(await check(circle)).toEqual([])
 })
 
 test.each([
@@ -131,17 +132,14 @@ test.each([
     'lib/readPrice.ts: file names are kebab-case',
   ],
 ])('%s is reported', async (_what, change, problem) => {
-  const result = await check(change)
-  expect(result.code).toBe(1)
-  expect(result.problems).toEqual([expect.stringContaining(problem)])
+  expect(await check(change)).toEqual([expect.stringContaining(problem)])
 })
 
 test('a page that reaches work of other processes through other modules is reported', async () => {
-  const { code, problems } = await check({
+  const problems = await check({
     'engines/create-engines.ts': "import { core } from './webpage/archive/read'\nexport const run = core",
     'engines/webpage/archive/read.ts': 'export const core = 1',
   })
-  expect(code).toBe(1)
   expect(problems.at(-1)).toContain('app/page.tsx: may not reach engines/webpage/archive/read.ts: an engine reads')
 })
 
@@ -149,11 +147,10 @@ test.each([
   ['values', 'import'],
   ['types', 'import type'],
 ])('folders of engines that import %s of each other are reported, even if no files form a cycle', async (_, word) => {
-  const { code, problems } = await check({
+  const problems = await check({
     'engines/pdf/pages/a.ts': "import { core } from '../syntax/core'\nexport const a = core",
     'engines/pdf/syntax/b.ts': `${word} { page } from '../pages/page'\nexport const b: page = 1`,
   })
-  expect(code).toBe(1)
   expect(problems.at(-1)).toMatch(/^folders import in a circle: engines\/pdf\//)
 })
 
@@ -162,21 +159,34 @@ test('a folder may use the types of the folder above it', async () => {
     'engines/pdf/pages/a.ts': "import { b } from './inner/b'\nexport const a = b",
     'engines/pdf/pages/inner/b.ts': "import type { Page } from '../page'\nexport const b: Page = 1",
   }
-  expect(await check(change)).toEqual({ code: 0, problems: [] })
+  expect(await check(change)).toEqual([])
 })
 
-async function check(change: Record<string, string>): Promise<{ code: number; problems: string[] }> {
+test('the command prints what it finds, and its exit code tells whether there is anything', async () => {
+  await withTree({}, folder => expect(runCommand(folder)).toEqual([0, '13 files, 10 imports, 0 against the rules\n']))
+  await withTree({ 'lib/utils.ts': 'export const a = 1' }, folder =>
+    expect(runCommand(folder)).toEqual([1, expect.stringMatching(/^lib\/utils\.ts: .*\n14 files, .*, 1 against/)]),
+  )
+})
+
+function runCommand(folder: string): [number | null, string] {
+  const { status, stdout } = spawnSync(process.execPath, ['tests/check-boundaries.mjs', folder], { encoding: 'utf8' })
+  return [status, stdout]
+}
+
+/** Lists what is against the rules in a tree with these files. */
+function check(change: Record<string, string>): Promise<string[]> {
+  return withTree(change, folder => checkTree(folder).problems)
+}
+
+async function withTree<T>(change: Record<string, string>, work: (folder: string) => T): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'sheaf-boundaries-'))
   try {
     for (const [path, content] of Object.entries({ ...clean, ...change })) {
       await mkdir(dirname(join(folder, path)), { recursive: true })
       await writeFile(join(folder, path), content)
     }
-    return await new Promise(resolve => {
-      const child = execFile(process.execPath, ['tests/check-boundaries.mjs', folder], (_error, output) => {
-        resolve({ code: child.exitCode ?? -1, problems: output.trimEnd().split('\n').slice(0, -1) })
-      })
-    })
+    return work(folder)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -1,0 +1,1 @@
+export function checkTree(root: string): { fileCount: number; importCount: number; problems: string[] }
