@@ -12,6 +12,19 @@ const SAMPLED = [
   'tests/lib/docs/samples.test.ts',
   'tests/redaction-traps/**',
 ]
+/** Tests that `npm test` runs on a Postgres server only. The tests of credits run on both databases always. */
+const ON_BOTH = [
+  'lib/accounts/account/accounts',
+  'lib/accounts/key/keys',
+  'lib/accounts/settings/delete-account',
+  'lib/accounts/sign-in/attempt-limit',
+  'lib/accounts/sign-in/first-address-proof',
+  'lib/accounts/sign-in/sign-up',
+  'lib/purchases/deleted-account',
+  'lib/purchases/top-up',
+  'lib/requests/first-day',
+  'lib/requests/request-list',
+].map(name => `tests/${name}.test.ts`)
 /** Tests that recognize scans, redact hundreds of files or repeat a kind. Only `npm run test:all` runs them. */
 const MORE = [
   'tests/engines/features/images-in/recognize-images.test.ts',
@@ -37,10 +50,12 @@ const NOT_UNIT = ['tests/contract/**', ...MORE, ...ISOLATED]
 
 const CONTRACT = 'tests/contract/**/*.test.ts'
 const EVENT_LOOP = 'tests/contract/event-loop/**'
-/** Contract tests that `npm test` runs on a Postgres server too. */
-const ON_POSTGRES = ['account', 'credits', 'ends', 'purchases'].map(name => `tests/contract/${name}.test.ts`)
+/** Contract tests that `npm test` runs on a Postgres server. Those of credits also run on the embedded database. */
+const ON_POSTGRES = ['account', 'credits', 'purchases'].map(name => `tests/contract/${name}.test.ts`)
+/** Of these, the tests that only `npm run test:all` runs on the embedded database. */
+const MORE_ON_PGLITE = ['account', 'purchases'].map(name => `tests/contract/${name}.test.ts`)
 /** Further contract tests whose results may depend on the database. */
-const MORE_ON_POSTGRES = ['limits', 'metrics', 'sign-up/sign-up', 'transport'].map(
+const MORE_ON_POSTGRES = ['ends', 'limits', 'metrics', 'sign-up/sign-up', 'transport'].map(
   name => `tests/contract/${name}.test.ts`,
 )
 /** Contract tests that repeat others in further languages. */
@@ -83,16 +98,16 @@ export default defineConfig({
       project('fast', { exclude: [...NOT_UNIT, ...SLOW, ...SAMPLED], ...SHARING }),
       project('unit', { exclude: NOT_UNIT, ...SHARING }),
       project('unit-isolated', { include: ISOLATED }),
-      project('sampled', { include: inFolders(SAMPLED), ...SHARING }),
+      project('sampled', { include: inFolders([...SAMPLED, ...ON_BOTH]), ...SHARING }),
       project('more', { include: inFolders(MORE) }),
       project('contract', {
         include: [CONTRACT],
-        exclude: [EVENT_LOOP, ...MORE_CONTRACT],
+        exclude: [EVENT_LOOP, ...MORE_CONTRACT, ...MORE_ON_PGLITE],
         env: PGLITE,
         isolate: false,
       }),
       project('postgres', { include: ON_POSTGRES, env: POSTGRES, isolate: false }),
-      project('contract-more', { include: MORE_CONTRACT, env: PGLITE }),
+      project('contract-more', { include: [...MORE_CONTRACT, ...MORE_ON_PGLITE], env: PGLITE }),
       project('postgres-more', { include: MORE_ON_POSTGRES, env: POSTGRES }),
       // It measures processor time, which other tests on the same cores would increase.
       project('event-loop', { include: [`${EVENT_LOOP}/*.test.ts`], env: PGLITE, fileParallelism: false }),

@@ -6,26 +6,24 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openDatabase } from '../../db/client'
 import type { Database } from '../../db/database'
 import { findMigrations, migrateDatabase } from '../../db/migrate'
+import { createSharedDatabase } from '../support/shared-services'
 
 /** Migrations of the version before the limit of one automatic purchase at a time. */
 const EARLIER = 6
 
 let database: Database
-const folders: string[] = []
+const earlier = mkdtempSync(join(tmpdir(), 'sheaf-earlier-'))
 beforeAll(async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'sheaf-test-'))
-  const earlier = mkdtempSync(join(tmpdir(), 'sheaf-earlier-'))
-  folders.push(dataDir, earlier)
   cpSync(findMigrations(), earlier, { recursive: true })
   const path = join(earlier, 'meta', '_journal.json')
   const journal = JSON.parse(readFileSync(path, 'utf8')) as { entries: unknown[] }
   writeFileSync(path, JSON.stringify({ ...journal, entries: journal.entries.slice(0, EARLIER) }))
-  database = await openDatabase({ dataDir })
+  database = await openDatabase({ dataDir: '/nowhere', databaseUrl: await createSharedDatabase() })
   await database.migrate(earlier)
 })
 afterAll(async () => {
   await database?.close()
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+  rmSync(earlier, { recursive: true, force: true })
 })
 
 it('keeps the oldest of several automatic purchases of an account, and none that nobody will pay', async () => {

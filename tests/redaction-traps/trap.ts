@@ -37,7 +37,7 @@ export interface Construction {
   name: string
   /** The first variant is 0. */
   variants: number
-  /** Recognition makes these traps slow. */
+  /** Recognition makes the traps slow, and another construction of the group finds the same faults. */
   isSlow?: boolean
   make(secret: string, variant: number): RedactionTrap | Promise<RedactionTrap>
 }

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import * as readings from './readings.mjs'
+import { readChaos, readPlaywright, readVitest } from './readings.mjs'
+
+const READERS = { readChaos, readPlaywright, readVitest }
 
 const file = (status: string, ...tests: string[]) => ({
   name: 'sum.test.ts',
@@ -134,7 +136,7 @@ test.each([
     { passed: 2, failed: 1, skipped: 0, problems: [] },
   ],
 ])('%s', (_what, reader, report, code, counts) => {
-  const { slowest, ...others } = readings[reader as keyof typeof readings](report, code)
+  const { slowest, ...others } = READERS[reader as keyof typeof READERS](report, code)
   const found: object = 'slowest' in counts ? { slowest } : others
   expect(found).toEqual(counts)
 })

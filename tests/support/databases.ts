@@ -6,6 +6,7 @@ import type { Database } from '../../db/database'
 import { migrateDatabase } from '../../db/migrate'
 import { createAccount } from '../../lib/accounts/account/accounts'
 import { makeDataDir } from './fresh-data-dir'
+import { IS_COMPLETE } from './scope'
 import { createSharedDatabase, runFolder } from './shared-services'
 
 /** A migrated database without rows, for the tests of a file or block. */
@@ -21,6 +22,9 @@ export interface TestDatabase {
 }
 
 export const DATABASE_KINDS = ['pglite', 'postgres'] as const
+
+/** The databases of files that tests/vitest.config.ts lists as tested on both in full runs only. */
+export const SAMPLED_KINDS = IS_COMPLETE ? DATABASE_KINDS : (['postgres'] as const)
 
 /** The databases of this worker, opened once. Its test files run one after the other. */
 const workerDatabases = new Map<string, Promise<Pick<TestDatabase, 'database' | 'settings'>>>()

@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { openDatabase } from '../../db/client'
 import { migrateDatabase } from '../../db/migrate'
+import { withLock } from '../../lib/build/lock.mjs'
 
 const ROOT = join(import.meta.dirname, '../..')
 const CACHE = join(ROOT, 'node_modules/.cache')
@@ -21,17 +22,21 @@ export async function makeDataDir(parent = tmpdir()): Promise<string> {
   return dataDir
 }
 
-async function makeTemplate(template: string): Promise<void> {
-  const temporary = `${template}.${randomBytes(4).toString('hex')}`
+/** Only one process makes the template, because that takes seconds of processor time. The others wait for it. */
+function makeTemplate(template: string): Promise<void> {
   mkdirSync(dirname(template), { recursive: true })
-  const database = await openDatabase({ dataDir: temporary })
-  await migrateDatabase(database)
-  await database.close()
-  try {
-    renameSync(temporary, template)
-  } catch {
-    rmSync(temporary, { recursive: true, force: true }) // Another test was faster.
-  }
+  return withLock(
+    `${template}.lock`,
+    () => {},
+    async () => {
+      if (existsSync(template)) return
+      const temporary = `${template}.${randomBytes(4).toString('hex')}`
+      const database = await openDatabase({ dataDir: temporary })
+      await migrateDatabase(database)
+      await database.close()
+      renameSync(temporary, template)
+    },
+  )
 }
 
 function fingerprint(): string {

@@ -1,4 +1,4 @@
 declare module 'textlint-rule-terminology' {
-  const rule: unknown
+  const rule: { linter(context: object, options: object): { Str(node: object): Promise<void> } }
   export default rule
 }

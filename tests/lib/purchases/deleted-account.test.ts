@@ -8,10 +8,10 @@ import { reconcile } from '../../../lib/purchases/reconcile'
 import { getStripe } from '../../../lib/purchases/stripe'
 import { openTopUp } from '../../../lib/purchases/top-up'
 import { setTopUp } from '../../../lib/purchases/top-up-settings'
-import { DATABASE_KINDS } from '../../support/databases'
+import { SAMPLED_KINDS } from '../../support/databases'
 import { GRANT, openShop, ORIGIN, type Shop } from './shop'
 
-describe.each(DATABASE_KINDS)('a deleted account, on %s', kind => {
+describe.each(SAMPLED_KINDS)('a deleted account, on %s', kind => {
   let shop: Shop
   beforeAll(async () => {
     shop = await openShop(kind)

@@ -9,13 +9,13 @@ import { startCheckout } from '../../../lib/purchases/checkout'
 import { openTopUp, sweepTopUps } from '../../../lib/purchases/top-up'
 import { endTopUp, readTopUp, setTopUp } from '../../../lib/purchases/top-up-settings'
 import { placeSingleton } from '../../../lib/registry'
-import { DATABASE_KINDS } from '../../support/databases'
+import { SAMPLED_KINDS } from '../../support/databases'
 import { BOUGHT, GRANT, openShop, ORIGIN, type Shop } from './shop'
 
 const DISPUTE = { type: 'charge.dispute.created', status: 'needs_response' }
 const OFF = 'Automatic top-up of your Sheaf account is off'
 
-describe.each(DATABASE_KINDS)('automatic top-up on %s', kind => {
+describe.each(SAMPLED_KINDS)('automatic top-up on %s', kind => {
   let shop: Shop
   beforeAll(async () => {
     shop = await openShop(kind)

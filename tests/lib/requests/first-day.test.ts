@@ -5,13 +5,13 @@ import { type RequestRow, insertRequests } from '../../../db/queries/request-log
 import { deletePersonalData } from '../../../db/queries/deletion'
 import { noteFirstStep, purgeDeletedSteps } from '../../../db/queries/first-steps'
 import { dismissChecklist, readFirstDay } from '../../../lib/requests/first-day'
-import { DATABASE_KINDS, prepareDatabase } from '../../support/databases'
+import { prepareDatabase, SAMPLED_KINDS } from '../../support/databases'
 import { makeRow } from './make-row'
 
 const NOTHING = { isIdempotent: false, hasRecovered: false, isDismissed: false }
 const FAILED = { status: 422, error: 'pdf_tool_processing_failed', credits: 0 } as const
 
-describe.each(DATABASE_KINDS)('the first steps of an account on %s', async kind => {
+describe.each(SAMPLED_KINDS)('the first steps of an account on %s', async kind => {
   const opened = await prepareDatabase(kind)
   const { database, newAccount } = opened
   const another = await opened.another()

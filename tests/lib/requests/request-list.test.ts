@@ -14,13 +14,13 @@ import {
 } from '../../../lib/requests/request-list'
 import { describeLatestRequest } from '../../../lib/accounts/route/latest-request'
 import { readUsage } from '../../../lib/requests/usage'
-import { DATABASE_KINDS, prepareDatabase } from '../../support/databases'
+import { prepareDatabase, SAMPLED_KINDS } from '../../support/databases'
 import { makeRequestId, makeRow } from './make-row'
 
 const NOON = Date.UTC(2026, 10, 20, 12)
 const minutesAgo = (minutes: number) => new Date(NOON - minutes * 60_000).toISOString()
 
-describe.each(DATABASE_KINDS)('logged requests on %s', async kind => {
+describe.each(SAMPLED_KINDS)('logged requests on %s', async kind => {
   const opened = await prepareDatabase(kind)
   const { database, newAccount } = opened
   const another = await opened.another()

@@ -45,6 +45,9 @@ const PAPERS: Record<string, (x: number, y: number) => number> = {
   'a scan on a dark patch': (x, y) => (Math.hypot(x - 0.4, y - 0.4) < 0.35 ? 0.35 : 0.95),
 }
 
+/** The paper of the scan that `npm test` redacts. A flat scan is easier to read, and shadows are like a gradient. */
+const MAIN_PAPER = 'a scan on a gradient'
+
 /** The resolution of the scans, in DPI. */
 const DPI = 150
 
@@ -72,8 +75,13 @@ async function makeScanOn(paper: (x: number, y: number) => number, lines: string
   return pdf.write({ root })
 }
 
-function makeRecognized(name: string, make: (surname: string) => Buffer | Promise<Buffer>): Construction {
+function makeRecognized(
+  name: string,
+  make: (surname: string) => Buffer | Promise<Buffer>,
+  { isSlow = false } = {},
+): Construction {
   return {
+    isSlow,
     name: `recognition: ${name}`,
     variants: 1,
     async make(secret) {
@@ -94,13 +102,16 @@ export const RECOGNITION: TrapGroup = {
   cause: 'Scans on shaded paper, and rendered text without a mapping, searched with `ocr`.',
   constructions: [
     ...Object.entries(PAPERS).map(([name, paper]) =>
-      makeRecognized(name, surname =>
-        makeScanOn(paper, [
-          `The letter from ${surname}`,
-          'was found in the office',
-          `and ${surname} signed it`,
-          'before the end of May',
-        ]),
+      makeRecognized(
+        name,
+        surname =>
+          makeScanOn(paper, [
+            `The letter from ${surname}`,
+            'was found in the office',
+            `and ${surname} signed it`,
+            'before the end of May',
+          ]),
+        { isSlow: name !== MAIN_PAPER },
       ),
     ),
     ...READ_BY_RECOGNITION.map(({ name, add }) =>

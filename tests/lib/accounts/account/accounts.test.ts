@@ -13,9 +13,9 @@ import {
 } from '../../../../lib/accounts/account/accounts'
 import { hashPassword } from '../../../../lib/accounts/account/password'
 import { beginAttempt } from '../../../../lib/accounts/sign-in/attempt-limit'
-import { DATABASE_KINDS, prepareDatabase } from '../../../support/databases'
+import { prepareDatabase, SAMPLED_KINDS } from '../../../support/databases'
 
-describe.each(DATABASE_KINDS)('accounts on %s', async kind => {
+describe.each(SAMPLED_KINDS)('accounts on %s', async kind => {
   const opened = await prepareDatabase(kind)
   const { database } = opened
   const another = await opened.another()

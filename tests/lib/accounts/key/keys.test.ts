@@ -10,9 +10,9 @@ import { createKey, describeKey, isKeyExists, rotateKey, rotateSeenKey } from '.
 import { createShownKey, rotateShownKey } from '../../../../lib/accounts/key/shown-key'
 import { createLedger } from '../../../../lib/credits/ledger'
 import { placeDatabase } from '../../../../lib/database'
-import { DATABASE_KINDS, prepareDatabase } from '../../../support/databases'
+import { prepareDatabase, SAMPLED_KINDS } from '../../../support/databases'
 
-describe.each(DATABASE_KINDS)('API keys on %s', async kind => {
+describe.each(SAMPLED_KINDS)('API keys on %s', async kind => {
   const opened = await prepareDatabase(kind)
   const { database } = opened
   const another = await opened.another()

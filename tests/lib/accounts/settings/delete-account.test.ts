@@ -16,13 +16,13 @@ import { readConfig } from '../../../../lib/config'
 import { createLedger, type Ledger } from '../../../../lib/credits/ledger'
 import { placeDatabase } from '../../../../lib/database'
 import { placeSingleton } from '../../../../lib/registry'
-import { DATABASE_KINDS, prepareDatabase } from '../../../support/databases'
+import { prepareDatabase, SAMPLED_KINDS } from '../../../support/databases'
 import { makeRow } from '../../requests/make-row'
 
 const SECRET = 'a secret of more than thirty-two characters'
 const PASSWORD = 'correct horse battery'
 
-describe.each(DATABASE_KINDS)('a deleted account on %s', async kind => {
+describe.each(SAMPLED_KINDS)('a deleted account on %s', async kind => {
   const opened = await prepareDatabase(kind)
   let database: Database
   let ledger: Ledger

@@ -14,11 +14,11 @@ import { confirmProof, describeEndings, takeProof } from '../../../../lib/accoun
 import { createKey, describeKey, isKeyOwnerGone, rotateSeenKey } from '../../../../lib/accounts/key/keys'
 import { createLedger } from '../../../../lib/credits/ledger'
 import { placeDatabase } from '../../../../lib/database'
-import { DATABASE_KINDS, prepareDatabase } from '../../../support/databases'
+import { prepareDatabase, SAMPLED_KINDS } from '../../../support/databases'
 
 const SECRET = 'a secret of more than thirty-two characters'
 
-describe.each(DATABASE_KINDS)('the first verification of an email on %s', async kind => {
+describe.each(SAMPLED_KINDS)('the first verification of an email on %s', async kind => {
   const opened = await prepareDatabase(kind)
   const another = await opened.another()
   let database: Database

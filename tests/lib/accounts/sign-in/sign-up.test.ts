@@ -12,7 +12,7 @@ import { readConfig } from '../../../../lib/config'
 import { placeDatabase } from '../../../../lib/database'
 import { placeSingleton } from '../../../../lib/registry'
 import { openBrowser } from '../../../support/browser-cookies'
-import { DATABASE_KINDS, prepareDatabase } from '../../../support/databases'
+import { prepareDatabase, SAMPLED_KINDS } from '../../../support/databases'
 
 const SECRET = 'a secret of more than thirty-two characters'
 const ANYONE = { invitedOnly: false }
@@ -42,7 +42,7 @@ async function countUntilRefused(open: () => Promise<unknown>, most = 12): Promi
   return most
 }
 
-describe.each(DATABASE_KINDS)('on %s', async kind => {
+describe.each(SAMPLED_KINDS)('on %s', async kind => {
   const test = await prepareDatabase(kind)
   const configure = (env: Record<string, string> = {}) => {
     const config = readConfig({ NEXTAUTH_SECRET: SECRET, LOG_LEVEL: 'silent', ...env })
