@@ -34,6 +34,7 @@ const MORE = [
   'tests/engines/tools/run-tool.test.ts',
   'tests/engines/features/redaction/recognized/image-search.test.ts',
   'tests/engines/features/redaction/recognized/recognise-uneven.test.ts',
+  'tests/engines/features/redaction/recognized/recognize-unsearchable.test.ts',
   'tests/engines/features/redaction/search-traps.test.ts',
   'tests/hostile/**',
   'tests/lib/docs/client-samples.test.ts',
@@ -51,11 +52,11 @@ const NOT_UNIT = ['tests/contract/**', ...MORE, ...ISOLATED]
 const CONTRACT = 'tests/contract/**/*.test.ts'
 const EVENT_LOOP = 'tests/contract/event-loop/**'
 /** Contract tests that `npm test` runs on a Postgres server. Those of credits also run on the embedded database. */
-const ON_POSTGRES = ['account', 'credits', 'purchases'].map(name => `tests/contract/${name}.test.ts`)
+const ON_POSTGRES = ['account', 'credits', 'ends', 'purchases'].map(name => `tests/contract/${name}.test.ts`)
 /** Of these, the tests that only `npm run test:all` runs on the embedded database. */
-const MORE_ON_PGLITE = ['account', 'purchases'].map(name => `tests/contract/${name}.test.ts`)
+const MORE_ON_PGLITE = ['account', 'ends', 'purchases'].map(name => `tests/contract/${name}.test.ts`)
 /** Further contract tests whose results may depend on the database. */
-const MORE_ON_POSTGRES = ['ends', 'limits', 'metrics', 'sign-up/sign-up', 'transport'].map(
+const MORE_ON_POSTGRES = ['limits', 'metrics', 'sign-up/sign-up', 'transport'].map(
   name => `tests/contract/${name}.test.ts`,
 )
 /** Contract tests that repeat others in further languages. */

@@ -1,31 +1,42 @@
 import { execFileSync } from 'node:child_process'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
+import { readArguments } from './choose-stages.mjs'
+import { runStages } from './run-stages.mjs'
+import { summarize } from './summary.mjs'
 
-/** Runs code with the functions of the runner, and returns what it prints. */
+type Stages = Parameters<typeof runStages>[0]
+
+/** The closing lines of a run. */
+async function summarizeRun(stages: Stages, options = {}): Promise<string> {
+  const print = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  const results = await runStages(stages, options).finally(() => print.mockRestore())
+  return summarize(results).text
+}
+
+/** Runs code in a process of its own, whose processor time is measured, and returns what it prints. */
 function runCode(code: string): string {
   const script = `import { runStages } from './tests/run/run-stages.mjs'
     import { summarize } from './tests/run/summary.mjs'
-    import { readArguments } from './tests/run/choose-stages.mjs'
     import { runProgram } from './tests/run/programs.mjs'
     ${code}`
   return execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })
 }
 
-const STAGES = `[
+const STAGES: Stages = [
   { name: 'first', title: 'First', run: async () => ({ passed: 3, skipped: 1 }) },
   { name: 'second', title: 'Second', run: async () => ({ passed: 1, failed: 1, problems: ['sum: expected 2'] }) },
-]`
+]
 
-it('the closing lines count each stage, and all of them together', () => {
-  const text = runCode(`process.stdout.write(summarize(await runStages(${STAGES})).text)`)
+it('the closing lines count each stage, and all of them together', async () => {
+  const text = await summarizeRun(STAGES)
   expect(text).toMatch(/Failed: second\nsum: expected 2\n/)
   expect(text).toMatch(
     /first .*3 passed, 0 failed, 1 skipped\nsecond .*1 passed, 1 failed\n\n4 passed, 1 failed, 1 skipped\n$/,
   )
 })
 
-it('stages that would begin too late are named as not run', () => {
-  const text = runCode(`process.stdout.write(summarize(await runStages(${STAGES}, { untilMs: -1 })).text)`)
+it('stages that would begin too late are named as not run', async () => {
+  const text = await summarizeRun(STAGES, { untilMs: -1 })
   expect(text).toMatch(/first +not run\nsecond +not run\n\n0 passed, 0 failed, 2 stages not run\n$/)
 })
 
@@ -58,11 +69,11 @@ it('lanes run together, stages without a lane after them, and each has its own p
   ])
 })
 
-it('a stage without a test, and one that throws, fail', () => {
-  const text = runCode(`process.stdout.write(summarize(await runStages([
+it('a stage without a test, and one that throws, fail', async () => {
+  const text = await summarizeRun([
     { name: 'empty', title: 'Empty', run: async () => ({}) },
-    { name: 'broken', title: 'Broken', run: async () => { throw new Error('no program') } },
-  ])).text)`)
+    { name: 'broken', title: 'Broken', run: () => Promise.reject(new Error('no program')) },
+  ])
   expect(text).toContain('Failed: empty, broken\nempty: nothing ran\nno program\n')
 })
 
@@ -80,6 +91,5 @@ it.each([
   [['--until', 'soon'], /must be followed by a number of seconds. Got soon/],
   [['--rest', '--all'], /only one of --fast, --rest and --all/],
 ])('the command line %j is refused', (args, message) => {
-  const code = `try { readArguments(${JSON.stringify(args)}) } catch (error) { process.stdout.write(error.message) }`
-  expect(runCode(code)).toMatch(message)
+  expect(() => readArguments(args)).toThrow(message)
 })

@@ -17,12 +17,14 @@ const AMPLE = { openTimeoutMs: 20_000, toolTimeoutMs: 20_000 }
 let script: ReturnType<typeof bundle>
 let spoolFolder: string
 let open: Engines[] = []
+let shared: Engines | undefined
 
 beforeAll(() => {
   script = bundle('fake-child.ts')
   spoolFolder = mkdtempSync(join(tmpdir(), 'sheaf-spool-'))
 })
-afterAll(() => {
+afterAll(async () => {
+  await shared?.close()
   script.remove()
   rmSync(spoolFolder, { recursive: true })
 })
@@ -31,8 +33,10 @@ afterEach(async () => {
   open = []
 })
 
-function engines(settings: Partial<Parameters<typeof createEngines>[0]> = {}): Engines {
-  const made = createEngines({
+type Settings = Partial<Parameters<typeof createEngines>[0]>
+
+function create(settings: Settings): Engines {
+  return createEngines({
     childPath: script.path,
     count: 1,
     maxRssBytes: 400 * MIB,
@@ -40,8 +44,18 @@ function engines(settings: Partial<Parameters<typeof createEngines>[0]> = {}): E
     spoolFolder,
     ...settings,
   })
+}
+
+function engines(settings: Settings = {}): Engines {
+  const made = create(settings)
   open.push(made)
   return made
+}
+
+/** The engines of all tests whose jobs end by themselves. Starting processes takes most of the time of a test. */
+function sharedEngines(): Engines {
+  shared ??= create({})
+  return shared
 }
 
 const bytesOf = ({ content }: OutputFile) => collectContent(content)
@@ -60,7 +74,7 @@ async function refusalOf(work: Promise<unknown>): Promise<EngineError> {
 
 describe('a job', () => {
   it('returns its bytes, name, headers, warnings and timings', async () => {
-    const output = await engines().run(
+    const output = await sharedEngines().run(
       fakeJob('echo', [Buffer.from('one '), Buffer.from('two ')], [Buffer.from('three')]),
       AMPLE,
     )
@@ -79,7 +93,7 @@ describe('a job', () => {
     const chunks = [randomBytes(14 * MIB), ...Array.from({ length: 500 }, (_, index) => randomBytes(index * 57))]
     const expected = sha256(chunks)
     const job = fakeJob('echo', chunks, [])
-    const output = await engines().run(job, AMPLE)
+    const output = await sharedEngines().run(job, AMPLE)
     expect(output.content.byteLength).toBeGreaterThan(20 * MIB)
     expect(sha256([await bytesOf(output)])).toBe(expected)
     expect(job.files.map(file => file.chunks.length)).toEqual([0, 0])
@@ -87,14 +101,14 @@ describe('a job', () => {
 
   it('returns an intact result if the tool returns thousands of chunks', async () => {
     const bytes = randomBytes(5000)
-    const output = await engines().run(fakeJob('pieces', [bytes]), AMPLE)
+    const output = await sharedEngines().run(fakeJob('pieces', [bytes]), AMPLE)
     expect(await bytesOf(output)).toEqual(bytes)
   })
 
   it('may have a file name with a lone surrogate', async () => {
     const job = fakeJob('names', [Buffer.from('x')])
     for (const file of job.files) file.name = '\ud800 "日本".pdf'
-    expect(await read(await engines().run(job, AMPLE))).toEqual(['\ud800 "日本".pdf'])
+    expect(await read(await sharedEngines().run(job, AMPLE))).toEqual(['\ud800 "日本".pdf'])
   })
 
   it("gets nothing of the service's environment, and a working folder that can't be deleted", async () => {
@@ -111,7 +125,7 @@ describe('a job', () => {
   })
 
   it('can print anything without affecting its result', async () => {
-    expect(await read(await engines().run(fakeJob('chatter'), AMPLE))).toBe('quiet')
+    expect(await read(await sharedEngines().run(fakeJob('chatter'), AMPLE))).toBe('quiet')
   })
 })
 
@@ -206,7 +220,7 @@ describe('a document that misbehaves', () => {
   )
 
   it("fails with the tool's message, and the log gets the cause without the document's text", async () => {
-    const error = await refusalOf(engines().run(fakeJob('refuse'), AMPLE))
+    const error = await refusalOf(sharedEngines().run(fakeJob('refuse'), AMPLE))
     expect(error).toMatchObject({
       reason: 'bad-options',
       problems: [{ param: 'options.pages[2]', message: 'Page 9 is not in this 3-page document.' }],
@@ -218,7 +232,7 @@ describe('a document that misbehaves', () => {
   it.each(['typeError', 'overflow', 'throwString'])(
     'is reported as unreadable if the tool throws anything else (%s)',
     async tool => {
-      const pool = engines()
+      const pool = sharedEngines()
       const error = await refusalOf(pool.run(fakeJob(tool), AMPLE))
       expect(error.reason).toBe('unreadable')
       expect(error.message).not.toMatch(/undefined|stack|words/i)
@@ -299,9 +313,9 @@ describe('the queue', () => {
   })
 
   it('refuses a job that is already canceled', async () => {
-    expect((await refusalOf(engines().run(fakeJob('echo'), { ...AMPLE, signal: AbortSignal.abort() }))).reason).toBe(
-      'canceled',
-    )
+    expect(
+      (await refusalOf(sharedEngines().run(fakeJob('echo'), { ...AMPLE, signal: AbortSignal.abort() }))).reason,
+    ).toBe('canceled')
   })
 })
 

@@ -63,8 +63,8 @@ async function sizeOfImage(file: Uint8Array): Promise<string> {
 
 describe('compress-pdf', () => {
   it('reduces photos to the resolution of the level', async () => {
-    // 800 pixels over 200 points are 288 DPI.
-    const file = imagePage(COLOR, photo(800, 800, 3), { width: 800, height: 800 })
+    // 700 pixels over 200 points are 252 DPI.
+    const file = imagePage(COLOR, photo(700, 700, 3), { width: 700, height: 700 })
     const [print, screen] = [await compress(file, { level: 'print' }), await compress(file, { level: 'screen' })]
     expect(await sizeOfImage(print.bytes)).toBe('556 × 556')
     expect(await sizeOfImage(screen.bytes)).toBe('417 × 417')

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { openDocument } from '../../../../../engines/pdf/pages/open'
 import { findUnsearchablePages } from '../../../../../engines/features/redaction/meaning/unsearchable-text'
 import { composite, drawn, makeMeanings, simple, unencoded } from '../../../../fixtures/meanings'
-import { LIMITS, runOn } from '../../../../support/run-on'
+import { LIMITS } from '../../../../support/run-on'
 
 type Text = Parameters<typeof makeMeanings>[0][number]
 
@@ -151,24 +151,5 @@ describe("pages with text that can't be searched", () => {
       ])
       expect(find(bytes)).toEqual([])
     }
-  })
-
-  it('are read by text recognition, and matches are removed with their glyphs', async () => {
-    const bytes = makeMeanings([
-      { text: SECRET, add: composite({}) },
-      { text: SECRET, add: composite({ says: () => 'X' }) },
-      { text: SECRET, add: simple({}) },
-    ])
-    const {
-      bytes: output,
-      headers,
-      warnings,
-    } = await runOn('pdf-redaction', bytes, { search: [{ text: SECRET }], ocr: true })
-    expect({ applied: headers['X-Redactions-Applied'], warnings }).toEqual({ applied: '3', warnings: [] })
-    const seen = (await runOn('pdf-ocr', output, { outputFormat: 'text', mode: 'force', dpi: 300 })).bytes.toString(
-      'utf8',
-    )
-    expect(seen).not.toMatch(/quim|imby|447/i)
-    expect(seen.match(/KEEP[AB]/g)).toHaveLength(6)
   })
 })

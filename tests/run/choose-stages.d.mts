@@ -1,0 +1,1 @@
+export function readArguments(args: readonly string[]): { scope: string; untilMs: number; names: string[] }

@@ -1,0 +1,1 @@
+export function summarize(results: object[]): { text: string; hasPassed: boolean }
