@@ -46,6 +46,10 @@ const ISOLATED = [
   'tests/engines/pool/engine-process.test.ts',
   'tests/lib/metrics/metrics.test.ts',
 ]
+/** Small files that take long. Vitest begins with large files. */
+const LONG = ['db/lock-file', 'lib/clients/redirects', 'lib/commands/account', 'lib/start/start', 'words/words'].map(
+  name => `tests/${name}.test.ts`,
+)
 const NEVER = ['tests/e2e/**', 'node_modules/**']
 const NOT_UNIT = ['tests/contract/**', ...MORE, ...ISOLATED]
 
@@ -76,10 +80,11 @@ class LongFirst extends BaseSequencer {
   }
 }
 
-/** Tables, and the contract on a Postgres server. */
+/** Tables, the contract on a Postgres server, and further files. */
 function takesLong({ project, moduleId }: TestSpecification): boolean {
-  const isTable = SAMPLED.some(path => relative(ROOT, moduleId).startsWith(path.replace('**', '')))
-  return isTable || project.config.env['TEST_DATABASE'] === 'postgres'
+  const path = relative(ROOT, moduleId)
+  const isTable = SAMPLED.some(table => path.startsWith(table.replace('**', '')))
+  return isTable || LONG.includes(path) || project.config.env['TEST_DATABASE'] === 'postgres'
 }
 
 export default defineConfig({

@@ -17,7 +17,7 @@ const tool = path => `node_modules/${path}`
 /**
  * The stages in running order: quick ones come first. Two lanes with about the same work run at the same time. A stage
  * without a lane runs alone, because it measures or loads the machine. `cpuSeconds` is the budget of processor time in
- * `npm test`, at least 1.5 times what the stage needed when it was set.
+ * `npm test`, 1.25 times what the stage needed when it was set.
  */
 export const STAGES = [
   check('types', 'Types', tool('typescript/bin/tsc'), ['--noEmit', '-p', '.']),
@@ -35,18 +35,18 @@ export const STAGES = [
   vitest('unit', 'Unit tests, also with browsers, processes and traps', CORE, {
     lane: 1,
     projects: ['unit', 'unit-isolated'],
-    cpuSeconds: 620,
+    cpuSeconds: 480,
   }),
   vitest('tables', 'Full tables', REST, { lane: 1, projects: ['sampled'] }),
   vitest('more', 'Further tests with browsers, processes and scans', MORE, { lane: 1, projects: ['more'] }),
   { name: 'build', title: 'Build', scopes: [...CORE, ...REST], lane: 2, run: build },
-  { ...browserTests('e2e', 'In the browser', ['core'], ['--grep=@core']), cpuSeconds: 160 },
+  { ...browserTests('e2e', 'In the browser', ['core'], ['--grep=@core']), cpuSeconds: 130 },
   browserTests('e2e-all', 'In the browser, everything', ['all'], []),
   browserTests('e2e-more', 'In the browser, the rest', REST, ['--grep-invert=@core']),
   vitest('contract', 'Contract, on the embedded database and a Postgres server', CORE, {
     lane: 2,
     projects: ['contract', 'postgres'],
-    cpuSeconds: 370,
+    cpuSeconds: 270,
   }),
   vitest('contract-more', 'Contract, the rest on both databases', MORE, {
     lane: 2,
