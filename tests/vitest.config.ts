@@ -55,10 +55,8 @@ const NOT_UNIT = ['tests/contract/**', ...MORE, ...ISOLATED]
 
 const CONTRACT = 'tests/contract/**/*.test.ts'
 const EVENT_LOOP = 'tests/contract/event-loop/**'
-/** Contract tests that `npm test` runs on a Postgres server. Those of credits also run on the embedded database. */
+/** Contract tests that `npm test` runs on a Postgres server too. */
 const ON_POSTGRES = ['account', 'credits', 'ends', 'purchases'].map(name => `tests/contract/${name}.test.ts`)
-/** Of these, the tests that only `npm run test:all` runs on the embedded database. */
-const MORE_ON_PGLITE = ['account', 'ends', 'purchases'].map(name => `tests/contract/${name}.test.ts`)
 /** Further contract tests whose results may depend on the database. */
 const MORE_ON_POSTGRES = ['limits', 'metrics', 'sign-up/sign-up', 'transport'].map(
   name => `tests/contract/${name}.test.ts`,
@@ -108,12 +106,12 @@ export default defineConfig({
       project('more', { include: inFolders(MORE) }),
       project('contract', {
         include: [CONTRACT],
-        exclude: [EVENT_LOOP, ...MORE_CONTRACT, ...MORE_ON_PGLITE],
+        exclude: [EVENT_LOOP, ...MORE_CONTRACT],
         env: PGLITE,
         isolate: false,
       }),
       project('postgres', { include: ON_POSTGRES, env: POSTGRES, isolate: false }),
-      project('contract-more', { include: [...MORE_CONTRACT, ...MORE_ON_PGLITE], env: PGLITE }),
+      project('contract-more', { include: MORE_CONTRACT, env: PGLITE }),
       project('postgres-more', { include: MORE_ON_POSTGRES, env: POSTGRES }),
       // It measures processor time, which other tests on the same cores would increase.
       project('event-loop', { include: [`${EVENT_LOOP}/*.test.ts`], env: PGLITE, fileParallelism: false }),
