@@ -15,6 +15,7 @@ import type { InterpreterState } from './interpreter-state'
 import { meetsHoles } from './shadings/erase-in-shading'
 import type { Shadings } from './shadings/shadings'
 import type { Painters } from './stream-interpreter'
+import { findResource } from '../walk/content-stream'
 import * as Name from '../../syntax/names'
 
 /** The unit square that an image fills before its matrix. */
@@ -36,7 +37,7 @@ export class PaintedObjects implements Painters {
   ) {}
 
   drawObject(scene: InterpreterState): void {
-    const value = scene.resources.find('XObject', scene.reader.name ?? '')
+    const value = findResource(this.document, scene.stream, 'XObject', scene.reader.name)
     const object = this.document.peek(value)
     if (!(object instanceof PDFRawStream)) return
     const kind = this.document.peekName(object.dict.get(Name.Subtype))
@@ -102,7 +103,7 @@ export class PaintedObjects implements Painters {
   }
 
   drawShading(scene: InterpreterState): void {
-    const value = scene.resources.find('Shading', scene.reader.name ?? '')
+    const value = findResource(this.document, scene.stream, 'Shading', scene.reader.name)
     const { verdict, instead } = this.shadings.judge({
       filter: scene.filter,
       value,
@@ -137,9 +138,8 @@ export class PaintedObjects implements Painters {
   }
 
   usePattern(scene: InterpreterState): boolean {
-    const { reader, resources } = scene
-    const name = reader.name
-    const value = name === undefined ? undefined : resources.find('Pattern', name)
+    const { reader } = scene
+    const value = findResource(this.document, scene.stream, 'Pattern', reader.name)
     const pattern = this.patterns.rewrite(scene, value)
     if (!pattern) {
       const use = reader.operator === 'scn' ? scene.state.fillPattern : scene.state.strokePattern
@@ -150,7 +150,7 @@ export class PaintedObjects implements Painters {
     scene.edits.replace(
       operands.starts[operands.count - 1] ?? reader.start,
       operands.ends[operands.count - 1] ?? reader.start,
-      `/${resources.add('Pattern', pattern)}`,
+      `/${scene.resources.add('Pattern', pattern)}`,
     )
     return true
   }
