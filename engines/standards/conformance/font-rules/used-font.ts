@@ -5,7 +5,6 @@ import { codeOfKey } from '../../../pdf/rewrite-content'
 import type { PdfDocument } from '../../../pdf/document'
 import { entryOf } from '../examination/model'
 import type { Place } from '../examination/report'
-import { mapsCodesToThemselves } from './predefined-cmaps'
 import * as Name from '../../../pdf/names'
 
 /** A font that text-showing operators use. */
@@ -38,20 +37,12 @@ export function readFont(document: PdfDocument, dict: PDFDict, place: Place): Us
     subtype,
     descendant,
     descriptor: document.peekDict(entryOf(document, descendant ?? dict, 'FontDescriptor')),
-    cmap: subtype === 'Type0' ? readCodes(document, dict) : undefined,
+    cmap: subtype === 'Type0' ? readCMap(document, dict.get(Name.Encoding)) : undefined,
     place,
     visible: new Map(),
     invisible: new Map(),
     isRendered: false,
   }
-}
-
-function readCodes(document: PdfDocument, dict: PDFDict): CMap {
-  const encoding = dict.get(Name.Encoding)
-  const cmap = readCMap(document, encoding)
-  const name = document.peekName(encoding)
-  if (name === undefined || cmap.knowsGlyphs || !mapsCodesToThemselves(name)) return cmap
-  return { ...cmap, knowsGlyphs: true, cidOf: code => code, has: () => true }
 }
 
 /** The CID of a code that is shown, by the code's key. Undefined if it isn't known, because the CMap isn't embedded. */

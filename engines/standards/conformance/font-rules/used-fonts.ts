@@ -1,7 +1,7 @@
 import type { PDFDict } from 'pdf-lib'
-import { readString } from '../../../pdf/fonts'
-import { keyOfCode } from '../../../pdf/rewrite-content'
-import { ARRAY, HEX, LITERAL, TEXT_SHOWING_OPERATORS } from '../../../pdf/syntax'
+import { readCodes } from '../../../pdf/fonts'
+import { TEXT_SHOWING_OPERATORS } from '../../../pdf/syntax'
+import { readTextItems } from '../../../pdf/walk-content'
 import type { ContentVisitor, StreamWalk } from '../../../pdf/walk-content'
 import { objectOf } from '../examination/model'
 import type { Place } from '../examination/report'
@@ -40,23 +40,9 @@ export class UsedFonts implements ContentVisitor {
   }
 
   private showStrings({ reader, location: place }: StreamWalk, font: UsedFont, codes: Map<number, Place>): void {
-    const { operands } = reader
-    const source = operands.kinds[operands.count - 1] === ARRAY ? reader.items : operands
-    for (let index = source === operands ? Math.max(0, operands.count - 1) : 0; index < source.count; index++) {
-      const kind = source.kinds[index]
-      if (kind !== LITERAL && kind !== HEX) continue
-      addCodes(readString(reader.bytes, kind, source.starts[index] ?? 0, source.ends[index] ?? 0), font, codes, place)
+    for (const item of readTextItems(reader)) {
+      if (typeof item === 'number') continue
+      for (const key of readCodes(font.cmap ?? {}, item)) if (!codes.has(key)) codes.set(key, place)
     }
-  }
-}
-
-function addCodes(bytes: Uint8Array, { cmap }: UsedFont, codes: Map<number, Place>, place: Place): void {
-  for (let at = 0; at < bytes.length;) {
-    const length = cmap ? cmap.lengthAt(bytes, at) : 1
-    let code = 0
-    for (let index = 0; index < length; index++) code = code * 256 + (bytes[at + index] ?? 0)
-    const key = keyOfCode(code, length)
-    if (!codes.has(key)) codes.set(key, place)
-    at += length
   }
 }
