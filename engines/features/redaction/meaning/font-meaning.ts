@@ -101,7 +101,7 @@ export class FontMeaning {
       return hasShape(code, length) === false || /^[\t\n\r ]+$/.test(text) ? 'sign' : 'unknown'
     }
     if (PRIVATE.test(text)) return 'private'
-    this.note(key, text)
+    this.record(key, text)
     const proofs = shown(code, length)
     // A sign and a letter may share a glyph, such as a quotation mark and a letter that looks like it.
     const isProven = proofs.some(proof => LETTER.test(proof.text))
@@ -112,7 +112,7 @@ export class FontMeaning {
     return LETTER.test(text) ? 'letter' : 'sign'
   }
 
-  private note(key: number, text: string): void {
+  private record(key: number, text: string): void {
     const codes = this.codesOf.get(text) ?? new Set()
     this.codesOf.set(text, codes)
     codes.add(key)

@@ -59,7 +59,7 @@ export class PaintedObjects implements Painters {
     const verdict = scene.filter.decide(elementOf(scene, 'image', UNIT))
     countVerdict(scene, verdict)
     if (verdict === 'keep') return
-    this.noteDropped(value, undefined)
+    this.recordDropped(value, undefined)
     if (verdict === 'remove') drop(scene)
     else this.replaceImage(scene, image, value)
   }
@@ -87,18 +87,18 @@ export class PaintedObjects implements Painters {
     if (meetsHoles(bounds, scene.filter.holes ?? [])) scene.touchPatterns()
     scene.count(result.kept, result.removed)
     if (result.isSame) return
-    this.noteDropped(value, result.kept > 0 ? result.ref : undefined)
+    this.recordDropped(value, result.kept > 0 ? result.ref : undefined)
     if (result.ref && result.kept > 0) drawInstead(scene, result.ref)
     else drop(scene)
   }
 
   private dropObject(scene: InterpreterState, value: PDFObject | undefined): void {
     scene.count(0, 1)
-    this.noteDropped(value, undefined)
+    this.recordDropped(value, undefined)
     drop(scene)
   }
 
-  private noteDropped(value: PDFObject | undefined, instead: PDFRef | undefined): void {
+  private recordDropped(value: PDFObject | undefined, instead: PDFRef | undefined): void {
     if (value instanceof PDFRef) this.dropped.set(value, instead ?? this.dropped.get(value))
   }
 
@@ -127,7 +127,7 @@ export class PaintedObjects implements Painters {
     const matrix = chainMatrices(readMatrix(document, form.dict.get(Name.Matrix)), scene.state.matrix)
     const result = this.forms.rewrite({ scene, form, value, matrix, clip: scene.state.clip })
     if (result.isSame || !result.ref) return
-    this.noteDropped(value, result.ref)
+    this.recordDropped(value, result.ref)
     const cutMask = copyWith(document, mask, Name.G, result.ref)
     const cut = copyWith(document, parameters, Name.SMask, cutMask)
     const byMask = this.parameters.get(parameters) ?? new Map<PDFRef, PDFRef>()
@@ -156,7 +156,7 @@ export class PaintedObjects implements Painters {
   }
 
   finishPattern(filter: ContentFilter, { shading, isUsed, isTouched }: PatternUse): void {
-    if (shading) this.shadings.note(filter, shading, { isKept: isUsed, isRemoved: isTouched })
+    if (shading) this.shadings.record(filter, shading, { isKept: isUsed, isRemoved: isTouched })
   }
 }
 

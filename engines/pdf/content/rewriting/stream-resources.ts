@@ -40,7 +40,7 @@ export class StreamResources {
   }
 
   /** Records whether a procedure of a Type 3 font is still used. */
-  noteProcedure(fontName: string | undefined, procedure: string, stays: boolean): void {
+  recordProcedure(fontName: string | undefined, procedure: string, stays: boolean): void {
     if (fontName === undefined) return
     const uses = this.procedures.get(fontName) ?? { kept: new Set(), removed: new Set() }
     this.procedures.set(fontName, uses)

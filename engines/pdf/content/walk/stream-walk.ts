@@ -109,7 +109,7 @@ export class StreamWalk<State extends GraphicsState = GraphicsState> {
       visit()
       if (!needsState) continue
       if (reader.operator === 'Q') this.state = saved.restore() ?? this.state
-      if (reader.operator !== 'q') saved.noteChange()
+      if (reader.operator !== 'q') saved.recordChange()
     }
   }
 

@@ -6,7 +6,7 @@ import { decodeUpToLimit } from '../../../pdf/document'
 import type { PdfDocument } from '../../../pdf/document'
 import type { Examination } from '../examination/examination'
 import { entryOf, objectOf } from '../examination/model'
-import type { Place } from '../examination/report'
+import type { Location } from '../examination/report'
 import { inParts23 } from '../examination/rules'
 import type { Rule } from '../examination/rules'
 import { nameOfCMap } from './cid-system-info'
@@ -88,12 +88,12 @@ function findHighestCid({ cids }: CMapFile): number {
 }
 
 /** Checks the CMap in /Encoding of a Type 0 font, and those that it refers to. */
-export function examineCMaps(examination: Examination, encoding: PDFObject | undefined, place: Place): void {
+export function examineCMaps(examination: Examination, encoding: PDFObject | undefined, location: Location): void {
   const { document } = examination
   let value: PDFObject | undefined = encoding
   for (let depth = 0; depth < MAX_CHAIN && value !== undefined; depth++) {
-    const object = objectOf(value) ?? place.object
-    const at: Place = { ...place, ...(object !== undefined && { object }) }
+    const object = objectOf(value) ?? location.object
+    const at: Location = { ...location, ...(object !== undefined && { object }) }
     const cmap: PDFObject | undefined = document.peek(value)
     const subject: CMapSubject = { document, value: cmap, name: nameOfCMap(document, cmap) }
     examination.apply(CMAP_RULES, subject, at)

@@ -4,7 +4,7 @@ import type { CMap } from '../../../pdf/fonts'
 import { codeOfKey } from '../../../pdf/rewrite-content'
 import type { PdfDocument } from '../../../pdf/document'
 import { entryOf } from '../examination/model'
-import type { Place } from '../examination/report'
+import type { Location } from '../examination/report'
 import * as Name from '../../../pdf/names'
 
 /** A font that text-showing operators use. */
@@ -18,17 +18,17 @@ export interface UsedFont {
   /** The CMap of a Type 0 font. */
   readonly cmap: CMap | undefined
   /** The page that first uses the font, and the object of the font. */
-  readonly place: Place
+  readonly location: Location
   /** Codes that are shown in other rendering modes than 3, by key, and where each is shown first. */
-  readonly visible: Map<number, Place>
+  readonly visible: Map<number, Location>
   /** Codes that are shown in rendering mode 3. */
-  readonly invisible: Map<number, Place>
+  readonly invisible: Map<number, Location>
   /** Whether an operator uses the font in another rendering mode than 3, even if its string is empty. */
   isRendered: boolean
 }
 
 /** Reads the dictionaries of a font. */
-export function readFont(document: PdfDocument, dict: PDFDict, place: Place): UsedFont {
+export function readFont(document: PdfDocument, dict: PDFDict, location: Location): UsedFont {
   const subtype = document.peekName(dict.get(Name.Subtype))
   const descendant = subtype === 'Type0' ? findDescendant(document, dict) : undefined
   return {
@@ -38,7 +38,7 @@ export function readFont(document: PdfDocument, dict: PDFDict, place: Place): Us
     descendant,
     descriptor: document.peekDict(entryOf(document, descendant ?? dict, 'FontDescriptor')),
     cmap: subtype === 'Type0' ? readCMap(document, dict.get(Name.Encoding)) : undefined,
-    place,
+    location,
     visible: new Map(),
     invisible: new Map(),
     isRendered: false,

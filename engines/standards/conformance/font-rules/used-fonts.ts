@@ -4,7 +4,7 @@ import { TEXT_SHOWING_OPERATORS } from '../../../pdf/syntax'
 import { readTextItems } from '../../../pdf/walk-content'
 import type { ContentVisitor, StreamWalk } from '../../../pdf/walk-content'
 import { objectOf } from '../examination/model'
-import type { Place } from '../examination/report'
+import type { Location } from '../examination/report'
 import { readFont } from './used-font'
 import type { UsedFont } from './used-font'
 
@@ -33,16 +33,16 @@ export class UsedFonts implements ContentVisitor {
     const known = this.fonts.get(font)
     if (known) return known
     const object = objectOf(walk.state.fontValue) ?? walk.location.object
-    const place: Place = { page: walk.location.page, ...(object !== undefined && { object }) }
-    const used = readFont(walk.document, font, place)
+    const location: Location = { page: walk.location.page, ...(object !== undefined && { object }) }
+    const used = readFont(walk.document, font, location)
     this.fonts.set(font, used)
     return used
   }
 
-  private showStrings({ reader, location: place }: StreamWalk, font: UsedFont, codes: Map<number, Place>): void {
+  private showStrings({ reader, location }: StreamWalk, font: UsedFont, codes: Map<number, Location>): void {
     for (const item of readTextItems(reader)) {
       if (typeof item === 'number') continue
-      for (const key of readCodes(font.cmap ?? {}, item)) if (!codes.has(key)) codes.set(key, place)
+      for (const key of readCodes(font.cmap ?? {}, item)) if (!codes.has(key)) codes.set(key, location)
     }
   }
 }
