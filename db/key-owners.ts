@@ -35,7 +35,7 @@ export interface KeyOwners {
    * Stores the balance of an account with a cached key. Removes its keys if the balance is too low for a request, so
    * that the next request is refused before its body is read.
    */
-  noteBalance(accountId: string, balance: number | undefined): void
+  recordBalance(accountId: string, balance: number | undefined): void
 }
 
 interface KeyOwnersSettings {
@@ -96,7 +96,7 @@ export function createKeyOwners({
       return owner
     },
     forget,
-    noteBalance(accountId, balance = 0) {
+    recordBalance(accountId, balance = 0) {
       if (balance < 1) forget(accountId)
       else if (balances.has(accountId)) balances.set(accountId, balance)
     },

@@ -106,15 +106,15 @@ export interface OutlineRequest {
   metadata: { title: string; author: string; subject: string }
 }
 
-/** Receives the places in which a tool draws on a page. */
+/** Receives the areas in which a tool draws on a page. */
 export interface Outline {
   /** Position of the page, from 0. */
   pageIndex: number
-  place(place: DrawnPlace): void
+  add(area: DrawnArea): void
 }
 
-/** A place in which a tool draws a text or an image. */
-export interface DrawnPlace {
+/** An area in which a tool draws a text or an image. */
+export interface DrawnArea {
   /** Size in points before rotation. */
   width: number
   height: number

@@ -65,7 +65,7 @@ export async function chargeOnce(queries: Queries, input: ChargeInput): Promise<
       keyAgeMs: key?.ageMs,
     }),
   )
-  queries.keyOwners?.noteBalance(accountId, outcome?.charged ?? outcome?.balance)
+  queries.keyOwners?.recordBalance(accountId, outcome?.charged ?? outcome?.balance)
   return outcome
 }
 
@@ -269,7 +269,7 @@ export async function adjustOnce(
       select id, 'adjustment', ${credits}::int, balance, ${note} from account
     )
     select balance from account`)
-  queries.keyOwners?.noteBalance(accountId, account?.balance)
+  queries.keyOwners?.recordBalance(accountId, account?.balance)
   return account?.balance
 }
 

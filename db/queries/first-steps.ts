@@ -11,7 +11,7 @@ export async function listFirstSteps(queries: Queries, accountId: string): Promi
 }
 
 /** Notes a step of an account, unless the account is deleted. */
-export async function noteFirstStep(queries: Queries, accountId: string, step: FirstStep): Promise<void> {
+export async function recordFirstStep(queries: Queries, accountId: string, step: FirstStep): Promise<void> {
   await queries.rows(sql`
     insert into first_steps (account_id, step)
     select id, ${step} from users where id = ${accountId} and deleted_at is null

@@ -40,7 +40,7 @@ interface RefusedUse {
 }
 
 /** Adds uses of a rotated key, with the stored details of the client. */
-export async function noteRefusedUses(queries: Queries, { keyId, uses, client }: RefusedUse): Promise<void> {
+export async function recordRefusedUses(queries: Queries, { keyId, uses, client }: RefusedUse): Promise<void> {
   await queries.rows(sql`
     update api_keys set refused_count = refused_count + ${uses}::int, first_refused_at = coalesce(first_refused_at,
       last_refused_at, now()), last_refused_at = now(),

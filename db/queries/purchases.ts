@@ -29,7 +29,7 @@ export async function countLatePurchases(queries: Queries, accountId: string): P
 }
 
 /** Stores the Checkout Session of a purchase, unless an event of that session was faster. */
-export async function noteSession(queries: Queries, purchaseId: string, sessionId: string): Promise<void> {
+export async function recordSession(queries: Queries, purchaseId: string, sessionId: string): Promise<void> {
   await queries.rows(
     sql`update purchases set session_id = ${sessionId} where id = ${purchaseId} and session_id is null`,
   )
@@ -47,7 +47,7 @@ export async function findCustomer(queries: Queries, accountId: string): Promise
  * Stores a customer. Later purchases use the first customer, and all customers are stored, so that they can be deleted.
  * An account that was deleted in the meantime gets none.
  */
-export async function noteCustomer(queries: Queries, accountId: string, customerId: string): Promise<void> {
+export async function recordCustomer(queries: Queries, accountId: string, customerId: string): Promise<void> {
   await queries.rows(sql`
     with noted as (
       update users set stripe_customer_id = ${customerId} where id = ${accountId} and stripe_customer_id is null
@@ -164,7 +164,7 @@ export async function markPaid(
 }
 
 /** Raises the refunded amount of a purchase. An older event never lowers it. */
-export async function noteRefund(queries: Queries, id: string, refundedCents: number): Promise<void> {
+export async function recordRefund(queries: Queries, id: string, refundedCents: number): Promise<void> {
   await queries.rows(
     sql`update purchases set refunded_cents = greatest(refunded_cents, ${refundedCents}::int) where id = ${id}`,
   )
@@ -182,7 +182,7 @@ export interface DisputeNews {
 /**
  * Stores a dispute. Its flags are never reset, because the return of the money may be reported before its withdrawal.
  */
-export async function noteDispute(
+export async function recordDispute(
   queries: Queries,
   { disputeId, purchaseId, amountCents, isWithdrawn, isReinstated }: DisputeNews,
 ): Promise<void> {
@@ -246,7 +246,7 @@ export async function bookPayment(
       select id, ${kind}, ${credits}::int + owed, balance, owed, ${reference} from booked
     )
     select balance from booked`)
-  queries.keyOwners?.noteBalance(accountId, account?.balance)
+  queries.keyOwners?.recordBalance(accountId, account?.balance)
   return account?.balance
 }
 

@@ -21,7 +21,7 @@ interface Attempt {
   ip: string
   /** The site that the network belongs to. */
   site?: string | null
-  /** The hash that `noteSignInNetwork` stores for this account and network. */
+  /** The hash that `recordSignInNetwork` stores for this account and network. */
   networkHash?: string | undefined
 }
 
@@ -37,7 +37,7 @@ interface Rule {
  * Stores an attempt, which counts as failed until it is deleted. Returns its ID, or the seconds until the next attempt
  * is allowed. Attempts with the same email or network are counted one after the other, across all instances.
  */
-export function noteAttempt(
+export function recordAttempt(
   database: Database,
   attempt: Attempt,
   limits: AttemptLimits,
@@ -117,7 +117,7 @@ export function purgeAttempts(queries: Queries, limit: number): Promise<number> 
  * Stores that an account was signed in to from a network. Stores nothing for an account that was deleted in the
  * meantime.
  */
-export async function noteSignInNetwork(queries: Queries, accountId: string, networkHash: string): Promise<void> {
+export async function recordSignInNetwork(queries: Queries, accountId: string, networkHash: string): Promise<void> {
   await queries.rows(sql`
     insert into sign_in_networks (network_hash, account_id)
     select ${networkHash}, id from users where id = ${accountId} and deleted_at is null

@@ -69,7 +69,7 @@ export async function stopTopUp(
 }
 
 /** Stores a card. Turns the top-up on, unless its owner has turned it off since they requested the card page. */
-export async function noteCard(
+export async function recordCard(
   queries: Queries,
   accountId: string,
   card: { customerId: string; paymentMethodId: string; label: string; billing: string },
@@ -111,7 +111,7 @@ const FAILURE_RESET = sql`stopped_by = null, failures = 0, last_failure = null, 
  * Stores that an owner is notified of the reached limit this month, such as `2026-11`. Returns false if the owner was
  * notified before.
  */
-export async function noteLimitTold(queries: Queries, accountId: string, month: string): Promise<boolean> {
+export async function recordLimitTold(queries: Queries, accountId: string, month: string): Promise<boolean> {
   const rows = await queries.rows(sql`
     update top_ups set limit_told_month = ${month} where account_id = ${accountId} and limit_told_month is distinct
       from ${month} returning account_id`)
@@ -214,7 +214,7 @@ export async function findAskedCard(queries: Queries, purchaseId: string): Promi
 }
 
 /** Stores the card that Stripe is about to be asked to charge. An existing record stays. */
-export async function noteAskedCard(
+export async function recordAskedCard(
   queries: Queries,
   purchaseId: string,
   { customerId, paymentMethodId }: Pick<AskedCard, 'customerId' | 'paymentMethodId'>,

@@ -1,4 +1,4 @@
-export { breaksLevelA, dropPdfaClaim, findDoubtfulClaims, noteRemovedClaims } from './metadata/conformance-claims'
+export { breaksLevelA, dropPdfaClaim, findDoubtfulClaims, recordRemovedClaims } from './metadata/conformance-claims'
 export { MAX_DATE_LENGTH, dateProblem } from './metadata/dates'
 export { hasEmbeddedFiles, removeEmbeddedFiles } from './metadata/embedded-files'
 export { removeAssociatedFiles, removeObjectMetadata, removeScripts, stripImages } from './metadata/hidden-data'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { EngineError } from '../errors'
 import { insertBlankPages } from '../pdf/page'
-import type { Place } from '../pdf/page'
+import type { InsertPosition } from '../pdf/page'
 import type { PdfDocument } from '../pdf/document'
 import { alternatives } from '../options/alternatives'
 import { PAGE_SIZE_HELP, pageSizeOption, readPageSize } from '../options/page-size-option'
@@ -130,18 +130,18 @@ export const addBlankPage = defineTool({
     { title: 'Make the number of pages even', options: { position: 'odd-end' } },
   ],
   edit(document, { position, page, interval, count, pageSize, orientation }) {
-    const places = findPlaces(document, { position, page, interval })
-    const total = document.pageCount + places.length * count
+    const insertions = findPositions(document, { position, page, interval })
+    const total = document.pageCount + insertions.length * count
     const { maxPagesOut } = document.limits
     if (total > maxPagesOut) {
       throw new EngineError(
         'bad-options',
         `options.count: the result must have at most ${maxPagesOut} pages. Got ${total} (count ${count} at ` +
-          `${places.length} places).`,
+          `${insertions.length} places).`,
         { param: 'options.count' },
       )
     }
-    insertBlankPages(document, places, { count, orientation, size: readPageSize(pageSize) })
+    insertBlankPages(document, insertions, { count, orientation, size: readPageSize(pageSize) })
   },
 })
 
@@ -151,9 +151,9 @@ interface Where {
   interval: number | undefined
 }
 
-function findPlaces(document: PdfDocument, { position, page, interval = 1 }: Where): Place[] {
+function findPositions(document: PdfDocument, { position, page, interval = 1 }: Where): InsertPosition[] {
   const { pageCount } = document
-  const behind = (index: number): Place => ({ before: index + 1, beside: index })
+  const behind = (index: number): InsertPosition => ({ before: index + 1, beside: index })
   if (position === 'start') return [{ before: 0, beside: 0 }]
   if (position === 'end') return [behind(pageCount - 1)]
   if (position === 'odd-end') return pageCount % 2 === 1 ? [behind(pageCount - 1)] : []

@@ -74,7 +74,7 @@ export interface ToolContext {
   /** Adds a response header, such as `X-Next-Number`. */
   header(name: string, value: string): void
   limits: EngineLimits
-  /** Set if only the places on one page are wanted (engines/tools/outline.ts). The tool draws on no other page. */
+  /** Set if only the areas on one page are wanted (engines/tools/outline.ts). The tool draws on no other page. */
   outline?: Outline
   /** Time of the request. Tools must use no other clock, and this one only for options that need it (`{date}`). */
   now: Date

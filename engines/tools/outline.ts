@@ -2,17 +2,17 @@ import { EngineError } from '../errors'
 import { setPages } from '../pdf/document'
 import { changeMetadata } from '../pdf/metadata'
 import { createDocument, createPage } from '../pdf/page'
-import type { DrawnPlace, OutlineRequest, RunnableJob, ToolResult } from '../types'
+import type { DrawnArea, OutlineRequest, RunnableJob, ToolResult } from '../types'
 import type { Tool } from './define'
 import { baseName } from '../file-name'
 import { listRunnableTools } from './registry'
 
-/** Maximum number of places in the result. */
-const MOST_PLACES = 1000
+/** Maximum number of areas in the result. */
+const MOST_AREAS = 1000
 
 /**
  * Runs a tool on blank pages of the sizes that the job names, and returns where it draws on one of them, as JSON. The
- * places match the real run, because they depend only on the options and the sizes of the pages. Throws EngineError as
+ * areas match the real run, because they depend only on the options and the sizes of the pages. Throws EngineError as
  * the tool does.
  */
 export async function runOutline(job: RunnableJob, onOpened: () => void): Promise<ToolResult> {
@@ -33,14 +33,14 @@ export async function runOutline(job: RunnableJob, onOpened: () => void): Promis
   changeMetadata(document, { fields, custom: new Map() })
   onOpened()
   const started = performance.now()
-  const places: DrawnPlace[] = []
+  const areas: DrawnArea[] = []
   await tool.run([{ name: baseName(fileName), document }], tool.options.parse(options), {
     warn: () => undefined,
     header: () => undefined,
     outline: {
       pageIndex,
-      place(place) {
-        if (places.length < MOST_PLACES) places.push(place)
+      add(area) {
+        if (areas.length < MOST_AREAS) areas.push(area)
       },
     },
     limits: job.limits,
@@ -49,7 +49,7 @@ export async function runOutline(job: RunnableJob, onOpened: () => void): Promis
   return {
     name: 'outline.json',
     contentType: 'application/json',
-    chunks: [Buffer.from(JSON.stringify(places))],
+    chunks: [Buffer.from(JSON.stringify(areas))],
     warnings: [],
     headers: {},
     timings: { work: performance.now() - started },

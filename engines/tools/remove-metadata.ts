@@ -4,7 +4,7 @@ import { boundedText } from '../options/bounded-text'
 import { COMMENTS, removeAnnotations, subtypeOf } from '../pdf/annotations'
 import { dropAttachments, findReachable, replaceNames, writeOutline } from '../pdf/document'
 import {
-  noteRemovedClaims,
+  recordRemovedClaims,
   removeAssociatedFiles,
   removeObjectMetadata,
   removeScripts,
@@ -83,7 +83,7 @@ export const removeMetadata = defineTool({
     },
   ],
   edit(document, { keep, images, attachments, javascript, links, bookmarks, comments }) {
-    noteRemovedClaims(document)
+    recordRemovedClaims(document)
     const info = keptInfo(document, new Set(keep))
     document.infoRef = undefined
     document.saving.id = undefined

@@ -25,7 +25,7 @@ export async function ensureBuild(tell, { use }) {
     await installMissing(tell)
     const fingerprint = fingerprintSources()
     const name = existsSync(join(BUILDS, fingerprint)) ? fingerprint : await build(fingerprint, tell)
-    if (use) noteUser(name)
+    if (use) recordUser(name)
     removeUnused(name)
     return `.next/builds/${name}`
   })
@@ -90,7 +90,7 @@ function startClock() {
   return () => ((performance.now() - started) / 1000).toFixed(1)
 }
 
-function noteUser(name) {
+function recordUser(name) {
   const folder = join(BUILDS, name, USERS)
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, String(process.pid)), JSON.stringify(describeOwner()))

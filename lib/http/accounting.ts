@@ -59,7 +59,7 @@ export async function chargeRequest(
 /** Makes the charge final if the response is delivered. Otherwise refunds it and counts the work as failed. */
 export function settleAtEnd(request: RunningRequest): void {
   request.response.onEnd(end => {
-    if (end !== 'delivered') getFailedWork().note(requesterOf(request), request.engineMs ?? 0)
+    if (end !== 'delivered') getFailedWork().record(requesterOf(request), request.engineMs ?? 0)
   })
   if (isPaid(request)) request.response.onEnd(end => settleCharge(request, end))
 }
@@ -105,12 +105,12 @@ export async function refundRequest(request: RunningRequest, thrown: unknown): P
 const SERVER_REASONS: readonly EngineErrorReason[] = ['busy', 'internal']
 
 /** Counts work without a result, if the request or its client is the cause. */
-export function noteFailedWork(request: RunningRequest, thrown: unknown, lane: Lane = 'engines'): void {
+export function recordFailedWork(request: RunningRequest, thrown: unknown, lane: Lane = 'engines'): void {
   if (!request.caller) return
   const isCause = isEngineError(thrown)
     ? !SERVER_REASONS.includes(thrown.reason)
     : isClientGone(thrown) || request.signal.aborted
-  if (isCause) getFailedWork().note(requesterOf(request), findWorkMs(request, thrown, lane))
+  if (isCause) getFailedWork().record(requesterOf(request), findWorkMs(request, thrown, lane))
 }
 
 /** The time of a browser is its whole time with the page. An engine reports its own time. */

@@ -22,12 +22,12 @@ import {
   assertBalance,
   chargeRequest,
   holdOutput,
-  noteFailedWork,
+  recordFailedWork,
   openBodyShare,
   refundRequest,
   settleAtEnd,
 } from './accounting'
-import { noteAtEnd } from './note-request'
+import { recordAtEnd } from './record-request'
 import { describeFailure } from './response/describe-failure'
 import { requesterOf } from './limits/requester'
 import { waitUnlessAborted } from './limits/refusal-rate'
@@ -65,7 +65,7 @@ export async function serveRequest(
 ): Promise<number> {
   const request = openRequest(received, isRequestError(target) ? undefined : target.id)
   const result = await findResult(request, target, identify)
-  noteAtEnd(request)
+  recordAtEnd(request)
   try {
     if ('output' in result) return await respondWithFile(request, result.output)
     if (isClientGone(result.thrown) || request.signal.aborted) return respondToNobody(request)
@@ -98,7 +98,7 @@ async function findResult(
   } catch (cause) {
     const thrown = await confirmCaller(request, cause, identify)
     const balance = await refundRequest(request, thrown)
-    noteFailedWork(request, thrown, isRequestError(target) ? undefined : target.lane)
+    recordFailedWork(request, thrown, isRequestError(target) ? undefined : target.lane)
     if (isRequestError(thrown) && thrown.code === 'rate_limited') await delayRefusal(request)
     return { thrown, error: describeFailure(thrown, isRequestError(target) ? undefined : target), balance }
   }

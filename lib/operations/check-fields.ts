@@ -63,7 +63,7 @@ export function checkFields(sent: Sent, known: KnownFields, { handling, query }:
   const check = new FieldCheck(known, handling)
   const fields = check.copy(sent.fields, TOP) as Record<string, unknown> // A copy of an object is an object.
   const files = sent.files.filter(file => check.isKnownFile(file))
-  for (const name of query) check.noteQueryName(name)
+  for (const name of query) check.recordQueryName(name)
   const unknownFiles = sent.files.filter(file => !files.includes(file))
   return {
     fields,
@@ -114,7 +114,7 @@ class FieldCheck {
     const keys = this.keysAt(place)
     const copy = Object.create(null) as Record<string, unknown> // Any key is safe in it, also `__proto__`.
     for (const [key, member] of Object.entries(value)) {
-      if (!keys.includes(key)) this.noteUnknown(key, member, place)
+      if (!keys.includes(key)) this.recordUnknown(key, member, place)
       else if (key === this.known.optionsKey && path.length === 0 && this.handling !== 'lenient') copy[key] = member
       else
         copy[key] = this.copy(member, { path: [...path, key], name: () => join(name(), key), label: join(label, key) })
@@ -136,7 +136,7 @@ class FieldCheck {
   isKnownFile({ field, otherMembers = [] }: BodyFile): boolean {
     const { fileFields } = this.known
     const isKnown = fileFields.includes(field)
-    if (!isKnown) this.noteUnknown(field, A_FILE, TOP)
+    if (!isKnown) this.recordUnknown(field, A_FILE, TOP)
     for (const name of otherMembers) {
       this.settle(name, name.replace(/\[\d+\]/, ''), FILE_MEMBERS, () => {
         const member = findResemblingName(lastKey(name), FILE_MEMBERS)
@@ -147,7 +147,7 @@ class FieldCheck {
   }
 
   /** Names in the query string are never fields, so that a known name is in the wrong place. */
-  noteQueryName(name: string): void {
+  recordQueryName(name: string): void {
     const top = this.keysAt(TOP)
     this.settle(name, name, top, () => {
       const [holder, key] = this.membersOf(TOP).find(([, member]) => member === name) ?? []
@@ -157,7 +157,7 @@ class FieldCheck {
     })
   }
 
-  private noteUnknown(key: string, member: unknown, place: Place): void {
+  private recordUnknown(key: string, member: unknown, place: Place): void {
     if (member === null || member === undefined) return
     this.settle(join(place.name(), key), join(place.label, key), this.keysAt(place), () =>
       this.findHint(key, member, place),

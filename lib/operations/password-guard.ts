@@ -1,4 +1,4 @@
-import { noteAttempt, deleteAttempt } from '../../db/queries/sign-in-attempts'
+import { recordAttempt, deleteAttempt } from '../../db/queries/sign-in-attempts'
 import { isEngineError } from '../../engines/errors'
 import { getDatabase } from '../database'
 import { RequestError } from '../errors'
@@ -13,7 +13,7 @@ const LIMITS = { windowMs: 15 * 60_000, perAddress: MAX_WRONG, perIp: MAX_WRONG 
  */
 export async function guardPassword<Result>(accountId: string, work: () => Promise<Result>): Promise<Result> {
   const name = `unlock-pdf ${accountId}`
-  const attempt = await noteAttempt(getDatabase(), { email: name, ip: name }, LIMITS)
+  const attempt = await recordAttempt(getDatabase(), { email: name, ip: name }, LIMITS)
   if ('retryAfterS' in attempt)
     throw new RequestError(
       'rate_limited',

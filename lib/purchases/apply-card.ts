@@ -1,8 +1,8 @@
 import type { Queries } from '../../db/database'
 import { lockOwner } from '../../db/queries/credits'
-import { noteCustomer } from '../../db/queries/purchases'
+import { recordCustomer } from '../../db/queries/purchases'
 import { addStripeTask } from '../../db/queries/stripe-tasks'
-import { noteCard } from '../../db/queries/top-ups'
+import { recordCard } from '../../db/queries/top-ups'
 import { type Outcome, PurchaseMismatch } from './apply-stripe-fact'
 import { writeBilling } from './billing'
 import type { CardFact } from './stripe-facts'
@@ -26,8 +26,8 @@ export async function applyCard(
     await addStripeTask(queries, { kind: 'delete_customer', subject: customerId })
     return 'noted'
   }
-  await noteCustomer(queries, accountId, customerId)
-  await noteCard(queries, accountId, {
+  await recordCustomer(queries, accountId, customerId)
+  await recordCard(queries, accountId, {
     customerId,
     paymentMethodId,
     label,

@@ -8,9 +8,9 @@ import {
   bookPayment,
   lockPurchase,
   markPaid,
-  noteCustomer,
-  noteDispute,
-  noteRefund,
+  recordCustomer,
+  recordDispute,
+  recordRefund,
   sumDisputes,
   updateBookings,
   updateState,
@@ -22,7 +22,7 @@ import { getLog } from '../log'
 import { telemetry } from '../telemetry/telemetry'
 import { writeBilling } from './billing'
 import type { StripeFact, PaymentFact } from './stripe-facts'
-import { noteFailedTopUp } from './failed-top-up'
+import { recordFailedTopUp } from './failed-top-up'
 import { CREDITS_PER_CENT } from './price'
 
 /**
@@ -50,8 +50,8 @@ export async function applyStripeFact(queries: Queries, fact: StripeFact): Promi
   if (fact.kind === 'session') return applySession(queries, purchase, fact)
   if (fact.kind === 'payment') return applyPayment(queries, purchase, fact)
   assertEqual('currency', fact.currency, purchase.currency)
-  if (fact.kind === 'refund') await noteRefund(queries, purchase.id, fact.refundedCents)
-  else await noteDispute(queries, fact)
+  if (fact.kind === 'refund') await recordRefund(queries, purchase.id, fact.refundedCents)
+  else await recordDispute(queries, fact)
   return bookDifferences(queries, purchase.id)
 }
 
@@ -111,7 +111,7 @@ async function applyPayment(
     return outcome
   }
   const isStateChanged = await updateState(queries, id, state)
-  if (isStateChanged && state === 'failed') await noteFailedTopUp(queries, { accountId, purchaseId: id, reason })
+  if (isStateChanged && state === 'failed') await recordFailedTopUp(queries, { accountId, purchaseId: id, reason })
   return 'noted'
 }
 
@@ -134,7 +134,7 @@ async function storeCustomer(
   const { accountId, customerId, isOrphaned } = customer
   if (customerId === undefined) return
   if (isOrphaned) await addStripeTask(queries, { kind: 'delete_customer', subject: customerId })
-  else await noteCustomer(queries, accountId, customerId)
+  else await recordCustomer(queries, accountId, customerId)
 }
 
 /** Handles a payment for a deleted account: refunds the payment and notifies the operator. */

@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe'
-import { countLatePurchases, insertPurchase, noteSession } from '../../db/queries/purchases'
+import { countLatePurchases, insertPurchase, recordSession } from '../../db/queries/purchases'
 import { tooManyAttempts } from '../accounts/account/account-refusal'
 import type { Account } from '../accounts/account/accounts'
 import { getDatabase } from '../database'
@@ -31,7 +31,7 @@ export async function startCheckout({ account, dollars, origin }: CheckoutReques
     idempotencyKey: `checkout-${purchaseId}`,
     reassurance: 'You were not charged.',
   })
-  await noteSession(database, purchaseId, session.id)
+  await recordSession(database, purchaseId, session.id)
   return { url: urlOf(session) }
 }
 

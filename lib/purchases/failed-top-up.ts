@@ -10,7 +10,7 @@ export const MOST_FAILURES = 3
 const RETRY_MS = 6 * 3600_000
 
 /** Counts a failed automatic payment, notifies the owner, and pauses or ends the top-up. */
-export async function noteFailedTopUp(
+export async function recordFailedTopUp(
   queries: Queries,
   { accountId, purchaseId, reason }: { accountId: string; purchaseId: string; reason: string },
 ): Promise<void> {

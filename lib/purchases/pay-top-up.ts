@@ -3,7 +3,7 @@ import type { Database, Queries } from '../../db/database'
 import { lockOwner } from '../../db/queries/credits'
 import { addLowBalanceNotice, delayNotice, type Notice, removeNotice } from '../../db/queries/notices'
 import { lockPurchase, updateState } from '../../db/queries/purchases'
-import { type AskedCard, findAskedCard, findTopUp, noteAskedCard } from '../../db/queries/top-ups'
+import { type AskedCard, findAskedCard, findTopUp, recordAskedCard } from '../../db/queries/top-ups'
 import { failPoint } from '../fail-point'
 import { getLog } from '../log'
 import { applyStripeFact } from './apply-stripe-fact'
@@ -79,7 +79,7 @@ async function decidePlan(queries: Queries, { id, accountId, purchaseId, attempt
     earlierRequest === undefined ||
     (saved?.paymentMethodId === earlierRequest.paymentMethodId && earlierRequest.hours < MOST_HOURS)
   if (saved === undefined || !isSameCard) return { kind: 'pay', order, earlierRequest, card: undefined }
-  await noteAskedCard(queries, purchaseId, saved)
+  await recordAskedCard(queries, purchaseId, saved)
   return { kind: 'pay', order, earlierRequest, card: saved }
 }
 

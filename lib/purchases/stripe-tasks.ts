@@ -1,7 +1,7 @@
 import { Stripe } from 'stripe'
 import type { Database } from '../../db/database'
 import { findOrphan } from '../../db/queries/orphans'
-import { lockPurchase, noteRefund } from '../../db/queries/purchases'
+import { lockPurchase, recordRefund } from '../../db/queries/purchases'
 import { delayStripeTask, removeStripeTask, type StripeTask, takeStripeTask } from '../../db/queries/stripe-tasks'
 import { describeError, getLog } from '../log'
 import { getStripe, isSelling } from './stripe'
@@ -62,7 +62,7 @@ async function refund(database: Database, purchaseId: string): Promise<void> {
   }
   await database.transaction(async queries => {
     await lockPurchase(queries, purchaseId)
-    await noteRefund(queries, purchaseId, amountCents)
+    await recordRefund(queries, purchaseId, amountCents)
   })
 }
 

@@ -6,7 +6,7 @@ import {
   hasTopUpUnderWay,
   insertTopUp,
   listAccountsToTopUp,
-  noteLimitTold,
+  recordLimitTold,
   sumTopUps,
 } from '../../db/queries/top-ups'
 import { getLedger } from '../credits/ledger'
@@ -39,7 +39,7 @@ export function openTopUp(database: Database, check: TopUpCheck): Promise<Openin
     // The sweep also finds a reached limit if a balance was low before.
     if (
       opening === 'limit-reached' &&
-      (await noteLimitTold(queries, check.accountId, getLedger().grantTerms().month)) &&
+      (await recordLimitTold(queries, check.accountId, getLedger().grantTerms().month)) &&
       check.noticeId === undefined
     ) {
       await addLowBalanceNotice(queries, check.accountId)

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database'
-import { listFirstSteps, noteFirstStep } from '../../db/queries/first-steps'
+import { listFirstSteps, recordFirstStep } from '../../db/queries/first-steps'
 import { getDatabase } from '../database'
 
 /** What the log of an account shows about its first steps. */
@@ -30,6 +30,6 @@ export async function dismissChecklist(
   accountId: string,
   database: Database = getDatabase(),
 ): Promise<{ isDismissed: true }> {
-  await noteFirstStep(database, accountId, 'dismissed')
+  await recordFirstStep(database, accountId, 'dismissed')
   return { isDismissed: true }
 }

@@ -65,7 +65,7 @@ async function start({ enginePath, pagesPath, makeFontsPath }: BootSettings): Pr
       maxQueue: MAX_WAITING,
       spoolFolder: spool.path,
       mayHold: accountId => getOutputMemory().mayHold(accountId),
-      onCrash: noteCrash,
+      onCrash: recordCrash,
     }),
   )
   const sweeper = startSweeper({
@@ -208,7 +208,7 @@ async function handleOperatorRequest(request: unknown): Promise<unknown> {
 }
 
 /** Logs the cause of a crash. A request that fails because of the crash has its own log line. */
-function noteCrash(error: EngineError, isFinal: boolean): void {
+function recordCrash(error: EngineError, isFinal: boolean): void {
   getLog().warn(
     { cause: describeError(error.cause) },
     isFinal

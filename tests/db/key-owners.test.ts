@@ -52,12 +52,12 @@ describe('the owners of keys', () => {
 
   it('have the balance of the latest charge, until it is too low for a request', async () => {
     const owners = createKeyOwners({ isExact: false })
-    owners.noteBalance('ada', 8)
+    owners.recordBalance('ada', 8)
     await owners.load({ hash: 'a', month }, () => Promise.resolve(ada), always)
     expect(owners.find('a', month)).toMatchObject({ balance: 7 })
-    owners.noteBalance('ada', 6)
+    owners.recordBalance('ada', 6)
     expect(owners.find('a', month)).toMatchObject({ balance: 6 })
-    owners.noteBalance('ada', 0)
+    owners.recordBalance('ada', 0)
     expect(owners.find('a', month)).toBeUndefined()
   })
 

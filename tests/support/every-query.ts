@@ -13,7 +13,7 @@ import {
 import * as credits from '../../db/queries/credits'
 import { purgeSpentGrants } from '../../db/queries/deletion'
 import { findUnproved, isLinkOpen, proveAndEnd } from '../../db/queries/first-proof'
-import { listFirstSteps, noteFirstStep, purgeDeletedSteps } from '../../db/queries/first-steps'
+import { listFirstSteps, recordFirstStep, purgeDeletedSteps } from '../../db/queries/first-steps'
 import { findBalanceDetails, listEntries, listLines, listRefundsAcross } from '../../db/queries/history'
 import { findIdentityOwner, insertIdentity } from '../../db/queries/identities'
 import { findActiveKey, findKeyOwner, purgeKeys } from '../../db/queries/keys'
@@ -21,9 +21,9 @@ import { carryForward, listOldestEntries } from '../../db/queries/ledger-retenti
 import { insertMailToken, purgeMailTokens } from '../../db/queries/mail-tokens'
 import {
   deleteAttempt,
-  noteAttempt,
+  recordAttempt,
   purgeAttempts,
-  noteSignInNetwork,
+  recordSignInNetwork,
   purgeSignInNetworks,
 } from '../../db/queries/sign-in-attempts'
 import { findAddressProblem, insertInvitation } from '../../db/queries/sign-ups'
@@ -106,21 +106,21 @@ export function listQueries(subject: Subject): NamedQuery[] {
       findLatestRequest: database => findLatestRequest(database, accountId, new Date(Date.now() - 60_000)),
       countRecentRequests: database => countRecentRequests(database, accountId),
       listFirstSteps: database => listFirstSteps(database, accountId),
-      noteFirstStep: database => noteFirstStep(database, accountId, 'dismissed'),
+      recordFirstStep: database => recordFirstStep(database, accountId, 'dismissed'),
       listUsage: database => listUsage(database, accountId, `${month}-01`),
       findActiveKey: database => findActiveKey(database, accountId),
       findAddressProblem: database =>
         findAddressProblem(database, { email: subject.email, isProved: false }, { invitedOnly: true }),
       insertInvitation: database => insertInvitation(database, 'growth@example.test'),
       sumGrantedOn: database => credits.sumGrantedOn(database, `${month}-01`),
-      noteAttempt: async database => {
+      recordAttempt: async database => {
         const attempt = {
           email: subject.email,
           ip: '2001:db8:7:1::/64',
           site: '2001:db8:7::/48',
           networkHash: 'growth',
         }
-        const noted = await noteAttempt(database, attempt, {
+        const noted = await recordAttempt(database, attempt, {
           windowMs: 900_000,
           perAddress: 10,
           perIp: 100,
@@ -130,7 +130,7 @@ export function listQueries(subject: Subject): NamedQuery[] {
         })
         if ('id' in noted) await deleteAttempt(database, noted.id)
       },
-      noteSignInNetwork: database => noteSignInNetwork(database, accountId, 'growth'),
+      recordSignInNetwork: database => recordSignInNetwork(database, accountId, 'growth'),
       insertMailToken: database =>
         insertMailToken(database, { email: subject.email, tokenHash: randomUUID(), seconds: 3600 }),
       isLinkOpen: database => isLinkOpen(database, subject.email, 'growth'),

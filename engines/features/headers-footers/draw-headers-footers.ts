@@ -135,7 +135,7 @@ export class HeaderFooterWriter {
       const lower =
         (isHeader ? frame.height - edges.up - heightPt : edges.up) + (hasImage ? below / 2 : isHeader ? below : 0)
       const x = edges.across + (widthPt - width) * { left: 0, center: 0.5, right: 1 }[slot]
-      this.options.outline?.place({
+      this.options.outline?.add({
         width,
         height,
         matrix: [1, 0, 0, 1, x, lower],

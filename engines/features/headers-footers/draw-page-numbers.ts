@@ -75,7 +75,7 @@ class PageNumberWriter {
     const frame = measureFrame(document, page)
     const block = this.shape(text)
     const { box, sizePt, padding } = this.place(frame, block, pageIndex)
-    options.outline?.place({
+    options.outline?.add({
       width: box.width,
       height: box.height,
       matrix: [1, 0, 0, 1, box.x, box.y],

@@ -6,7 +6,7 @@ import type { PdfDocument } from '../../pdf/document'
 import { openDocument } from '../../pdf/open'
 import { saveDocument } from '../../pdf/save'
 import { dropSignatures } from '../../pdf/forms'
-import { describeFont, findPagesWith, noteFonts, rebuildFonts } from '../../pdf/fonts'
+import { describeFont, findPagesWith, recordFonts, rebuildFonts } from '../../pdf/fonts'
 import type { FontsBefore } from '../../pdf/fonts'
 import type { EngineLimits } from '../../types'
 import { emptyPage, joinPageAreas, resolveAreas } from './areas/areas'
@@ -122,7 +122,7 @@ class DocumentRedaction {
         pageLimitMs: limits.ocrPageTimeoutMs,
         paddingPt,
       })
-    this.fonts = noteFonts(document)
+    this.fonts = recordFonts(document)
   }
 
   /** Finds the content to remove from pages. Removes attachments, signatures and, if requested, all images. */
@@ -146,7 +146,7 @@ class DocumentRedaction {
     const found = findUnsearchablePages(document, indexes)
     if (found.size > 0 && !this.imageSearch) {
       document.warnings.add('text-not-searchable')
-      this.note([{ reason: 'text-not-searchable', pages: [...found] }])
+      this.record([{ reason: 'text-not-searchable', pages: [...found] }])
     }
     return found
   }
@@ -186,12 +186,12 @@ class DocumentRedaction {
       (isLast ? [...this.leaking, ...this.pending][0] : undefined)
     if (stuck) throw leftOver(stuck)
     if (this.leaking.length > 0 || this.pending.length > 0) return false
-    this.note(found.unchecked)
+    this.record(found.unchecked)
     this.outside = this.requestedAreas.map(({ index }) => index).filter(index => found.outside.has(index))
     if (this.outside.length > 0) document.warnings.add('text-outside-page')
     for (const warning of output.warnings) document.warnings.add(warning)
-    if (document.warnings.has('ocr-low-confidence')) this.note([{ reason: 'ocr-low-confidence' }])
-    if (rules.length > 0 && !areAttachmentsClean(output, rules)) this.note([{ reason: 'attachments' }])
+    if (document.warnings.has('ocr-low-confidence')) this.record([{ reason: 'ocr-low-confidence' }])
+    if (rules.length > 0 && !areAttachmentsClean(output, rules)) this.record([{ reason: 'attachments' }])
     return true
   }
 
@@ -229,7 +229,7 @@ class DocumentRedaction {
       failed = rebuildFonts(document, fonts)
     }
     for (const font of failed)
-      this.note([
+      this.record([
         { reason: 'font', font: describeFont(document, font), pages: findPagesWith(document, new Set([font])) },
       ])
   }
@@ -241,7 +241,7 @@ class DocumentRedaction {
     for (const { index } of pages) rasterized.add(index)
   }
 
-  private note(unchecked: readonly Unchecked[]): void {
+  private record(unchecked: readonly Unchecked[]): void {
     for (const one of unchecked)
       if (!this.unchecked.some(known => JSON.stringify(known) === JSON.stringify(one))) this.unchecked.push(one)
   }

@@ -61,8 +61,7 @@ export async function drawMarks(
       contents.set(pageIndex, opened)
       const { content, frame } = opened
       const drawn = draw.formFor(frame, pageIndex + 1)
-      for (const matrix of outline ? drawn.places : [])
-        outline?.place({ ...drawn.facts, matrix, opacity: mark.opacity })
+      for (const matrix of outline ? drawn.places : []) outline?.add({ ...drawn.facts, matrix, opacity: mark.opacity })
       const form = `/${content.name(Name.XObject, 'Mark', drawn.ref)} Do`
       const state =
         mark.opacity === 1

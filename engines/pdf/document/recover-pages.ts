@@ -121,7 +121,7 @@ class Search {
     for (const [node, gapsOfNode] of groupBy(gaps, gap => gap.node)) this.fillNode(node, gapsOfNode)
     this.placeOrphans(gaps)
     for (const [{ node, index }, refs] of this.filled) {
-      this.document.source.noteLostKids(node.objectNumber, index, this.sort(refs))
+      this.document.source.recordLostKids(node.objectNumber, index, this.sort(refs))
     }
     return gaps.filter(gap => !this.filled.has(gap))
   }

@@ -34,7 +34,7 @@ export function encryptFile(file: WrittenFile, protection: Protection, limits: E
   for (const { objectNumber: number, generationNumber: generation } of source.listReferences()) {
     if (table.kinds[number] === IN_STREAM) {
       usesStreams = true
-      writer.places.setCompressed(number, table.places[number] as number, table.details[number] as number)
+      writer.locations.setCompressed(number, table.locations[number] as number, table.details[number] as number)
       continue
     }
     const object = source.parse(number, context, 0)

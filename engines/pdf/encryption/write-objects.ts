@@ -3,7 +3,7 @@ import type { PDFDict, PDFObject } from 'pdf-lib'
 import * as Name from '../syntax/names'
 import { serialize } from '../syntax/serialize'
 import { ChunkWriter } from '../writer/chunk-writer'
-import { Places, writeXrefStream, writeXrefTable } from '../writer/write-xref'
+import { ObjectLocations, writeXrefStream, writeXrefTable } from '../writer/write-xref'
 
 const isSevered = () => false
 
@@ -14,12 +14,12 @@ export function isXrefStream(object: PDFObject): boolean {
 
 /** Writes the objects of one file into another, each under its number. */
 export class CopyWriter {
-  readonly places: Places
+  readonly locations: ObjectLocations
   private readonly output: ChunkWriter
 
   /** `version` is the version in the header, such as `1.7`. */
   constructor(version: string, objectCount: number, expectedBytes: number) {
-    this.places = new Places(objectCount)
+    this.locations = new ObjectLocations(objectCount)
     this.output = new ChunkWriter(expectedBytes)
     this.output.text(`%PDF-${version}\n`)
     this.output.bytes(Uint8Array.of(0x25, 0xe2, 0xe3, 0xcf, 0xd3, 0x0a))
@@ -32,7 +32,7 @@ export class CopyWriter {
     }
     const { output } = this
     object.dict.set(Name.Length, PDFNumber.of(object.contents.length))
-    this.places.setOffset(number, output.length, generation)
+    this.locations.setOffset(number, output.length, generation)
     output.text(`${number} ${generation} obj\n${serialize(object.dict, isSevered)}\nstream\n`)
     output.bytes(object.contents)
     output.text('\nendstream\nendobj\n')
@@ -40,7 +40,7 @@ export class CopyWriter {
 
   /** Writes an object that is serialized already. */
   text(number: number, generation: number, body: string): void {
-    this.places.setOffset(number, this.output.length, generation)
+    this.locations.setOffset(number, this.output.length, generation)
     this.output.text(`${number} ${generation} obj\n${body}\nendobj\n`)
   }
 
@@ -49,14 +49,14 @@ export class CopyWriter {
    * adds `entries`. Returns the chunks of the file.
    */
   finish(trailer: PDFDict, entries = '', streamNumber?: number): Uint8Array[] {
-    const { output, places } = this
+    const { output, locations } = this
     const kept = [Name.Root, Name.Info, Name.ID].flatMap(key => {
       const value = trailer.get(key)
       return value ? [`${key.toString()} ${serialize(value, isSevered)}`] : []
     })
     const start = output.length
-    if (streamNumber === undefined) writeXrefTable(output, places, kept.join('') + entries)
-    else writeXrefStream(output, places, streamNumber, { entries: kept.join('') + entries })
+    if (streamNumber === undefined) writeXrefTable(output, locations, kept.join('') + entries)
+    else writeXrefStream(output, locations, streamNumber, { entries: kept.join('') + entries })
     output.text(`startxref\n${start}\n%%EOF\n`)
     return [...output.chunks()]
   }

@@ -14,15 +14,15 @@ export function findObjectsWith(source: InputFile, word: Buffer): number[] {
   const containers = new Set<number>()
   for (let number = 0; number < table.size; number++) {
     if (table.kinds[number] === AT_OFFSET) atOffset.push(number)
-    else if (table.kinds[number] === IN_STREAM) containers.add(table.places[number] as number)
+    else if (table.kinds[number] === IN_STREAM) containers.add(table.locations[number] as number)
   }
-  const placeOf = (number: number): number => table.places[number] as number
-  collectHolders(source.bytes, word, { numbers: atOffset, placeOf, found })
+  const locationOf = (number: number): number => table.locations[number] as number
+  collectHolders(source.bytes, word, { numbers: atOffset, locationOf, found })
   for (const container of containers) {
     const { data, numbers, offsets } = source.container(container) ?? {}
     if (!data || !numbers || !offsets) continue
-    const places = new Map(numbers.map((number, index) => [number, offsets[index] ?? 0]))
-    collectHolders(data, word, { numbers, placeOf: number => places.get(number) ?? 0, found })
+    const locations = new Map(numbers.map((number, index) => [number, offsets[index] ?? 0]))
+    collectHolders(data, word, { numbers, locationOf: number => locations.get(number) ?? 0, found })
   }
   return [...found].sort((one, other) => one - other)
 }
@@ -31,16 +31,16 @@ export function findObjectsWith(source: InputFile, word: Buffer): number[] {
 function collectHolders(
   bytes: Uint8Array,
   word: Buffer,
-  { numbers, placeOf, found }: { numbers: number[]; placeOf(number: number): number; found: Set<number> },
+  { numbers, locationOf, found }: { numbers: number[]; locationOf(number: number): number; found: Set<number> },
 ): void {
   const buffer = asBuffer(bytes)
   let at = buffer.indexOf(word)
   if (at < 0) return
-  const sorted = numbers.toSorted((one, other) => placeOf(one) - placeOf(other))
+  const sorted = numbers.toSorted((one, other) => locationOf(one) - locationOf(other))
   for (let index = 0; index < sorted.length && at >= 0; index++) {
-    const next = index + 1 < sorted.length ? placeOf(sorted[index + 1] as number) : bytes.length
+    const next = index + 1 < sorted.length ? locationOf(sorted[index + 1] as number) : bytes.length
     if (at >= next) continue
-    if (at >= placeOf(sorted[index] as number)) found.add(sorted[index] as number)
+    if (at >= locationOf(sorted[index] as number)) found.add(sorted[index] as number)
     at = buffer.indexOf(word, next)
   }
 }

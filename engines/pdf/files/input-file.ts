@@ -77,7 +77,7 @@ export class InputFile {
   ) {
     const origin = findHeader(bytes)
     try {
-      this.table = readXref(bytes, origin, this.context, limits, this.noteTrailer)
+      this.table = readXref(bytes, origin, this.context, limits, this.recordTrailer)
       if (this.table.problem) this.repairs.push(this.table.problem)
     } catch (error) {
       if (error instanceof EngineError && error.reason !== 'unreadable') throw error
@@ -92,7 +92,7 @@ export class InputFile {
     const rebuilt = this.rebuild(reason)
     const { table } = this
     table.kinds = rebuilt.kinds
-    table.places = rebuilt.places
+    table.locations = rebuilt.locations
     table.details = rebuilt.details
     table.size = rebuilt.size
     table.entryCount = rebuilt.entryCount
@@ -115,16 +115,16 @@ export class InputFile {
     this.ways.fill?.(0, this.bytes.length)
     this.repairs.push(reason)
     return rebuildXref(this.bytes, this.context, this.limits, {
-      onTrailer: this.noteTrailer,
+      onTrailer: this.recordTrailer,
       listObjectStream: (table, number) => {
-        const at = table.places[number] as number
+        const at = table.locations[number] as number
         const header = new ObjectHeader()
         return header.read(this.bytes, at) ? this.openContainer(header, table)?.numbers : undefined
       },
     })
   }
 
-  private readonly noteTrailer = (trailer: PDFDict): void => {
+  private readonly recordTrailer = (trailer: PDFDict): void => {
     if (!this.ways.openCipher) refuseEncryption(trailer)
     this.encryption ??= trailer.get(Name.Encrypt)
     this.firstId ??= trailer.get(Name.ID)
@@ -162,7 +162,7 @@ export class InputFile {
     if (!(object instanceof PDFRef)) return object
     const header = new ObjectHeader()
     const isThere = table.kinds[object.objectNumber] === AT_OFFSET
-    if (!isThere || !header.read(this.bytes, table.places[object.objectNumber] as number)) return undefined
+    if (!isThere || !header.read(this.bytes, table.locations[object.objectNumber] as number)) return undefined
     return new Parser(this.bytes, this.context, 0).parseAt(header.body)
   }
 
@@ -188,10 +188,10 @@ export class InputFile {
   }
 
   /** Records the kids that belong at an index of a page tree node. `node` is an object number. */
-  noteLostKids(node: number, index: number, kids: readonly PDFRef[]): void {
-    const places = this.lostKids.get(node) ?? new Map<number, readonly PDFRef[]>()
-    this.lostKids.set(node, places)
-    places.set(index, kids)
+  recordLostKids(node: number, index: number, kids: readonly PDFRef[]): void {
+    const locations = this.lostKids.get(node) ?? new Map<number, readonly PDFRef[]>()
+    this.lostKids.set(node, locations)
+    locations.set(index, kids)
   }
 
   isCompressed(number: number): boolean {
@@ -212,15 +212,15 @@ export class InputFile {
   parse(number: number, context: PDFContext, shift: number): PDFObject | undefined {
     if (!this.table.has(number)) return undefined
     if (this.isCompressed(number)) {
-      const place = this.compressed(number)
-      return place && this.parseAt(place.start, place.limit, { bytes: place.data, context, shift }).object
+      const location = this.compressed(number)
+      return location && this.parseAt(location.start, location.limit, { bytes: location.data, context, shift }).object
     }
     if (!this.findHeader(number)) return this.isCompressed(number) ? this.parse(number, context, shift) : undefined
     const body = this.header.body
-    const place = { bytes: this.bytes, context, shift }
-    let { object, end } = this.parseAt(body, this.limitOf(body), place)
+    const location = { bytes: this.bytes, context, shift }
+    let { object, end } = this.parseAt(body, this.limitOf(body), location)
     // The object isn't closed, so the bytes after the next object's start belong to other objects.
-    if (end > this.nextStart(body)) ({ object, end } = this.parseAt(body, this.nextStart(body), place))
+    if (end > this.nextStart(body)) ({ object, end } = this.parseAt(body, this.nextStart(body), location))
     const { generation } = this.header
     if (!(object instanceof PDFDict)) return this.decrypt(object, number, generation)
     const keyword = streamKeyword(this.bytes, end)
@@ -249,8 +249,8 @@ export class InputFile {
       const { body } = this.header
       return { bytes: this.bytes, start: body, end: this.limitOf(body), shift }
     }
-    const place = this.isCompressed(number) ? this.compressed(number) : undefined
-    return place && { bytes: place.data, start: place.start, end: place.limit, shift }
+    const location = this.isCompressed(number) ? this.compressed(number) : undefined
+    return location && { bytes: location.data, start: location.start, end: location.limit, shift }
   }
 
   private parseAt(
@@ -267,12 +267,12 @@ export class InputFile {
   /** Reads the header of an uncompressed object into `header`. Repairs the table if the header isn't there. */
   private findHeader(number: number): boolean {
     const { header } = this
-    const place = this.table.places[number] as number
-    this.ways.fill?.(place, this.nextStart(place))
-    if (header.read(this.bytes, place) && header.number === number) return true
+    const location = this.table.locations[number] as number
+    this.ways.fill?.(location, this.nextStart(location))
+    if (header.read(this.bytes, location) && header.number === number) return true
     if (!this.repair(`Object ${number} was not where the cross-reference table says.`)) return false
     if (this.table.kinds[number] !== AT_OFFSET) return false
-    return header.read(this.bytes, this.table.places[number] as number) && header.number === number
+    return header.read(this.bytes, this.table.locations[number] as number) && header.number === number
   }
 
   /**
@@ -297,7 +297,7 @@ export class InputFile {
   private compressed(
     number: number,
   ): { data: Uint8Array; start: number; limit: number; isDamaged: boolean } | undefined {
-    const container = this.container(this.table.places[number] as number)
+    const container = this.container(this.table.locations[number] as number)
     if (!container) return undefined
     const stated = this.table.details[number] as number
     const index = container.numbers[stated] === number ? stated : container.numbers.indexOf(number)
@@ -386,8 +386,10 @@ export class InputFile {
     this.measuring.add(number)
     try {
       if (!this.isCompressed(number) && !this.findHeader(number)) return undefined
-      const place = this.isCompressed(number) ? this.compressed(number) : { data: this.bytes, start: this.header.body }
-      const object = place && new Parser(place.data, this.context, 0).parseAt(place.start)
+      const location = this.isCompressed(number)
+        ? this.compressed(number)
+        : { data: this.bytes, start: this.header.body }
+      const object = location && new Parser(location.data, this.context, 0).parseAt(location.start)
       return object instanceof PDFNumber ? object.asNumber() : undefined
     } finally {
       this.measuring.delete(number)
@@ -457,33 +459,33 @@ export class InputFile {
 
   /** Like `measure`, but for an object in an object stream. Offsets refer to the inflated data. */
   measureCompressed(number: number, scanner: Scanner, extent: ObjectSpan): boolean {
-    const place = this.compressed(number)
-    if (!place) return false
-    const { limit } = place
-    const opening = place.data[skipSpace(place.data, place.start, limit)]
+    const location = this.compressed(number)
+    if (!location) return false
+    const { limit } = location
+    const opening = location.data[skipSpace(location.data, location.start, limit)]
     const isContainer = opening === 0x3c || opening === 0x5b
-    scanner.scan(place.data, place.start, limit, isContainer)
-    extent.buffer = place.data
-    extent.start = extent.body = place.start
+    scanner.scan(location.data, location.start, limit, isContainer)
+    extent.buffer = location.data
+    extent.start = extent.body = location.start
     // Bytes after the object may belong to no object. A number, name or string ends where the parser stops.
-    extent.end = isContainer ? scanner.end : this.scalarEnd(place.data, place.start, limit)
+    extent.end = isContainer ? scanner.end : this.scalarEnd(location.data, location.start, limit)
     extent.generation = 0
-    extent.isExact = scanner.isBalanced && !scanner.hasLongInteger && !place.isDamaged
+    extent.isExact = scanner.isBalanced && !scanner.hasLongInteger && !location.isDamaged
     extent.isStream = false
     return true
   }
 }
 
 /** The offsets of all uncompressed objects. Most files list them in order, so check before sorting. */
-function sortedOffsets({ kinds, places, size }: XrefTable): Float64Array {
+function sortedOffsets({ kinds, locations, size }: XrefTable): Float64Array {
   const offsets = new Float64Array(size)
   let count = 0
   let isSorted = true
   for (let number = 0; number < size; number++) {
     if (kinds[number] !== AT_OFFSET) continue
-    const place = places[number] as number
-    if (count > 0 && place < (offsets[count - 1] as number)) isSorted = false
-    offsets[count++] = place
+    const location = locations[number] as number
+    if (count > 0 && location < (offsets[count - 1] as number)) isSorted = false
+    offsets[count++] = location
   }
   const listed = offsets.subarray(0, count)
   return isSorted ? listed : listed.sort()

@@ -23,7 +23,7 @@ export class PageOrder {
       for (const [index, ref] of sequence.entries()) {
         const before = sequence[index - 1]
         if (!before) continue
-        const byPlace = Math.sign(this.placeOf(ref) - this.placeOf(before))
+        const byPlace = Math.sign(this.locationOf(ref) - this.locationOf(before))
         balance += byPlace - Math.sign(ref.objectNumber - before.objectNumber)
       }
     }
@@ -33,15 +33,15 @@ export class PageOrder {
 
   compare(one: PDFRef, other: PDFRef): number {
     const byNumber = one.objectNumber - other.objectNumber
-    return this.isByPlace ? this.placeOf(one) - this.placeOf(other) || byNumber : byNumber
+    return this.isByPlace ? this.locationOf(one) - this.locationOf(other) || byNumber : byNumber
   }
 
   /** Offset in the file. Compressed objects follow each other at the offset of their object stream. */
-  private placeOf({ objectNumber }: PDFRef): number {
+  private locationOf({ objectNumber }: PDFRef): number {
     const { table } = this.source
-    const place = table.places[objectNumber] ?? 0
-    if (!this.source.isCompressed(objectNumber)) return place
-    return (table.places[place] ?? 0) + (table.details[objectNumber] ?? 0) / MOST_IN_STREAM
+    const location = table.locations[objectNumber] ?? 0
+    if (!this.source.isCompressed(objectNumber)) return location
+    return (table.locations[location] ?? 0) + (table.details[objectNumber] ?? 0) / MOST_IN_STREAM
   }
 }
 

@@ -128,7 +128,7 @@ function chooseRoot(
   })
   const hasPages = (number: number): boolean => {
     if (table.kinds[number] === IN_STREAM) return true
-    const dict = new Parser(bytes, context, 0).parseAt(skipHeader(bytes, table.places[number] as number))
+    const dict = new Parser(bytes, context, 0).parseAt(skipHeader(bytes, table.locations[number] as number))
     return dict instanceof PDFDict && dict.has(Name.Pages)
   }
   return [...named.reverse(), ...catalogs.reverse()].find(hasPages)

@@ -10,15 +10,15 @@ import * as Name from '../syntax/names'
 
 /** No entry, or a free one. */
 const FREE = 0
-/** `place` is a byte offset, `detail` the generation number. */
+/** `location` is a byte offset, `detail` the generation number. */
 export const AT_OFFSET = 1
-/** `place` is the number of the object stream, `detail` the index in it. */
+/** `location` is the number of the object stream, `detail` the index in it. */
 export const IN_STREAM = 2
 
 /** The cross-reference table of one file, indexed by object number (ISO 32000-2, 7.5.4 and 7.5.8). */
 export class XrefTable {
   kinds = new Uint8Array(1024)
-  places = new Float64Array(1024)
+  locations = new Float64Array(1024)
   details = new Uint32Array(1024)
   /** Numbers for which a newer section already has an entry, even a free one. */
   private settled = new Uint8Array(1024)
@@ -52,7 +52,7 @@ export class XrefTable {
   }
 
   /** Sets an entry. Throws BrokenXref if the generation is too large, EngineError `too-large` for too many objects. */
-  set(number: number, kind: number, place: number, detail: number): void {
+  set(number: number, kind: number, location: number, detail: number): void {
     if (number > MAX_OBJECT_NUMBER) return
     if (kind === AT_OFFSET && detail > MAX_GENERATION) throw new BrokenXref('bad generation')
     if (number >= this.kinds.length) this.grow(number)
@@ -65,7 +65,7 @@ export class XrefTable {
       )
     }
     this.kinds[number] = kind
-    this.places[number] = place
+    this.locations[number] = location
     this.details[number] = detail
   }
 
@@ -78,12 +78,12 @@ export class XrefTable {
     const length = Math.max(this.kinds.length * 2, number + 1)
     const kinds = new Uint8Array(length)
     kinds.set(this.kinds)
-    const places = new Float64Array(length)
-    places.set(this.places)
+    const locations = new Float64Array(length)
+    locations.set(this.locations)
     const details = new Uint32Array(length)
     details.set(this.details)
     this.kinds = kinds
-    this.places = places
+    this.locations = locations
     this.details = details
     const settled = new Uint8Array(length)
     settled.set(this.settled)
@@ -287,7 +287,7 @@ function readXrefStream(bytes: Uint8Array, at: number, dict: PDFDict, base: numb
   const index = dict.get(Name.Index)
     ? integers(dict.get(Name.Index))
     : [0, size instanceof PDFNumber ? size.asNumber() : 0]
-  const [typeWidth = 0, placeWidth = 0, detailWidth = 0] = widths
+  const [typeWidth = 0, locationWidth = 0, detailWidth = 0] = widths
   let position = 0
   for (let pair = 0; pair + 1 < index.length; pair += 2) {
     const first = index[pair] as number
@@ -298,10 +298,10 @@ function readXrefStream(bytes: Uint8Array, at: number, dict: PDFDict, base: numb
       if (number === 0 || table.isSettled(number)) continue
       table.settle(number)
       const kind = typeWidth === 0 ? AT_OFFSET : bigEndian(data, position, typeWidth)
-      const place = bigEndian(data, position + typeWidth, placeWidth)
-      const detail = bigEndian(data, position + typeWidth + placeWidth, detailWidth)
-      if (kind === AT_OFFSET && place > 0) table.set(number, AT_OFFSET, place + base, detail)
-      else if (kind === IN_STREAM) table.set(number, IN_STREAM, place, detail)
+      const location = bigEndian(data, position + typeWidth, locationWidth)
+      const detail = bigEndian(data, position + typeWidth + locationWidth, detailWidth)
+      if (kind === AT_OFFSET && location > 0) table.set(number, AT_OFFSET, location + base, detail)
+      else if (kind === IN_STREAM) table.set(number, IN_STREAM, location, detail)
     }
   }
 }

@@ -20,10 +20,27 @@ export function readCidGlyphs(
 ): GlyphOfCid | undefined {
   if (opened.format === 'cff') return glyphsOfCff(opened.program)
   if (opened.format !== 'true-type') return undefined
-  const value = document.peek(descendant.get(Name.CIDToGIDMap))
-  if (!(value instanceof PDFRawStream)) return cid => cid
+  const map = readCidMap(document, descendant)
+  return map === 'identity' ? cid => cid : map?.glyphOf
+}
+
+/** The glyphs of a TrueType program by CID. CIDs from `count` on have glyph 0. */
+export interface CidMap {
+  count: number
+  glyphOf: GlyphOfCid
+}
+
+/** Reads /CIDToGIDMap. `identity` if it isn't a stream, and undefined if it can't be decoded. */
+export function readCidMap(document: PdfDocument, descendant: PDFDict | undefined): CidMap | 'identity' | undefined {
+  const value = document.peek(descendant?.get(Name.CIDToGIDMap))
+  if (!(value instanceof PDFRawStream)) return 'identity'
   const map = decodeUpToLimit(document, value)
-  return map && (cid => ((map[cid * 2] ?? 0) << 8) + (map[cid * 2 + 1] ?? 0))
+  return (
+    map && {
+      count: (map.length + 1) >> 1,
+      glyphOf: cid => ((map[cid * 2] ?? 0) << 8) + (map[cid * 2 + 1] ?? 0),
+    }
+  )
 }
 
 /** Reads the glyphs of a CFF program. Without CIDs, the CID is the glyph index. */

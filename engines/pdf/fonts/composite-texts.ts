@@ -1,8 +1,8 @@
-import { PDFHexString, PDFString } from 'pdf-lib'
 import type { PDFDict } from 'pdf-lib'
 import { keyOfCode } from '../content/code-keys'
 import type { PdfDocument } from '../document/document'
 import * as Name from '../syntax/names'
+import { readCollection } from './character-collection'
 import { readCMap } from './cmaps/cmap'
 import { toCodeText } from './code-text'
 import type { CodeTexts } from './code-text'
@@ -46,9 +46,7 @@ export function readCompositeTexts(document: PdfDocument, font: PDFDict): CodeTe
 function findOrdering(document: PdfDocument, encoding: string, descendant: PDFDict | undefined): string {
   if (encoding !== '' && !encoding.startsWith('Identity'))
     return COLLECTIONS.find(([, names]) => names.test(encoding))?.[0] ?? 'Japan1'
-  const system = document.peekDict(descendant?.get(Name.CIDSystemInfo))
-  const ordering = document.peek(system?.get(Name.Ordering))
-  return ordering instanceof PDFString || ordering instanceof PDFHexString ? ordering.decodeText() : ''
+  return readCollection(document, descendant?.get(Name.CIDSystemInfo)).ordering ?? ''
 }
 
 /** Reads a code of a predefined CMap whose codes are Unicode. Undefined for codes of other CMaps. */

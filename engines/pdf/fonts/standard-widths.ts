@@ -1,101 +1,11 @@
 import { StandardFontEmbedder, StandardFonts } from 'pdf-lib'
+import { NOTDEF, listEncoding } from './encodings'
 
-/** Codes from 128 on of MacRoman, in Unicode (ISO 32000-2, annex D.2). */
-const MAC_ROMAN =
-  'ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü†°¢£§•¶ß®©™´¨≠ÆØ∞±≤≥¥µ∂∑∏π∫ªºΩæø¿¡¬√ƒ≈∆«»… ' +
-  'ÀÃÕŒœ–—“”‘’÷◊ÿŸ⁄€‹›ﬁﬂ‡·‚„‰ÂÊÁËÈÍÎÏÌÓÔ?ÒÚÛÙıˆ˜¯˘˙˚¸˝˛ˇ'
+/** Codes of WinAnsiEncoding without a character. Unlike the encoding, readers show no bullet for them. */
+const UNUSED: ReadonlySet<number> = new Set([127, 129, 141, 143, 144, 157])
 
-/** Glyph names of characters of MacRoman that WinAnsi doesn't have. */
-const MAC_NAMES = new Map(
-  [
-    ...[
-      '≠notequal',
-      '∞infinity',
-      '≤lessequal',
-      '≥greaterequal',
-      '∂partialdiff',
-      '∑summation',
-      '∏product',
-      'πpi',
-      '∫integral',
-      'ΩOmega',
-    ],
-    ...[
-      '√radical',
-      '≈approxequal',
-      '∆Delta',
-      '◊lozenge',
-      '⁄fraction',
-      'ﬁfi',
-      'ﬂfl',
-      'ıdotlessi',
-      'ˆcircumflex',
-      '˜tilde',
-      '˘breve',
-    ],
-    ...['˙dotaccent', '˚ring', '˝hungarumlaut', '˛ogonek', 'ˇcaron'],
-  ].map(entry => [entry.codePointAt(0), entry.slice(1)] as const),
-)
-
-/** Glyph names of StandardEncoding above code 127 (ISO 32000-2, annex D.2), by code. */
-const STANDARD: Readonly<Record<number, string>> = {
-  161: 'exclamdown',
-  162: 'cent',
-  163: 'sterling',
-  164: 'fraction',
-  165: 'yen',
-  166: 'florin',
-  167: 'section',
-  168: 'currency',
-  169: 'quotesingle',
-  170: 'quotedblleft',
-  171: 'guillemotleft',
-  172: 'guilsinglleft',
-  173: 'guilsinglright',
-  174: 'fi',
-  175: 'fl',
-  177: 'endash',
-  178: 'dagger',
-  179: 'daggerdbl',
-  180: 'periodcentered',
-  182: 'paragraph',
-  183: 'bullet',
-  184: 'quotesinglbase',
-  185: 'quotedblbase',
-  186: 'quotedblright',
-  187: 'guillemotright',
-  188: 'ellipsis',
-  189: 'perthousand',
-  191: 'questiondown',
-  193: 'grave',
-  194: 'acute',
-  195: 'circumflex',
-  196: 'tilde',
-  197: 'macron',
-  198: 'breve',
-  199: 'dotaccent',
-  200: 'dieresis',
-  202: 'ring',
-  203: 'cedilla',
-  205: 'hungarumlaut',
-  206: 'ogonek',
-  207: 'caron',
-  208: 'emdash',
-  225: 'AE',
-  227: 'ordfeminine',
-  232: 'Lslash',
-  233: 'Oslash',
-  234: 'OE',
-  235: 'ordmasculine',
-  241: 'ae',
-  245: 'dotlessi',
-  248: 'lslash',
-  249: 'oslash',
-  250: 'oe',
-  251: 'germandbls',
-  39: 'quoteright',
-  96: 'quoteleft',
-}
+/** In the encoding of the Macintosh, the euro has replaced the currency sign. */
+const MAC_EURO = 219
 
 /** The metrics of one of the 14 standard fonts, which files may use without widths (ISO 32000-2, 9.6.2.2). */
 export interface StandardMetrics {
@@ -175,8 +85,6 @@ function load(fontName: StandardFonts): StandardMetrics {
     if (!byCode.has(code)) byCode.set(code, name)
     if (!characters.has(name)) characters.set(name, point)
   }
-  const nameOfPoint = (point: number): string | undefined =>
-    encoding.canEncodeUnicodeCodePoint(point) ? encoding.encodeUnicodeCodePoint(point).name : undefined
   const isText = fontName !== StandardFonts.Symbol && fontName !== StandardFonts.ZapfDingbats
   return {
     isText,
@@ -185,18 +93,25 @@ function load(fontName: StandardFonts): StandardMetrics {
       ascent: (font.Ascender || font.FontBBox[3]) / 1000,
       descent: (font.Descender || font.FontBBox[1]) / 1000,
     },
-    nameOf(code, encodingName) {
-      if (!isText || encodingName === 'WinAnsiEncoding') return byCode.get(code)
-      if (encodingName === 'MacRomanEncoding') {
-        const point = MAC_ROMAN.codePointAt(code - 128) ?? 0
-        return code < 128 ? byCode.get(code) : (nameOfPoint(point) ?? MAC_NAMES.get(point))
-      }
-      return STANDARD[code] ?? (code < 128 ? byCode.get(code) : undefined)
-    },
+    nameOf: (code, encodingName) => (isText ? nameInEncoding(code, encodingName) : byCode.get(code)),
     widthOf(glyphName) {
       const width = font.getWidthOfGlyph(glyphName)
       return typeof width === 'number' ? width / 1000 : undefined
     },
     characterOf: glyphName => characters.get(glyphName),
   }
+}
+
+/** The glyph name of a code in a Latin encoding. Other names than those of the two usual ones mean StandardEncoding. */
+function nameInEncoding(code: number, encoding: string | undefined): string | undefined {
+  if (encoding === 'WinAnsiEncoding' && UNUSED.has(code)) return undefined
+  if (encoding === 'MacRomanEncoding' && code === MAC_EURO) return 'Euro'
+  const names =
+    encoding === 'MacRomanEncoding'
+      ? 'MacintoshEncoding'
+      : encoding === 'WinAnsiEncoding'
+        ? encoding
+        : 'StandardEncoding'
+  const name = listEncoding(names)?.[code]
+  return name === NOTDEF ? undefined : name
 }

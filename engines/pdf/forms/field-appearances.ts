@@ -102,7 +102,7 @@ export class FieldAppearances {
         height: box.height,
         inset: box.inset,
         quadding: quadding instanceof PDFNumber ? quadding.asNumber() : 0,
-        noteCut: () => document.warnings.add('text-cut'),
+        onCut: () => document.warnings.add('text-cut'),
       },
       fontFor: text => {
         const own = look.font === undefined ? undefined : this.formFonts?.find(look.font, text, { widget, nameFont })

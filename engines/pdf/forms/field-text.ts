@@ -16,7 +16,7 @@ export interface TextSpace {
   /** 0 is left, 1 is centered, 2 is right (ISO 32000-2, table 228). */
   quadding: number
   /** Called if text is clipped. */
-  noteCut(): void
+  onCut(): void
 }
 
 /** Points by which text may exceed its field before it counts as cut off. This is the width of an antialiased edge. */
@@ -61,7 +61,7 @@ export function drawTextLine(text: string, space: TextSpace): string {
   const condensed = unscaledWidth > room ? Math.max(LEAST_SHARE, room / unscaledWidth) : 1
   const drawnWidth = unscaledWidth * condensed
   // Overlong text shows its beginning.
-  if (drawnWidth > width - 2 * space.inset + CUT_FROM) space.noteCut()
+  if (drawnWidth > width - 2 * space.inset + CUT_FROM) space.onCut()
   const side = drawnWidth > room + 0.01 ? (shaped.isRightToLeft ? 2 : 0) : quadding
   const x = padding + (side === 1 ? (room - drawnWidth) / 2 : side === 2 ? room - drawnWidth : 0)
   return drawLines([{ shaped, x, y: baselineFor(shaped, sizePt, space), sizePt, condensed }], space)
@@ -85,7 +85,7 @@ export async function drawParagraphs(text: string, space: TextSpace): Promise<st
     return drawTextLine(text, { ...space, look: { ...look, sizePt } })
   const top = height - padding - (singleLine.ascent / FULL) * sizePt
   if (top - (lines.length - 1) * leading * sizePt + (singleLine.descent / FULL) * sizePt < space.inset - CUT_FROM)
-    space.noteCut()
+    space.onCut()
   const placed = lines.flatMap((shaped, index) => {
     const spare = room - (shaped.width * sizePt) / FULL
     const y = top - index * leading * sizePt
@@ -101,7 +101,7 @@ export function drawComb(text: string, cells: number, space: TextSpace): string 
   const { font, look, width, height, quadding } = space
   const { isRightToLeft } = font.shape(text)
   const segments = Array.from(graphemes.segment(text), ({ segment }) => segment)
-  if (segments.length > cells) space.noteCut()
+  if (segments.length > cells) space.onCut()
   const letters = segments.slice(0, cells).map(segment => font.shape(segment))
   if (isRightToLeft) letters.reverse()
   const cell = width / cells
@@ -175,13 +175,13 @@ function listAutomaticSizes(sizePt: number): number[] {
 /**
  * Returns the baseline that centers capital letters vertically. Moves it if taller or deeper glyphs would be cut off.
  */
-function baselineFor({ ink }: FieldLine, sizePt: number, { font, height, inset, noteCut }: TextSpace): number {
+function baselineFor({ ink }: FieldLine, sizePt: number, { font, height, inset, onCut }: TextSpace): number {
   const unit = sizePt / FULL
   const middle = (height - font.metrics.capHeight * unit) / 2
   if (!ink) return middle
   const lowest = inset - ink.bottom * unit
   const highest = height - inset - ink.top * unit
-  if (lowest > highest + CUT_FROM) noteCut()
+  if (lowest > highest + CUT_FROM) onCut()
   return lowest > highest ? (lowest + highest) / 2 : Math.min(Math.max(middle, lowest), highest)
 }
 

@@ -42,7 +42,7 @@ export function embedImage(document: PdfDocument, bytes: Uint8Array, param: stri
   if (existing) return existing
   try {
     const image = addImage(document, bytes)
-    noteFeatures(document, document.peekDict(image.ref))
+    recordFeatures(document, document.peekDict(image.ref))
     images.set(key, image)
     return image
   } catch (error) {
@@ -67,7 +67,7 @@ export function addImage(document: PdfDocument, bytes: Uint8Array, options: Embe
   throw new BrokenImage('must be a PNG or JPEG file.')
 }
 
-function noteFeatures(document: PdfDocument, image: PDFDict | undefined): void {
+function recordFeatures(document: PdfDocument, image: PDFDict | undefined): void {
   const { addedFeatures } = document.saving
   const space = document.peek(image?.get(Name.ColorSpace))
   if (space === Name.DeviceGray) addedFeatures.add('device-gray')

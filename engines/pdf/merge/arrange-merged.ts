@@ -2,7 +2,7 @@ import { PDFDict, PDFHexString, PDFName } from 'pdf-lib'
 import { subtypeOf } from '../annotations/annotation-entries'
 import { removeAnnotations, removeForm } from '../annotations/annotation-removal'
 import { annotationsOf } from '../annotations/annotations'
-import { noteRemovedClaims } from '../metadata/conformance-claims'
+import { recordRemovedClaims } from '../metadata/conformance-claims'
 import type { PdfDocument } from '../document/document'
 import { writeOutline } from '../structure/outline'
 import type { OutlineItem } from '../structure/outline'
@@ -39,7 +39,7 @@ export function nestOutline(
 
 /** Removes the document's metadata: its information dictionary, its XMP and its /PieceInfo. */
 export function dropMetadata(document: PdfDocument): void {
-  noteRemovedClaims(document)
+  recordRemovedClaims(document)
   document.infoRef = undefined
   delete document.context.trailerInfo.Info
   for (const name of METADATA) if (document.catalog.has(name)) document.editCatalog().delete(name)

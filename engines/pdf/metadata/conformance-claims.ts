@@ -35,7 +35,7 @@ function claimOf({ properties }: XmpPacket, namespace: string, name: string): st
 }
 
 /** Warns if removing the metadata will remove a conformance claim. Call it before removing the metadata. */
-export function noteRemovedClaims(document: PdfDocument): void {
+export function recordRemovedClaims(document: PdfDocument): void {
   if (readClaims(document)) document.warnings.add('conformance-dropped')
 }
 

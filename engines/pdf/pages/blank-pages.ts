@@ -12,8 +12,8 @@ import { movePrintRange } from '../structure/print-range'
 import { dropXfa } from '../forms/fields/xfa'
 import * as Name from '../syntax/names'
 
-/** A place to insert blank pages. Positions count from 0. */
-export interface Place {
+/** A position at which to insert blank pages. Positions count from 0. */
+export interface InsertPosition {
   /** Insert before the page at this position. The page count means the end. */
   before: number
   /** The page whose size the blank pages take if there is no other size. */
@@ -21,7 +21,7 @@ export interface Place {
 }
 
 interface Blank {
-  /** Number of blank pages at each place. */
+  /** Number of blank pages at each position. */
   count: number
   /** Size in points. If undefined, the displayed size of the page at `beside`. */
   size: PageSize | undefined
@@ -29,23 +29,23 @@ interface Blank {
 }
 
 /**
- * Inserts blank pages at these places, which must be in order. Destinations keep their pages. In a document with page
+ * Inserts blank pages at these positions, which must be in order. Destinations keep their pages. In a document with page
  * labels, all pages keep their labels, and blank pages get labels that fit between them.
  */
-export function insertBlankPages(document: PdfDocument, places: Place[], blank: Blank): void {
-  if (places.length === 0) return
+export function insertBlankPages(document: PdfDocument, insertions: InsertPosition[], blank: Blank): void {
+  if (insertions.length === 0) return
   const before = document.pages
   resolveNumberedTargets(document, before)
   const labels = readPageLabels(document)
   const order: (Page | undefined)[] = []
   const pages: Page[] = []
   let next = 0
-  for (const place of places) {
-    const passed = before.slice(next, place.before)
-    const added = makePages(document, before[place.beside] as Page, blank) // the caller chose places in this document
+  for (const insertion of insertions) {
+    const passed = before.slice(next, insertion.before)
+    const added = makePages(document, before[insertion.beside] as Page, blank) // the caller chose positions in this document
     pages.push(...passed, ...added)
     order.push(...passed, ...added.map(() => undefined))
-    next = place.before
+    next = insertion.before
   }
   const rest = before.slice(next)
   dropXfa(document)

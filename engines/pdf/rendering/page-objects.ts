@@ -8,10 +8,10 @@ const MAX_BOUNDED = 1000
 export function boundsOf(
   pdfium: Pdfium,
   object: number,
-  place: number,
+  address: number,
 ): [left: number, bottom: number, right: number, top: number] | undefined {
-  if (!pdfium.FPDFPageObj_GetBounds(object, place, place + 4, place + 8, place + 12)) return undefined
-  const numberAt = (at: number): number => pdfium.pdfium.getValue(place + at, 'float')
+  if (!pdfium.FPDFPageObj_GetBounds(object, address, address + 4, address + 8, address + 12)) return undefined
+  const numberAt = (at: number): number => pdfium.pdfium.getValue(address + at, 'float')
   return [numberAt(0), numberAt(4), numberAt(8), numberAt(12)]
 }
 
@@ -28,11 +28,11 @@ export function boundObjects(pdfium: Pdfium, page: number, { width, height }: Si
   const { wasmExports, getValue } = pdfium.pdfium
   const count = Math.min(MAX_BOUNDED, pdfium.FPDFPage_CountObjects(page))
   let [left, bottom, right, top] = [Infinity, Infinity, -Infinity, -Infinity]
-  const place = wasmExports.malloc(16)
+  const address = wasmExports.malloc(16)
   try {
     for (let index = 0; index < count; index++) {
       const object = pdfium.FPDFPage_GetObject(page, index)
-      const bounds = object === 0 ? undefined : boundsOf(pdfium, object, place)
+      const bounds = object === 0 ? undefined : boundsOf(pdfium, object, address)
       if (!bounds) continue
       left = Math.min(left, bounds[0])
       bottom = Math.min(bottom, bounds[1])
@@ -40,8 +40,8 @@ export function boundObjects(pdfium: Pdfium, page: number, { width, height }: Si
       top = Math.max(top, bounds[3])
     }
     const toPixel = (x: number, y: number): [number, number] | undefined => {
-      const isDone = pdfium.FPDF_PageToDevice(page, 0, 0, width, height, 0, x, y, place, place + 4)
-      return isDone ? [getValue(place, 'i32'), getValue(place + 4, 'i32')] : undefined
+      const isDone = pdfium.FPDF_PageToDevice(page, 0, 0, width, height, 0, x, y, address, address + 4)
+      return isDone ? [getValue(address, 'i32'), getValue(address + 4, 'i32')] : undefined
     }
     const [one, other] = left <= right && bottom <= top ? [toPixel(left, bottom), toPixel(right, top)] : []
     if (!one || !other) return undefined
@@ -52,6 +52,6 @@ export function boundObjects(pdfium: Pdfium, page: number, { width, height }: Si
       bottom: Math.max(one[1], other[1]),
     }
   } finally {
-    wasmExports.free(place)
+    wasmExports.free(address)
   }
 }

@@ -29,7 +29,7 @@ export interface Baseline {
 }
 
 /** The position of a character, in default user space of its page. */
-export interface CharacterPlace {
+export interface CharacterGeometry {
   /** The bounds of the character on its line, from the font's metrics. */
   room: Edges
   /** The bounds of its glyph's shape. Equal to `room` if the shape is empty. */
@@ -51,11 +51,11 @@ export class PageText {
   private readonly functions: TextFunctions
   private data: DataView
 
-  /** `text` is PDFium's text page, or 0 for none. `place` is the address of 64 free bytes in PDFium's memory. */
+  /** `text` is PDFium's text page, or 0 for none. `address` is that of 64 free bytes in PDFium's memory. */
   constructor(
     private readonly pdfium: Pdfium,
     private readonly text: number,
-    private readonly place: number,
+    private readonly address: number,
   ) {
     this.functions = textFunctionsOf(pdfium)
     this.data = new DataView(memoryOf(pdfium).buffer)
@@ -92,7 +92,7 @@ export class PageText {
   }
 
   /** The position of the character at an index. Undefined for characters that PDFium added. */
-  placeOf(index: number): CharacterPlace | undefined {
+  geometryOf(index: number): CharacterGeometry | undefined {
     if (this.functions.FPDFText_IsGenerated(this.text, index) === 1) return undefined
     const shape = this.shapeOf(index)
     const baseline = this.baselineOf(index)
@@ -108,10 +108,10 @@ export class PageText {
 
   /** Undefined if PDFium doesn't know the position of the character. */
   baselineOf(index: number): Baseline | undefined {
-    const { functions, text, place } = this
-    if (functions.FPDFText_GetCharOrigin(text, index, place, place + 8) === 0) return undefined
+    const { functions, text, address } = this
+    if (functions.FPDFText_GetCharOrigin(text, index, address, address + 8) === 0) return undefined
     const [x, y] = [this.double(0), this.double(1)]
-    const hasMatrix = functions.FPDFText_GetMatrix(text, index, place) !== 0
+    const hasMatrix = functions.FPDFText_GetMatrix(text, index, address) !== 0
     const [a, b, c, d] = hasMatrix ? [this.single(0), this.single(1), this.single(2), this.single(3)] : [1, 0, 0, 1]
     return { x, y, angle: Math.atan2(b, a), size: functions.FPDFText_GetFontSize(text, index) * Math.hypot(c, d) }
   }
@@ -130,26 +130,26 @@ export class PageText {
 
   /** The bounds of the character's shape as PDFium knows them: empty, not finite or turned. */
   glyphBoxOf(index: number): Edges | undefined {
-    const { functions, text, place } = this
-    return functions.FPDFText_GetCharBox(text, index, place, place + 8, place + 16, place + 24) === 0
+    const { functions, text, address } = this
+    return functions.FPDFText_GetCharBox(text, index, address, address + 8, address + 16, address + 24) === 0
       ? undefined
       : { left: this.double(0), right: this.double(1), bottom: this.double(2), top: this.double(3) }
   }
 
   /** The bounds of the character on its line as PDFium knows them: empty, not finite or turned. */
   looseBoxOf(index: number): Edges | undefined {
-    const { functions, text, place } = this
-    return functions.FPDFText_GetLooseCharBox(text, index, place) === 0
+    const { functions, text, address } = this
+    return functions.FPDFText_GetLooseCharBox(text, index, address) === 0
       ? undefined
       : { left: this.single(0), top: this.single(1), right: this.single(2), bottom: this.single(3) }
   }
 
   private double(index: number): number {
-    return this.memory().getFloat64(this.place + index * 8, true)
+    return this.memory().getFloat64(this.address + index * 8, true)
   }
 
   private single(index: number): number {
-    return this.memory().getFloat32(this.place + index * 4, true)
+    return this.memory().getFloat32(this.address + index * 4, true)
   }
 
   /** A view of PDFium's memory. Its buffer changes when it grows. */
@@ -163,11 +163,11 @@ export class PageText {
 /** Runs `work` with the text of a loaded page. */
 export function readPageText<Result>(pdfium: Pdfium, page: number, work: (text: PageText) => Result): Result {
   const text = pdfium.FPDFText_LoadPage(page)
-  const place = pdfium.pdfium.wasmExports.malloc(64)
+  const address = pdfium.pdfium.wasmExports.malloc(64)
   try {
-    return work(new PageText(pdfium, text, place))
+    return work(new PageText(pdfium, text, address))
   } finally {
-    pdfium.pdfium.wasmExports.free(place)
+    pdfium.pdfium.wasmExports.free(address)
     if (text !== 0) pdfium.FPDFText_ClosePage(text)
   }
 }

@@ -196,7 +196,7 @@ export class PdfiumRenderer {
     const channels = CHANNELS[drawing.color]
     return this.withPage(pageIndex, page => {
       const pixels = this.paint({ page, pageIndex }, size, drawing, readPixels(drawing, size))
-      this.noteUndrawnText(page, pageIndex)
+      this.recordUndrawnText(page, pageIndex)
       return { ...size, channels, pixels }
     })
   }
@@ -209,7 +209,7 @@ export class PdfiumRenderer {
     return this.withPage(pageIndex, page => this.fonts.hasUndrawnText(this.file.pdfium, page, pageIndex))
   }
 
-  private noteUndrawnText(page: number, pageIndex: number): void {
+  private recordUndrawnText(page: number, pageIndex: number): void {
     if (this.fonts.hasUndrawnText(this.file.pdfium, page, pageIndex)) this.original.warnings.add('text-not-drawn')
   }
 
@@ -231,7 +231,7 @@ export class PdfiumRenderer {
     const { annotations } = drawing
     const painting = { annotations, isLate: timeOut(drawing.limitMs ?? LIMIT_MS) }
     return this.withPage(pageIndex, page => {
-      this.noteUndrawnText(page, pageIndex)
+      this.recordUndrawnText(page, pageIndex)
       return work(
         { size: { width, height }, likely: boundObjects(this.file.pdfium, page, { width, height }) },
         ({ left, top, right, bottom }) => {
@@ -373,7 +373,7 @@ export class PdfiumRenderer {
   ): Result {
     const { pdfium } = this.file
     if (annotations) this.openForm()
-    const place = { left: -left, top: -top, width: whole.width, height: whole.height }
+    const area = { left: -left, top: -top, width: whole.width, height: whole.height }
     const bitmap = pdfium.FPDFBitmap_CreateEx(width, height, background ? WITH_OPACITY : FOUR_BYTES, 0, 0)
     if (bitmap === 0)
       throw new EngineError(
@@ -382,7 +382,7 @@ export class PdfiumRenderer {
       )
     try {
       pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, background === 'transparent' ? 0 : 0xffffffff)
-      const isDrawn = drawInTime(pdfium, { bitmap, page }, place, {
+      const isDrawn = drawInTime(pdfium, { bitmap, page }, area, {
         flags: annotations ? WITH_ANNOTATIONS | RED_FIRST : RED_FIRST,
         isLate,
       })
@@ -392,7 +392,7 @@ export class PdfiumRenderer {
           `Page ${pageIndex + 1} takes more than ${limitMs / 1000} seconds to render. Send it with smaller ` +
             'images or fewer objects.',
         )
-      if (annotations) this.paintFields(page, bitmap, place)
+      if (annotations) this.paintFields(page, bitmap, area)
       const start = pdfium.FPDFBitmap_GetBuffer(bitmap)
       const stride = pdfium.FPDFBitmap_GetStride(bitmap)
       return read(memoryOf(pdfium).subarray(start, start + stride * height), stride)

@@ -22,14 +22,14 @@ export function hasUndrawnText(
   { fallback, hasUnknown }: { fallback: SystemFont | undefined; hasUnknown: boolean },
 ): boolean {
   const { malloc, free } = pdfium.pdfium.wasmExports
-  const place = malloc(NAME_BYTES)
+  const address = malloc(NAME_BYTES)
   const byFont = new Map<number, Coverage>()
   const byObject = new Map<number, Coverage>()
   const coverageOf = (object: number): Coverage => {
     const known = byObject.get(object)
     if (known) return known
     const font = isUnseen(pdfium, object) ? 0 : pdfium.FPDFTextObj_GetFont(object)
-    const coverage = font === 0 ? EVERYTHING : (byFont.get(font) ?? readCoverage(pdfium, { font, place, fallback }))
+    const coverage = font === 0 ? EVERYTHING : (byFont.get(font) ?? readCoverage(pdfium, { font, address, fallback }))
     byFont.set(font, coverage)
     byObject.set(object, coverage)
     return coverage
@@ -44,18 +44,18 @@ export function hasUndrawnText(
       }),
     )
   } finally {
-    free(place)
+    free(address)
   }
 }
 
 function readCoverage(
   pdfium: Pdfium,
-  { font, place, fallback }: { font: number; place: number; fallback: SystemFont | undefined },
+  { font, address, fallback }: { font: number; address: number; fallback: SystemFont | undefined },
 ): Coverage {
   if (pdfium.FPDFFont_GetIsEmbedded(font) !== 0) return EVERYTHING
-  pdfium.pdfium.setValue(place, 0, 'i8')
-  pdfium.FPDFFont_GetFamilyName(font, place, NAME_BYTES)
-  const family = pdfium.pdfium.UTF8ToString(place)
+  pdfium.pdfium.setValue(address, 0, 'i8')
+  pdfium.FPDFFont_GetFamilyName(font, address, NAME_BYTES)
+  const family = pdfium.pdfium.UTF8ToString(address)
   if (/symbol|dingbats/i.test(family)) return EVERYTHING
   const own = findSystemFont(family)
   if (!own) return character => isStandardCharacter(character) || (fallback?.characters.has(character) ?? false)

@@ -3,16 +3,16 @@ import type { ChunkWriter } from './chunk-writer'
 import type { Deflate } from '../filters/deflate'
 import { AT_OFFSET, IN_STREAM } from '../files/xref'
 
-/** The position of every object in the output, in tables by object number that grow as needed. */
-export class Places {
+/** The location of every object in the output, in tables by object number that grow as needed. */
+export class ObjectLocations {
   kinds: Uint8Array
-  places: Float64Array
+  locations: Float64Array
   details: Uint32Array
   largest = 0
 
   constructor(largestNumber: number) {
     this.kinds = new Uint8Array(largestNumber + 64)
-    this.places = new Float64Array(largestNumber + 64)
+    this.locations = new Float64Array(largestNumber + 64)
     this.details = new Uint32Array(largestNumber + 64)
   }
 
@@ -24,11 +24,11 @@ export class Places {
     this.set(number, IN_STREAM, container, index)
   }
 
-  private set(number: number, kind: number, place: number, detail: number): void {
+  private set(number: number, kind: number, location: number, detail: number): void {
     if (number >= this.kinds.length) this.grow(number)
     if (number > this.largest) this.largest = number
     this.kinds[number] = kind
-    this.places[number] = place
+    this.locations[number] = location
     this.details[number] = detail
   }
 
@@ -36,11 +36,11 @@ export class Places {
     const length = Math.ceil(number * 1.2) + 64
     const kinds = new Uint8Array(length)
     kinds.set(this.kinds)
-    const places = new Float64Array(length)
-    places.set(this.places)
+    const locations = new Float64Array(length)
+    locations.set(this.locations)
     const details = new Uint32Array(length)
     details.set(this.details)
-    Object.assign(this, { kinds, places, details })
+    Object.assign(this, { kinds, locations, details })
   }
 
   /** Ranges of consecutive object numbers. The first range begins at 0, the head of the free list. */
@@ -63,24 +63,24 @@ export class Places {
 /**
  * Writes a classic cross-reference table and its trailer (ISO 32000-2, 7.5.4 and 7.5.5). `entries` go into the trailer.
  */
-export function writeXrefTable(output: ChunkWriter, places: Places, entries: string): void {
+export function writeXrefTable(output: ChunkWriter, locations: ObjectLocations, entries: string): void {
   output.text('xref\n')
-  for (const { first, count } of places.runs()) {
+  for (const { first, count } of locations.runs()) {
     output.text(`${first} ${count}\n`)
     const rows = output.take(count * 20)
     for (let index = 0; index < count; index++) {
       const number = first + index
       const at = index * 20
-      writeDigits(rows, at, 10, number === 0 ? 0 : (places.places[number] as number))
+      writeDigits(rows, at, 10, number === 0 ? 0 : (locations.locations[number] as number))
       rows[at + 10] = 0x20
-      writeDigits(rows, at + 11, 5, number === 0 ? 65_535 : (places.details[number] as number))
+      writeDigits(rows, at + 11, 5, number === 0 ? 65_535 : (locations.details[number] as number))
       rows[at + 16] = 0x20
       rows[at + 17] = number === 0 ? 0x66 : 0x6e
       rows[at + 18] = 0x20
       rows[at + 19] = 0x0a
     }
   }
-  output.text(`trailer\n<</Size ${places.largest + 1}${entries}>>\n`)
+  output.text(`trailer\n<</Size ${locations.largest + 1}${entries}>>\n`)
 }
 
 function writeDigits(bytes: Uint8Array, at: number, width: number, value: number): void {
@@ -103,23 +103,23 @@ const MOST_LISTED = 50_000
  */
 export function writeXrefStream(
   output: ChunkWriter,
-  places: Places,
+  locations: ObjectLocations,
   streamNumber: number,
   { entries, deflate }: { entries: string; deflate?: Deflate | undefined },
 ): void {
-  places.setOffset(streamNumber, output.length, 0)
-  const placeWidth = output.length > 0xffffff || streamNumber > 0xffffff ? 4 : 3
-  const size = places.largest + 1
-  const runs = places.runs()
-  const terms = { placeWidth, deflate: deflate ?? deflateSync }
-  let { data, index } = codeRanges(places, runs, terms)
+  locations.setOffset(streamNumber, output.length, 0)
+  const locationWidth = output.length > 0xffffff || streamNumber > 0xffffff ? 4 : 3
+  const size = locations.largest + 1
+  const runs = locations.runs()
+  const terms = { locationWidth, deflate: deflate ?? deflateSync }
+  let { data, index } = codeRanges(locations, runs, terms)
   if (deflate && runs.length >= MANY_RUNS && size <= MOST_LISTED) {
-    const whole = codeRanges(places, [{ first: 0, count: size }], terms)
+    const whole = codeRanges(locations, [{ first: 0, count: size }], terms)
     if (whole.data.length < data.length + index.length) [data, index] = [whole.data, '']
   }
-  output.text(`${streamNumber} 0 obj\n<</Type/XRef/Size ${size}/W[1 ${placeWidth} 2]${index}${entries}`)
+  output.text(`${streamNumber} 0 obj\n<</Type/XRef/Size ${size}/W[1 ${locationWidth} 2]${index}${entries}`)
   output.text(
-    `/Filter/FlateDecode/DecodeParms<</Predictor 12/Columns ${3 + placeWidth}>>/Length ${data.length}>>\nstream\n`,
+    `/Filter/FlateDecode/DecodeParms<</Predictor 12/Columns ${3 + locationWidth}>>/Length ${data.length}>>\nstream\n`,
   )
   output.bytes(data)
   output.text('\nendstream\nendobj\n')
@@ -127,12 +127,12 @@ export function writeXrefStream(
 
 /** Codes ranges of object numbers. Unused numbers become free objects that can't be used again (table 18). */
 function codeRanges(
-  places: Places,
+  locations: ObjectLocations,
   runs: { first: number; count: number }[],
-  { placeWidth, deflate }: { placeWidth: number; deflate: Deflate },
+  { locationWidth, deflate }: { locationWidth: number; deflate: Deflate },
 ): { data: Uint8Array; index: string } {
   const count = runs.reduce((sum, run) => sum + run.count, 0)
-  const width = 1 + placeWidth + 2
+  const width = 1 + locationWidth + 2
   // Use the PNG "up" predictor. Neighboring rows differ little, so they compress well.
   const rows = Buffer.alloc(count * (width + 1))
   const previous = new Uint8Array(width)
@@ -140,10 +140,10 @@ function codeRanges(
   let at = 0
   for (const run of runs) {
     for (let number = run.first; number < run.first + run.count; number++) {
-      const kind = number === 0 ? 0 : (places.kinds[number] as number)
+      const kind = number === 0 ? 0 : (locations.kinds[number] as number)
       row[0] = kind
-      bigEndian(row, 1, placeWidth, kind === 0 ? 0 : (places.places[number] as number))
-      bigEndian(row, 1 + placeWidth, 2, kind === 0 ? 65_535 : (places.details[number] as number))
+      bigEndian(row, 1, locationWidth, kind === 0 ? 0 : (locations.locations[number] as number))
+      bigEndian(row, 1 + locationWidth, 2, kind === 0 ? 65_535 : (locations.details[number] as number))
       rows[at++] = 2
       for (let index = 0; index < width; index++) {
         rows[at++] = (row[index] as number) - (previous[index] as number)

@@ -14,7 +14,7 @@ import { Scanner } from '../syntax/scanner'
 import { serialize } from '../syntax/serialize'
 import type { InputFile } from '../files/input-file'
 import { neededVersion } from '../document/version'
-import { Places, writeXrefStream, writeXrefTable } from './write-xref'
+import { ObjectLocations, writeXrefStream, writeXrefTable } from './write-xref'
 import { IN_STREAM } from '../files/xref'
 import * as Name from '../syntax/names'
 
@@ -43,7 +43,7 @@ class Writer {
   private readonly reached: Reached
   private readonly usesStreams: boolean
   private readonly output: ChunkWriter
-  private readonly places: Places
+  private readonly locations: ObjectLocations
   private readonly scanner = new Scanner()
   private readonly isSevered: (number: number) => boolean
   /** Copied objects that follow each other in their file as in the output. They are written in one piece. */
@@ -68,12 +68,12 @@ class Writer {
       allowsStreams &&
       (document.saving.packsObjects || store.sources.some(source => source.table.kinds.includes(IN_STREAM)))
     this.output = new ChunkWriter(this.estimate())
-    this.places = new Places(Math.max(document.context.largestObjectNumber, store.largestSourceNumber))
+    this.locations = new ObjectLocations(Math.max(document.context.largestObjectNumber, store.largestSourceNumber))
     this.isSevered = number => store.isSevered(number)
   }
 
   write(): WrittenFile {
-    const { output, reached, places } = this
+    const { output, reached, locations } = this
     output.text(`%PDF-${this.version()}\n`)
     output.bytes(Uint8Array.of(0x25, 0xe2, 0xe3, 0xcf, 0xd3, 0x0a))
     const packed: number[] = []
@@ -81,7 +81,7 @@ class Writer {
     for (const slot of reached.inOrder()) {
       const container = this.containerOf(slot)
       if (container >= 0 && copiedStreams.has(container))
-        places.setCompressed(reached.numbers[slot] as number, container, this.indexOf(slot))
+        locations.setCompressed(reached.numbers[slot] as number, container, this.indexOf(slot))
       else if (this.usesStreams && !reached.isStream(slot) && reached.generations[slot] === 0) packed.push(slot)
       else this.writeObject(slot)
     }
@@ -124,7 +124,7 @@ class Writer {
   private containerOf(slot: number): number {
     if (!this.reached.isCompressed(slot) || this.reached.isChanged(slot)) return -1
     const origin = this.document.store.origin(this.reached.numbers[slot] as number)
-    return origin && origin.shift === 0 ? (origin.source.table.places[origin.number] as number) : -1
+    return origin && origin.shift === 0 ? (origin.source.table.locations[origin.number] as number) : -1
   }
 
   private indexOf(slot: number): number {
@@ -148,7 +148,7 @@ class Writer {
       checked.add(container)
       if (!this.isWhole(source, container, extent)) continue
       copied.add(container)
-      this.places.setOffset(container, this.output.length, extent.generation)
+      this.locations.setOffset(container, this.output.length, extent.generation)
       this.output.bytes(source.bytes.subarray(extent.start, extent.end))
       this.output.text('\n')
     }
@@ -163,7 +163,7 @@ class Writer {
     const isUnchanged = numbers.every((number, index) => {
       const slot = this.reached.slotOf(number)
       if (slot < 0 || this.reached.isChanged(slot) || this.reached.mentionsNull(slot)) return false
-      return table.places[number] === container && source.isCompressed(number) && table.details[number] === index
+      return table.locations[number] === container && source.isCompressed(number) && table.details[number] === index
     })
     // If the stream itself has references (/Length, /Extends), it would also need their targets.
     return (
@@ -185,7 +185,7 @@ class Writer {
       return
     }
     this.writeRun()
-    this.places.setOffset(number, output.length, generation)
+    this.locations.setOffset(number, output.length, generation)
     output.text(`${number} ${generation} obj\n`)
     const object = reached.objects[slot]
     if (object instanceof PDFStream) this.writeStream(object)
@@ -206,7 +206,7 @@ class Writer {
     }
     run.end = reached.ends[slot] as number
     const offset = this.output.length + start - run.start
-    this.places.setOffset(reached.numbers[slot] as number, offset, reached.generations[slot] as number)
+    this.locations.setOffset(reached.numbers[slot] as number, offset, reached.generations[slot] as number)
   }
 
   private writeRun(): void {
@@ -281,7 +281,7 @@ class Writer {
     for (const [index, slot] of slots.entries()) {
       const objectNumber = reached.numbers[slot] as number
       head.push(objectNumber, body.length)
-      this.places.setCompressed(objectNumber, number, index)
+      this.locations.setCompressed(objectNumber, number, index)
       if (this.isWellFormed(slot)) this.writeBody(slot, body)
       else body.text(serialize(this.document.peek(reached.refOf(slot)) ?? PDFNull, this.isSevered))
       body.text('\n')
@@ -289,7 +289,7 @@ class Writer {
     const first = `${head.join(' ')}\n`
     const content = Buffer.concat([Buffer.from(first, 'latin1'), ...body.chunks()])
     const data = this.document.saving.deflate?.(content) ?? deflateSync(content, { level: LEVEL })
-    this.places.setOffset(number, output.length, 0)
+    this.locations.setOffset(number, output.length, 0)
     output.text(
       `${number} 0 obj\n<</Type/ObjStm/N ${slots.length}/First ${first.length}/Filter/FlateDecode/Length ` +
         `${data.length}>>\nstream\n`,
@@ -299,7 +299,7 @@ class Writer {
   }
 
   private finish(streamNumber: number): WrittenFile {
-    const { document, output, places } = this
+    const { document, output, locations } = this
     const hash = PDFHexString.of(identify(output.chunks(), output.length))
     const first = document.saving.id?.get(0)
     const original = first instanceof PDFHexString || first instanceof PDFString ? first : hash
@@ -308,8 +308,9 @@ class Writer {
       .join('')
     const entries = `/Root ${document.rootRef.tag}${document.infoRef ? `/Info ${document.infoRef.tag}` : ''}/ID[${id}]`
     const start = output.length
-    if (this.usesStreams) writeXrefStream(output, places, streamNumber, { entries, deflate: document.saving.deflate })
-    else writeXrefTable(output, places, entries)
+    if (this.usesStreams)
+      writeXrefStream(output, locations, streamNumber, { entries, deflate: document.saving.deflate })
+    else writeXrefTable(output, locations, entries)
     output.text(`startxref\n${start}\n%%EOF\n`)
     return new WrittenFile(output.chunks(), start)
   }

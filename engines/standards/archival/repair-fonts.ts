@@ -4,6 +4,7 @@ import { walkContent } from '../../pdf/walk-content'
 import {
   DictKey,
   GlyphValues,
+  NOTDEF,
   openTrueType,
   readCharacterOfName,
   readSimpleCodes,
@@ -19,7 +20,6 @@ import * as Name from '../../pdf/names'
 import { Examination } from '../conformance/examination/examination'
 import type { ProfileId } from '../conformance/examination/profiles'
 import { glyphNumbersOf } from '../conformance/font-rules/composite-glyphs'
-import { NOTDEF } from '../conformance/font-rules/encodings'
 import { examineFont, programOf, readGlyphs } from '../conformance/font-rules/examine-fonts'
 import { FontPrograms } from '../conformance/font-rules/font-programs'
 import type { EmbeddedProgram } from '../conformance/font-rules/font-programs'

@@ -1,5 +1,5 @@
 import type { Database } from '../../../db/database'
-import { findKeyOwner, type KeyOwner, noteRefusedUses } from '../../../db/queries/keys'
+import { findKeyOwner, type KeyOwner, recordRefusedUses } from '../../../db/queries/keys'
 import type { Caller } from '../../requests/request'
 import type { ClientDetails } from '../../requests/client-details'
 import { getLedger, type Ledger } from '../../credits/ledger'
@@ -57,7 +57,7 @@ export async function authorize(
   const owner = await findOwner()
   if (owner === undefined)
     throw invalidKey('This API key is unknown. Check that the key belongs to this service and still exists.')
-  if (owner.isRotated) await refusedUses(database).note(owner.keyId, client?.())
+  if (owner.isRotated) await refusedUses(database).record(owner.keyId, client?.())
   if (owner.isRotated) throw invalidKey('This API key was rotated and no longer works. Use the new key.')
   // A balance of 0 may be older than a grant that another request made at the same moment.
   const latest = owner.balance > 0 ? owner : await findOwner()
@@ -75,7 +75,7 @@ const refusedUsesOf = new WeakMap<Database, RefusedKeyUses>()
 function refusedUses(database: Database): RefusedKeyUses {
   const uses =
     refusedUsesOf.get(database) ??
-    createRefusedKeyUses((keyId, count, client) => noteRefusedUses(database, { keyId, uses: count, client }))
+    createRefusedKeyUses((keyId, count, client) => recordRefusedUses(database, { keyId, uses: count, client }))
   refusedUsesOf.set(database, uses)
   return uses
 }

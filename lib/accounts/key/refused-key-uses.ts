@@ -6,7 +6,7 @@ type WriteUses = (keyId: string, uses: number, client: ClientDetails | undefined
 /** Counts uses of rotated keys in memory between writes. */
 export interface RefusedKeyUses {
   /** Counts a use. The first use is written at once, and the uses of the next minute are written together. */
-  note(keyId: string, client: ClientDetails | undefined): Promise<void>
+  record(keyId: string, client: ClientDetails | undefined): Promise<void>
 }
 
 interface Pending {
@@ -32,7 +32,7 @@ export function createRefusedKeyUses(write: WriteUses): RefusedKeyUses {
     await write(keyId, uses, client).catch(() => {}) // If the database is unavailable, only a count is lost.
   }
   return {
-    async note(keyId, client) {
+    async record(keyId, client) {
       const pendingUses = pending.get(keyId)
       if (pendingUses) {
         pendingUses.uses += 1

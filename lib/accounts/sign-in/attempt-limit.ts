@@ -1,6 +1,11 @@
 import { createHmac } from 'node:crypto'
 import type { Database } from '../../../db/database'
-import { type AttemptLimits, deleteAttempt, noteAttempt, noteSignInNetwork } from '../../../db/queries/sign-in-attempts'
+import {
+  type AttemptLimits,
+  deleteAttempt,
+  recordAttempt,
+  recordSignInNetwork,
+} from '../../../db/queries/sign-in-attempts'
 import { getConfig } from '../../config'
 import { getDatabase } from '../../database'
 import { tooManyAttempts } from '../account/account-refusal'
@@ -76,7 +81,7 @@ export async function beginAttempt(
   const { network } = findNetwork(ip)
   const networkHash = limits.perEmail === undefined ? undefined : hashNetwork({ email: owner, network }, secret)
   const attempt = { email: normalizeEmail(email).slice(0, 320), ip: network, site, networkHash }
-  const storedAttempt = await noteAttempt(database, attempt, limits)
+  const storedAttempt = await recordAttempt(database, attempt, limits)
   if ('retryAfterS' in storedAttempt) return { isAllowed: false, retryAfterS: storedAttempt.retryAfterS }
   return { isAllowed: true, succeed: () => deleteAttempt(database, storedAttempt.id) }
 }
@@ -96,7 +101,7 @@ export async function rememberNetwork(
   ip: string,
   { database = getDatabase(), secret }: AttemptDependencies = {},
 ): Promise<void> {
-  await noteSignInNetwork(
+  await recordSignInNetwork(
     database,
     account.id,
     hashNetwork({ email: account.email, network: findNetwork(ip).network }, secret),

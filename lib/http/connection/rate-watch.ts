@@ -20,7 +20,7 @@ type SlowReason = 'stalled' | 'too slow' | 'too long'
 /** Measures how fast bytes are transferred. */
 export interface RateWatch {
   /** Sets the total of transferred bytes. */
-  note(bytes: number): void
+  record(bytes: number): void
   /** Stops the clock until `resume`. */
   pause(): void
   resume(): void
@@ -70,7 +70,7 @@ export function watchRate(rules: RateRules, onSlow: (reason: SlowReason) => void
   }
   const timer = setInterval(tick, Math.min(TICK_MS, stallMs / 4)).unref()
   return {
-    note(total) {
+    record(total) {
       advance()
       bytes = total
       lastByteMs = activeMs

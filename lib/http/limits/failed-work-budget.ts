@@ -17,7 +17,7 @@ export interface FailedWork {
   /** Throws RequestError `rate_limited` if the account, or its network, has used up its budget. */
   admit(requester: Requester): void
   /** Counts the engine or browser time of a failed request, in milliseconds. */
-  note(requester: Requester, ms: number): void
+  record(requester: Requester, ms: number): void
 }
 
 const WINDOW_MS = 600_000
@@ -63,7 +63,7 @@ export function createFailedWork(settings: FailedWorkSettings): FailedWork {
     }
     return Math.max(1, allowedAtMs - nowMs())
   }
-  const noteFor = (name: string, ms: number) => {
+  const recordFor = (name: string, ms: number) => {
     const steps = findRecentSteps(name)
     const startMs = Math.floor(nowMs() / STEP_MS) * STEP_MS
     const last = steps.at(-1)
@@ -78,8 +78,8 @@ export function createFailedWork(settings: FailedWorkSettings): FailedWork {
       const waitMs = Math.max(...countedFor(requester).map(findWaitMs))
       if (waitMs > 0) throw createBudgetError(requester, { budgetMs, freeBudgetMs, waitMs })
     },
-    note(requester, ms) {
-      for (const { name } of countedFor(requester)) noteFor(name, ms)
+    record(requester, ms) {
+      for (const { name } of countedFor(requester)) recordFor(name, ms)
       if (++notes % 1000 === 0) for (const name of [...works.keys()]) findRecentSteps(name)
     },
   }

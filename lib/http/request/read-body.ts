@@ -43,7 +43,7 @@ export function readBody<Content>(
 
     const onData = (chunk: Buffer) => {
       bytesIn += chunk.length
-      rate.note(bytesIn)
+      rate.record(bytesIn)
       if (bytesIn > settings.maxBytes) return fail(createTooLarge(settings.maxBytes))
       const room = settings.share?.take(chunk.length)
       if (room) waitFor(room)

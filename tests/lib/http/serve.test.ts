@@ -485,7 +485,7 @@ describe('failed work', () => {
     const releases = await Promise.all(slots)
     const waiting = call()
     await parsed
-    getFailedWork().note(REQUESTER, 1000)
+    getFailedWork().record(REQUESTER, 1000)
     for (const release of releases) release()
     expect(await waiting).toMatchObject({ status: 429, json: { error: 'rate_limited' } })
     expect(ledger.charge).not.toHaveBeenCalled()

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { Stripe } from 'stripe'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { claimEvent, insertPurchase, noteSession, releaseEvent } from '../../../db/queries/purchases'
+import { claimEvent, insertPurchase, recordSession, releaseEvent } from '../../../db/queries/purchases'
 import { applyStripeFact } from '../../../lib/purchases/apply-stripe-fact'
 import { getLog } from '../../../lib/log'
 import { logReconciliation } from '../../../lib/purchases/reconcile-nightly'
@@ -34,7 +34,7 @@ async function order() {
     metadata: { account_id: accountId, purchase_id: purchaseId },
     success_url: 'http://127.0.0.1/',
   })
-  await noteSession(database, purchaseId, session.id)
+  await recordSession(database, purchaseId, session.id)
   return { accountId, purchaseId, sessionId: session.id }
 }
 

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { type RequestRow, insertRequests } from '../../../db/queries/request-log'
 import { deletePersonalData } from '../../../db/queries/deletion'
-import { noteFirstStep, purgeDeletedSteps } from '../../../db/queries/first-steps'
+import { recordFirstStep, purgeDeletedSteps } from '../../../db/queries/first-steps'
 import { dismissChecklist, readFirstDay } from '../../../lib/requests/first-day'
 import { prepareDatabase, SAMPLED_KINDS } from '../../support/databases'
 import { makeRow } from './make-row'
@@ -98,7 +98,7 @@ describe.each(SAMPLED_KINDS)('the first steps of an account on %s', async kind =
     expect(await readFirstDay(accountId, database)).toEqual({ ...NOTHING, isDismissed: true })
     await deletePersonalData(database, { accountId, month: '2026-11', addressHash: randomUUID() })
     expect(await readFirstDay(accountId, database)).toEqual(NOTHING)
-    await noteFirstStep(database, accountId, 'dismissed')
+    await recordFirstStep(database, accountId, 'dismissed')
     await insertRequests(database, [makeRow({ accountId, hasIdempotencyKey: true })])
     expect(await readFirstDay(accountId, database)).toEqual(NOTHING)
     // A request that was logged during the deletion.

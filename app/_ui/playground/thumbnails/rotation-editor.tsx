@@ -89,7 +89,7 @@ interface TurnedPageProps {
 
 function TurnedPage({ document, index, tabIndex, angle, isAbsolute, rotations, onTurn }: TurnedPageProps) {
   const [rotation, setRotation] = useState(() => rotations.get(index) ?? 0)
-  const noteRotation = useCallback(
+  const recordRotation = useCallback(
     (value: number) => {
       rotations.set(index, value)
       setRotation(value)
@@ -111,7 +111,7 @@ function TurnedPage({ document, index, tabIndex, angle, isAbsolute, rotations, o
       data-angle={shownAngle}
       onClick={event => onTurn(event.shiftKey ? 270 : 90)}
     >
-      <Sheet document={document} pageIndex={index} angle={shownAngle} onRotation={noteRotation}>
+      <Sheet document={document} pageIndex={index} angle={shownAngle} onRotation={recordRotation}>
         {angle !== undefined && (isAbsolute || angle !== 0) && (
           <span className={classes.badge} data-text={`${angle}°`} />
         )}

@@ -24,7 +24,7 @@ export function measureImageUses(document: PdfDocument): Map<PDFObject, DrawnSiz
     const unit = document.peekNumber(page.dict.get(Name.UserUnit)) ?? 1
     return (unit > 0 ? unit : 1) / POINTS_PER_INCH
   }
-  const note = (image: PDFRawStream, [a, b, c, d]: Matrix, unit: number): void => {
+  const record = (image: PDFRawStream, [a, b, c, d]: Matrix, unit: number): void => {
     const known = sizes.get(image)
     sizes.set(image, {
       width: Math.max(Math.hypot(a, b) * unit, known?.width ?? 0),
@@ -37,7 +37,7 @@ export function measureImageUses(document: PdfDocument): Map<PDFObject, DrawnSiz
         if (walk.reader.operator !== 'Do') return
         const object = document.peek(walk.resource('XObject', walk.reader.name))
         if (object instanceof PDFRawStream && document.peek(object.dict.get(Name.Subtype)) === Name.Image)
-          note(object, walk.state.matrix, unitOf(walk.stream.page))
+          record(object, walk.state.matrix, unitOf(walk.stream.page))
       },
       // The position of a form doesn't matter, only its size.
       enter({ kind, page, state }) {

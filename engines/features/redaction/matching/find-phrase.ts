@@ -93,12 +93,12 @@ function findSigns(text: string): PhraseFinder {
 
 function findLetters(phrase: Phrase, searched: SearchText, isExact: boolean): Match[] {
   const wanted = phrase.skeleton.letters
-  const place = skeletonOf(searched, isExact)
+  const within = skeletonOf(searched, isExact)
   const matches: Match[] = []
-  for (let at = place.letters.indexOf(wanted); at >= 0;) {
-    const match = matchAt(phrase, searched, place, at)
+  for (let at = within.letters.indexOf(wanted); at >= 0;) {
+    const match = matchAt(phrase, searched, within, at)
     if (match && match.start >= (matches.at(-1)?.end ?? 0)) matches.push(match)
-    at = place.letters.indexOf(wanted, match ? at + wanted.length : at + 1)
+    at = within.letters.indexOf(wanted, match ? at + wanted.length : at + 1)
   }
   return matches
 }
@@ -106,11 +106,11 @@ function findLetters(phrase: Phrase, searched: SearchText, isExact: boolean): Ma
 function matchAt(
   { skeleton, gaps, lead, trail }: Phrase,
   searched: SearchText,
-  place: Skeleton,
+  within: Skeleton,
   at: number,
 ): Match | undefined {
   const last = at + skeleton.letters.length - 1
-  const { starts, ends } = place
+  const { starts, ends } = within
   // A character that folds to two letters must match as a whole.
   if (starts[at - 1] === starts[at] || (last + 1 < starts.length && starts[last + 1] === starts[last])) return undefined
   for (const [index, gap] of gaps.entries()) {
@@ -118,9 +118,9 @@ function matchAt(
     if (to < from ? gap !== undefined && gap.signs !== '' : !fitsGap(searched, { from, to }, gap ?? NO_GAP))
       return undefined
   }
-  const sides = sidesOf(searched, place, at, last)
-  const hasAccents = skeleton.accents.size > 0 || place.accents.size > 0
-  if (hasAccents && !fitsAccents({ wanted: skeleton, place, at, searched, sides })) return undefined
+  const sides = sidesOf(searched, within, at, last)
+  const hasAccents = skeleton.accents.size > 0 || within.accents.size > 0
+  if (hasAccents && !fitsAccents({ wanted: skeleton, within, at, searched, sides })) return undefined
   return withSigns(searched, sides, { lead, trail, accents: skeleton.accents.size > 0 })
 }
 
@@ -143,7 +143,7 @@ function sidesOf({ text }: SearchText, { starts, ends }: Skeleton, at: number, l
 
 interface Compared {
   wanted: Skeleton
-  place: Skeleton
+  within: Skeleton
   at: number
   searched: SearchText
   sides: Sides
@@ -153,11 +153,11 @@ interface Compared {
  * Returns whether every letter has the wanted accents, and no others. A wanted accent may also be a separate character
  * next to the letter.
  */
-function fitsAccents({ wanted, place, at, searched, sides }: Compared): boolean {
+function fitsAccents({ wanted, within, at, searched, sides }: Compared): boolean {
   const count = wanted.letters.length
   for (let index = 0; index < count; index++) {
     const wantedMarks = wanted.accents.get(index)?.marks ?? ''
-    const foundAccents = place.accents.get(at + index)
+    const foundAccents = within.accents.get(at + index)
     if (wantedMarks === '' && !foundAccents) continue
     const mayPass =
       foundAccents?.isApart === true && index + 1 < count ? (wanted.accents.get(index + 1)?.marks ?? '') : ''
@@ -168,9 +168,9 @@ function fitsAccents({ wanted, place, at, searched, sides }: Compared): boolean 
       return false
     const missing = Array.from(wantedMarks).filter(mark => !foundAccents?.marks.includes(mark))
     if (missing.length === 0) continue
-    const from = index === 0 ? sides.before : (place.ends[at + index - 1] as number)
-    const to = index === count - 1 ? sides.behind : (place.starts[at + index + 1] as number)
-    const passed = place.accents.get(at + index - 1)
+    const from = index === 0 ? sides.before : (within.ends[at + index - 1] as number)
+    const to = index === count - 1 ? sides.behind : (within.starts[at + index + 1] as number)
+    const passed = within.accents.get(at + index - 1)
     const near = looseAccents(searched, from, to) + (passed?.isApart ? passed.marks : '')
     if (!missing.every(mark => near.includes(mark))) return false
   }

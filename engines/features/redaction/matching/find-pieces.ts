@@ -21,8 +21,8 @@ export function openPieces(ruleText: string, isExact: boolean): PieceFinder {
   if (size < LEAST_LETTERS) return () => letters.length > 1
   const parts = [letters.slice(0, size), letters.slice(size, 2 * size), letters.slice(2 * size)]
   return (searched, foundCount) => {
-    const place = skeletonOf(searched, isExact).letters
-    return parts.some(part => countUpTo(place, part, foundCount + 1) > foundCount)
+    const letters = skeletonOf(searched, isExact).letters
+    return parts.some(part => countUpTo(letters, part, foundCount + 1) > foundCount)
   }
 }
 

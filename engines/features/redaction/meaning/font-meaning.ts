@@ -1,17 +1,18 @@
-import { PDFName, PDFRawStream } from 'pdf-lib'
-import type { PDFDict, PDFObject } from 'pdf-lib'
+import type { PDFDict } from 'pdf-lib'
 import {
   findDescendant,
   findProgram,
-  openTrueType,
+  hasKnownCharacters,
+  openProgram,
   readBuiltInNames,
+  readCidMap,
   readCMap,
+  readCollection,
   readMeaningOfName,
   readSimpleCodes,
   readToUnicode,
 } from '../../../pdf/fonts'
 import type { TrueTypeProgram } from '../../../pdf/fonts'
-import { decodeUpToLimit } from '../../../pdf/document'
 import type { PdfDocument } from '../../../pdf/document'
 import { codeOfKey, keyOfCode } from '../../../pdf/rewrite-content'
 import * as Name from '../../../pdf/names'
@@ -22,9 +23,6 @@ import { isEquivalentText } from './equivalent-text'
 /** Names of symbol fonts, whose codes don't stand for text. */
 const OF_SIGNS =
   /symbol|dingbat|wingding|webding|marlett|awesome|icon|emoji|bullet|^(?:[A-Z]{6}\+)?(?:CMEX|CMSY|MSAM|MSBM|LASY|STMARY|WASY|MT-?Extra|MTEX|MTSY|ESINT)/i
-
-/** Orderings of the Adobe character collections, whose CIDs have known Unicode values. */
-const KNOWN_ORDERINGS = /^(Japan1|Japan2|GB1|CNS1|Korea1|KR)$/
 
 /** Text without a meaning: control characters, U+FFFD, unpaired surrogates and unassigned code points. */
 const NO_MEANING = /^(?:[\p{Cc}\p{Cn}\p{Cs}\ufffd])+$/u
@@ -103,7 +101,7 @@ export class FontMeaning {
       return hasShape(code, length) === false || /^[\t\n\r ]+$/.test(text) ? 'sign' : 'unknown'
     }
     if (PRIVATE.test(text)) return 'private'
-    this.note(key, text)
+    this.record(key, text)
     const proofs = shown(code, length)
     // A sign and a letter may share a glyph, such as a quotation mark and a letter that looks like it.
     const isProven = proofs.some(proof => LETTER.test(proof.text))
@@ -114,7 +112,7 @@ export class FontMeaning {
     return LETTER.test(text) ? 'letter' : 'sign'
   }
 
-  private note(key: number, text: string): void {
+  private record(key: number, text: string): void {
     const codes = this.codesOf.get(text) ?? new Set()
     this.codesOf.set(text, codes)
     codes.add(key)
@@ -130,19 +128,17 @@ const LEAST_ALIKE = 3
 
 function collectCompositeEvidence(document: PdfDocument, dict: PDFDict): Evidence {
   const toUnicode = readToUnicode(document, dict)
-  const encoding = document.peek(dict.get(Name.Encoding))
-  const encodingName = encoding instanceof PDFName ? encoding.decodeText() : ''
+  const encoding = document.peekName(dict.get(Name.Encoding)) ?? ''
   const descendant = findDescendant(document, dict)
-  const cmap = readCMap(document, encoding)
-  const ordering = document.peek(document.peekDict(descendant?.get(Name.CIDSystemInfo))?.get(Name.Ordering))
-  const isKnown = /^(Identity-[HV])?$/.test(encodingName) ? KNOWN_ORDERINGS.test(stringOf(ordering)) : true
-  const program = openProgram(document, document.peekDict(descendant?.get(Name.FontDescriptor)))
-  const map = document.peek(descendant?.get(Name.CIDToGIDMap))
-  const table = map instanceof PDFRawStream ? decodeUpToLimit(document, map) : undefined
+  const cmap = readCMap(document, dict.get(Name.Encoding))
+  const isNumbered = /^(Identity-[HV])?$/.test(encoding)
+  const isKnown = !isNumbered || hasKnownCharacters(readCollection(document, descendant?.get(Name.CIDSystemInfo)))
+  const program = openTrueTypeProgram(document, document.peekDict(descendant?.get(Name.FontDescriptor)))
+  const map = readCidMap(document, descendant)
   const isTrueType = document.peekName(descendant?.get(Name.Subtype)) === 'CIDFontType2' && cmap.knowsGlyphs
   const glyphOf = (code: number, length: number): number => {
     const cid = cmap.cidOf(code, length)
-    return table ? (table[2 * cid] ?? 0) * 256 + (table[2 * cid + 1] ?? 0) : cid
+    return map === 'identity' ? cid : (map?.glyphOf(cid) ?? cid)
   }
   return {
     mappedTextOf: (code, length) =>
@@ -173,7 +169,7 @@ function collectSimpleEvidence(document: PdfDocument, dict: PDFDict): Evidence {
   const kind = document.peekName(dict.get(Name.Subtype))
   const descriptor = document.peekDict(dict.get(Name.FontDescriptor))
   const { base, differences, hasDifferences, isSymbolic, readingOf } = readSimpleCodes(document, dict, descriptor)
-  const program = kind === 'TrueType' ? openProgram(document, descriptor) : undefined
+  const program = kind === 'TrueType' ? openTrueTypeProgram(document, descriptor) : undefined
   const builtIn =
     kind === 'Type3' || program || (base !== undefined && !hasDifferences)
       ? undefined
@@ -235,12 +231,8 @@ function isStandard(document: PdfDocument, dict: PDFDict): boolean {
   )
 }
 
-function openProgram(document: PdfDocument, descriptor: PDFDict | undefined): TrueTypeProgram | undefined {
+function openTrueTypeProgram(document: PdfDocument, descriptor: PDFDict | undefined): TrueTypeProgram | undefined {
   const found = findProgram(document, descriptor)
-  const bytes = found && found.key !== 'FontFile' ? decodeUpToLimit(document, found.stream) : undefined
-  return bytes && openTrueType(bytes)
-}
-
-function stringOf(value: PDFObject | undefined): string {
-  return value instanceof PDFName ? value.decodeText() : (value?.toString().replace(/[()]/g, '') ?? '')
+  const opened = found && openProgram(document, found)
+  return opened?.format === 'true-type' ? opened.program : undefined
 }

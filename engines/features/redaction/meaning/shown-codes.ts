@@ -1,10 +1,10 @@
 import type { PDFDict, PDFObject } from 'pdf-lib'
-import { Fonts, readCodes, readString } from '../../../pdf/fonts'
+import { Fonts, readCodes } from '../../../pdf/fonts'
 import { decodeUpToLimit } from '../../../pdf/document'
 import type { Page, PdfDocument } from '../../../pdf/document'
-import { ARRAY, HEX, LITERAL, NUMBER, TEXT_SHOWING_OPERATORS } from '../../../pdf/syntax'
+import { TEXT_SHOWING_OPERATORS } from '../../../pdf/syntax'
 import type { ContentReader } from '../../../pdf/syntax'
-import { ContentWalk } from '../../../pdf/walk-content'
+import { ContentWalk, readTextItems } from '../../../pdf/walk-content'
 
 /** Minimum gap between two glyphs of different words, in thousandths of an em. */
 const WORD_GAP = 250
@@ -41,22 +41,15 @@ export class ShownCodes {
     walk.readAppearances(page)
   }
 
-  private takeStrings({ bytes, operands, items }: ContentReader, font: PDFDict, take: TakeCodes): void {
+  private takeStrings(content: ContentReader, font: PDFDict, take: TakeCodes): void {
     const reader = this.fonts.find(font)
-    const source = operands.kinds[operands.count - 1] === ARRAY ? items : operands
     let keys: number[] = []
-    for (let index = 0; index < source.count; index++) {
-      const kind = source.kinds[index] as number
-      if (kind === NUMBER && Math.abs(source.values[index] as number) >= WORD_GAP && keys.length > 0) {
+    for (const item of readTextItems(content)) {
+      if (typeof item !== 'number') for (const key of readCodes(reader, item)) keys.push(key)
+      else if (Math.abs(item) >= WORD_GAP && keys.length > 0) {
         take(font, keys)
         keys = []
       }
-      if (kind !== LITERAL && kind !== HEX) continue
-      for (const key of readCodes(
-        reader,
-        readString(bytes, kind, source.starts[index] as number, source.ends[index] as number),
-      ))
-        keys.push(key)
     }
     if (keys.length > 0) take(font, keys)
   }

@@ -43,10 +43,10 @@ function collectPages(document: PdfDocument): Map<PDFObject, number[]> {
 }
 
 function renameStates(document: PdfDocument, field: FormField, rules: readonly Rule[]): void {
-  const places = [...namesAt(document, field)]
-  const usedNames = new Set(places.map(({ name }) => name))
+  const entries = [...namesAt(document, field)]
+  const usedNames = new Set(entries.map(({ name }) => name))
   const renames = new Map<PDFName, PDFName>()
-  for (const { name } of places) {
+  for (const { name } of entries) {
     const match = renames.has(name) || PLAIN.has(name) ? undefined : findInName(name.decodeText(), rules)
     if (!match) continue
     match.rule.count(match.text)
@@ -56,19 +56,19 @@ function renameStates(document: PdfDocument, field: FormField, rules: readonly R
     usedNames.add(PDFName.of(`redacted${count}`))
   }
   if (renames.size === 0) return
-  for (const { name, put } of places) {
+  for (const { name, put } of entries) {
     const other = renames.get(name)
     if (other) put(other)
   }
 }
 
-interface NamePlace {
+interface NameEntry {
   name: PDFName
   put(name: PDFName): void
 }
 
-/** Yields the places where a field, its parent fields and its widgets name states. */
-function* namesAt(document: PdfDocument, { ref: field, widgets }: FormField): Generator<NamePlace> {
+/** Yields the entries with which a field, its parent fields and its widgets name states. */
+function* namesAt(document: PdfDocument, { ref: field, widgets }: FormField): Generator<NameEntry> {
   let ref: PDFObject | undefined = field
   for (let depth = 0; ref instanceof PDFRef && depth < MAX_DEPTH; depth++) {
     for (const key of [Name.V, Name.DV]) yield* valueAt(document, ref, key)
@@ -85,7 +85,7 @@ function* namesAt(document: PdfDocument, { ref: field, widgets }: FormField): Ge
   }
 }
 
-function* valueAt(document: PdfDocument, ref: PDFRef, key: PDFName): Generator<NamePlace> {
+function* valueAt(document: PdfDocument, ref: PDFRef, key: PDFName): Generator<NameEntry> {
   const name = document.peek(document.peekDict(ref)?.get(key))
   if (name instanceof PDFName) yield { name, put: other => document.edit(ref).set(key, other) }
 }

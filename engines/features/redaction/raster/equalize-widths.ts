@@ -215,7 +215,7 @@ function pasteScanned(
   pasteNarrower(image, before, { part, at: wordsLeft, rowOffset: 0, scale: layout.scale })
 }
 
-interface WordPlaces {
+interface WordPositions {
   frame: Frame
   scale: number
   pixelsPt: number
@@ -223,7 +223,10 @@ interface WordPlaces {
   placed: PlacedWord[]
 }
 
-function moveWords({ piece, wordsLeft }: PlacedPiece, { frame, scale, pixelsPt, pixelsUp, placed }: WordPlaces): void {
+function moveWords(
+  { piece, wordsLeft }: PlacedPiece,
+  { frame, scale, pixelsPt, pixelsUp, placed }: WordPositions,
+): void {
   const [first] = piece.words
   for (const { index, left, right, baseline } of piece.words) {
     const word = placed[index]

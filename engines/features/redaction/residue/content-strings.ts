@@ -10,7 +10,7 @@ export function readContentStrings(bytes: Uint8Array): Buffer[] {
   const reader = new ContentReader(bytes)
   const strings: Buffer[] = []
   let previousEnd = 0
-  const note = (end: number): void => {
+  const record = (end: number): void => {
     let at = previousEnd
     for (let index = 0; index < reader.operands.count; index++) {
       const [kind, start, stop] = [
@@ -33,10 +33,10 @@ export function readContentStrings(bytes: Uint8Array): Buffer[] {
   while (reader.next()) {
     // The data of an inline image are pixels.
     if (reader.operator === 'BI') previousEnd = reader.end
-    else note(TEXT_SHOWING_OPERATORS.has(reader.operator) ? reader.end - reader.operator.length : reader.end)
+    else record(TEXT_SHOWING_OPERATORS.has(reader.operator) ? reader.end - reader.operator.length : reader.end)
     previousEnd = reader.end
   }
-  note(bytes.length)
+  record(bytes.length)
   return strings.filter(({ length }) => length > 0)
 }
 

@@ -104,7 +104,7 @@ type Use = 'content' | 'map' | 'passed-over'
 /** Returns the uses of streams, as determined by the keys that refer to them. */
 function collectUses(document: PdfDocument, reached: Reached): Map<PDFRef, Use> {
   const uses = new Map<PDFRef, Use>()
-  const note = (value: PDFObject | undefined, use: Use): void => {
+  const record = (value: PDFObject | undefined, use: Use): void => {
     const items =
       value instanceof PDFRef
         ? [value, ...(document.peekArray(value)?.asArray() ?? [])]
@@ -121,20 +121,20 @@ function collectUses(document: PdfDocument, reached: Reached): Map<PDFRef, Use> 
     for (let value = stack.pop(); value; value = stack.pop()) {
       if (value instanceof PDFStream) stack.push(value.dict)
       else if (value instanceof PDFArray) {
-        if (value.size() > 1 && value.get(0) === Name.ICCBased) note(value.get(1), 'passed-over')
+        if (value.size() > 1 && value.get(0) === Name.ICCBased) record(value.get(1), 'passed-over')
         for (let index = 0; index < value.size(); index++) stack.push(value.get(index))
       } else if (value instanceof PDFDict) {
         for (const [key, entry] of value.entries()) {
-          if (SKIPPED_KEYS.has(key)) note(entry, 'passed-over')
-          else if (MAPS.has(key)) note(entry, 'map')
-          else if (key === Name.CharProcs) note(document.peekDict(entry), 'content')
+          if (SKIPPED_KEYS.has(key)) record(entry, 'passed-over')
+          else if (MAPS.has(key)) record(entry, 'map')
+          else if (key === Name.CharProcs) record(document.peekDict(entry), 'content')
           else if (entry instanceof PDFDict || entry instanceof PDFArray) stack.push(entry)
         }
       }
     }
   }
   // A stream in /Contents of a page is a content stream, even if other keys refer to it.
-  for (const page of document.pages) note(page.dict.get(Name.Contents), 'content')
+  for (const page of document.pages) record(page.dict.get(Name.Contents), 'content')
   return uses
 }
 

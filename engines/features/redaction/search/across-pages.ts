@@ -5,7 +5,7 @@ import type { Rule } from '../search-rules/rule'
 import { spanOf } from '../matching/search-text'
 
 /** The part of a match across two pages that is on one of them. */
-export interface AcrossPlace {
+export interface AcrossMatch {
   rule: Rule
   /** Positions of the matched characters on the page. */
   positions: number[]
@@ -18,10 +18,10 @@ export interface AcrossPlace {
  * Returns the parts of matches by the position of their page, from 0. Each match is counted once. Throws EngineError
  * `too-large` like `Rule.count`.
  */
-export function findAcross(pages: readonly PageEdges[], rules: readonly Rule[]): Map<number, AcrossPlace[]> {
-  const found = new Map<number, AcrossPlace[]>()
-  const add = (index: number, place: AcrossPlace): void => {
-    found.set(index, [...(found.get(index) ?? []), place])
+export function findAcross(pages: readonly PageEdges[], rules: readonly Rule[]): Map<number, AcrossMatch[]> {
+  const found = new Map<number, AcrossMatch[]>()
+  const add = (index: number, match: AcrossMatch): void => {
+    found.set(index, [...(found.get(index) ?? []), match])
   }
   for (const [at, page] of pages.entries()) {
     const next = pages[at + 1]
@@ -61,20 +61,20 @@ function findAcrossBorder(tail: OrderedText, head: OrderedText, rules: readonly 
     return rules.flatMap(rule =>
       rule.find(searched).flatMap((match): Between[] => {
         const { first, last } = spanOf(searched, match)
-        const places = Array.from({ length: last - first + 1 }, (_, step) =>
+        const positions = Array.from({ length: last - first + 1 }, (_, step) =>
           order ? (order[first + step] as number) : first + step,
-        ).filter(place => place >= 0)
+        ).filter(position => position >= 0)
         if (
           !isOwnMatch(reading, { first, last }) ||
-          !places.some(place => place < border) ||
-          !places.some(place => place > border)
+          !positions.some(position => position < border) ||
+          !positions.some(position => position > border)
         )
           return []
-        const before = places
-          .flatMap(place => (place < border ? [tail.order[place] ?? -1] : []))
+        const before = positions
+          .flatMap(position => (position < border ? [tail.order[position] ?? -1] : []))
           .filter(position => position >= 0)
-        const behind = places
-          .flatMap(place => (place > border ? [head.order[place - border - 1] ?? -1] : []))
+        const behind = positions
+          .flatMap(position => (position > border ? [head.order[position - border - 1] ?? -1] : []))
           .filter(position => position >= 0)
         return before.length > 0 && behind.length > 0
           ? [{ rule, before, behind, text: searched.text.slice(match.start, match.end) }]

@@ -8,7 +8,7 @@ import { isOwnMatch, readingsOf } from '../matching/readings'
 import { spanOf } from '../matching/search-text'
 import type { Rule } from '../search-rules/rule'
 import { joinBoxes } from './line-boxes'
-import type { PlacedTexts } from './line-boxes'
+import type { MeasuredTexts } from './line-boxes'
 import { matchedPositions } from './match-list'
 
 /** A match is known if known areas cover this share of each of its boxes. */
@@ -51,7 +51,7 @@ export class ContentSearch {
 }
 
 /** Characters of a page, with a blank between words and a line break between lines. */
-function composeTexts(glyphs: readonly Glyph[], key: 'text' | 'ownText'): PlacedTexts {
+function composeTexts(glyphs: readonly Glyph[], key: 'text' | 'ownText'): MeasuredTexts {
   const texts: string[] = []
   const placed: (Glyph | undefined)[] = []
   let before: Glyph | undefined
@@ -66,7 +66,7 @@ function composeTexts(glyphs: readonly Glyph[], key: 'text' | 'ownText'): Placed
   }
   return {
     texts,
-    placeOf(index) {
+    geometryOf(index) {
       const glyph = placed[index]
       if (!glyph) return undefined
       const { left, bottom, right, top, x, y, size, angle } = glyph
@@ -93,7 +93,7 @@ function wordsOf(texts: readonly string[]): string {
   return texts.join('').normalize('NFKC').replace(HYPHENS, '-').replace(/\s+/g, ' ').trim()
 }
 
-function searchText(page: PageAreas, text: PlacedTexts, rules: readonly Rule[], paddingPt: number): void {
+function searchText(page: PageAreas, text: MeasuredTexts, rules: readonly Rule[], paddingPt: number): void {
   const readings = readingsOf(text.texts, { hasVariants: rules.some(rule => !rule.isText) })
   for (const rule of rules) {
     for (const reading of readings) {

@@ -4,7 +4,7 @@ import type { Box, Frame } from '../../../pdf/geometry'
 import type { PageText, PdfiumRenderer } from '../../../pdf/render'
 import { openRenderer } from '../../../pdf/render'
 import { findAcross } from './across-pages'
-import type { AcrossPlace } from './across-pages'
+import type { AcrossMatch } from './across-pages'
 import { addBoxes, emptyPage } from '../areas/areas'
 import type { PageAreas } from '../areas/areas'
 import { readColumns } from './column-order'
@@ -40,7 +40,7 @@ export async function findOnPages(
   rules: readonly Rule[],
   paddingPt: number,
 ): Promise<PageAreas[]> {
-  const search = new PlaceSearch(document, rules, paddingPt)
+  const search = new PageSearch(document, rules, paddingPt)
   await eachPage(document, search.indexes, (renderer, index) =>
     renderer.readCharacters(index, characters => search.read(index, characters)),
   )
@@ -48,7 +48,7 @@ export async function findOnPages(
 }
 
 /** A search for matches on pages. The pages must be read one after another, in order. */
-export class PlaceSearch {
+export class PageSearch {
   /** The positions, from 0, of the pages that rules cover. */
   readonly indexes: readonly number[]
   private readonly found = new Map<number, PageAreas>()
@@ -91,7 +91,7 @@ export class PlaceSearch {
       const page = found.get(index) ?? emptyPage(document, index)
       found.set(index, page)
       renderer.readCharacters(index, characters => {
-        for (const place of across.get(index) ?? []) addAcross(page, characters, place, paddingPt)
+        for (const match of across.get(index) ?? []) addAcross(page, characters, match, paddingPt)
       })
     })
     return [...found.values()].filter(({ areas }) => areas.length > 0).sort((one, other) => one.index - other.index)
@@ -162,7 +162,7 @@ function searchPage(
   for (const list of lists) {
     if (isOpen(list)) for (const reading of columnReadings) list.addAll(reading)
     for (const positions of list.places)
-      addPlace(page, characters, { rule: list.rule, positions, paddingPt, isWritten: true })
+      addMatch(page, characters, { rule: list.rule, positions, paddingPt, isWritten: true })
   }
   return columns
 }
@@ -170,15 +170,15 @@ function searchPage(
 function addAcross(
   page: PageAreas,
   characters: PageText,
-  { rule, positions, isWritten }: AcrossPlace,
+  { rule, positions, isWritten }: AcrossMatch,
   paddingPt: number,
 ): void {
   // The rule may already have matched a part of the text. Both areas are kept.
-  addPlace(page, characters, { rule, positions: positionsOf(positions), paddingPt, isWritten })
+  addMatch(page, characters, { rule, positions: positionsOf(positions), paddingPt, isWritten })
 }
 
 /** Adds the areas of a match. Only a match that is written gets its replacement text. */
-function addPlace(
+function addMatch(
   page: PageAreas,
   characters: PageText,
   {

@@ -1,6 +1,6 @@
 import type { Bounds, Box, Frame } from '../../../pdf/geometry'
 import { toSeen } from '../../../pdf/geometry'
-import type { CharacterPlace } from '../../../pdf/render'
+import type { CharacterGeometry } from '../../../pdf/render'
 
 /**
  * How far boxes extend below and above the baseline, in ems, unless a glyph extends farther. The sum is less than the
@@ -17,9 +17,9 @@ const BESIDE = 0.5
 const MOST_GAP = 3
 
 /** Texts of characters with the positions that are known. */
-export interface PlacedTexts {
+export interface MeasuredTexts {
   readonly texts: readonly string[]
-  placeOf(index: number): CharacterPlace | undefined
+  geometryOf(index: number): CharacterGeometry | undefined
 }
 
 /** The direction of a line on the page as displayed: horizontal, vertical or slanted. */
@@ -29,14 +29,14 @@ type Direction = 'across' | 'along' | 'slanted'
  * Returns boxes around the characters at these positions, on the page as displayed. There is one box per line, and one
  * per character of a slanted line.
  */
-export function joinBoxes(frame: Frame, characters: PlacedTexts, positions: readonly number[]): Box[] {
+export function joinBoxes(frame: Frame, characters: MeasuredTexts, positions: readonly number[]): Box[] {
   const joined: Box[] = []
   let before: Direction | undefined
   for (const index of positions) {
-    const place = characters.texts[index]?.trim() ? characters.placeOf(index) : undefined
-    if (!place) continue
-    const direction = directionOf(frame, place)
-    const box = boxOf(frame, place, direction)
+    const geometry = characters.texts[index]?.trim() ? characters.geometryOf(index) : undefined
+    if (!geometry) continue
+    const direction = directionOf(frame, geometry)
+    const box = boxOf(frame, geometry, direction)
     const last = direction === before ? joined.at(-1) : undefined
     if (last && isBeside(last, box, direction)) Object.assign(last, unite(last, box))
     else joined.push(box)
@@ -45,7 +45,7 @@ export function joinBoxes(frame: Frame, characters: PlacedTexts, positions: read
   return joined
 }
 
-function directionOf({ rotation }: Frame, { angleDeg }: CharacterPlace): Direction {
+function directionOf({ rotation }: Frame, { angleDeg }: CharacterGeometry): Direction {
   const angle = ((angleDeg - rotation) * Math.PI) / 180
   if (Math.abs(Math.sin(angle)) < 0.01) return 'across'
   return Math.abs(Math.cos(angle)) < 0.01 ? 'along' : 'slanted'
@@ -55,7 +55,7 @@ function directionOf({ rotation }: Frame, { angleDeg }: CharacterPlace): Directi
  * Returns the box of a character. Along the line, the box is as long as the advance width. Across the line, the box has
  * the usual height of letters or the height of the glyph, because ascent and descent of fonts are often too large.
  */
-function boxOf(frame: Frame, { room, shape, origin, size, angleDeg }: CharacterPlace, direction: Direction): Box {
+function boxOf(frame: Frame, { room, shape, origin, size, angleDeg }: CharacterGeometry, direction: Direction): Box {
   const [whole, filled] = [toSeen(frame, boxOfBounds(room)), toSeen(frame, boxOfBounds(shape))]
   if (direction === 'slanted' || !(size > 0 && size < 1e6)) return unite(whole, filled)
   const [upX, upY] = [-Math.sin((angleDeg * Math.PI) / 180), Math.cos((angleDeg * Math.PI) / 180)]

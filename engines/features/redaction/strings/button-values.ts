@@ -82,14 +82,14 @@ function cutOptions(
   if (!owner || !options) return new Set()
   const isNumbered = widgets.some(({ states }) => [...states].some(state => /^\d+$/.test(state)))
   const used = new Set(
-    widgets.flatMap(({ isRemoved: isGone, states }, place) =>
-      isGone ? [] : isNumbered ? [...states].map(Number) : [place],
+    widgets.flatMap(({ isRemoved: isGone, states }, index) =>
+      isGone ? [] : isNumbered ? [...states].map(Number) : [index],
     ),
   )
   const values = options.asArray()
   const remainingValues = isNumbered
-    ? values.map((value, place) => (used.has(place) ? value : PDFString.of('')))
-    : values.filter((_, place) => used.has(place))
+    ? values.map((value, index) => (used.has(index) ? value : PDFString.of('')))
+    : values.filter((_, index) => used.has(index))
   document.edit(owner).set(Name.Opt, document.context.obj(remainingValues))
   return new Set(remainingValues.flatMap(value => textOf(document.peek(value)) || []))
 }

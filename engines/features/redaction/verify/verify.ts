@@ -12,7 +12,7 @@ import { textColorOf } from '../areas/draw-boxes'
 import type { BoxLook } from '../areas/draw-boxes'
 import { findNameResidue } from '../names/custom-names'
 import { assertNoResidue } from '../residue/clear-residue'
-import { findOnPages, PlaceSearch } from '../search/find-on-pages'
+import { findOnPages, PageSearch } from '../search/find-on-pages'
 import { openReadableCopy } from '../search/readable-copy'
 import { drawAnnotations } from '../search/search'
 import type { Rule } from '../search-rules/rule'
@@ -85,7 +85,7 @@ async function checkPages(
   try {
     const drawn = drawAnnotations(output)
     // Most documents have no such annotations. In this case, one pass over the pages does both.
-    const search = new PlaceSearch(output, rules, paddingPt)
+    const search = new PageSearch(output, rules, paddingPt)
     const isOne = drawn === output
     const leaks = await findLeaks(output, touched, look, { outside, ...(isOne && { search }) })
     return { leaks, found: isOne ? await search.finish() : await findOnPages(drawn, rules, paddingPt), outside }
@@ -112,7 +112,7 @@ export async function findLeaks(
   document: PdfDocument,
   pages: readonly PageAreas[],
   look: BoxLook,
-  { search, outside }: { search?: PlaceSearch; outside?: Set<number> } = {},
+  { search, outside }: { search?: PageSearch; outside?: Set<number> } = {},
 ): Promise<PageAreas[]> {
   const leaks: PageAreas[] = []
   const seen = openReadableCopy(document)
@@ -210,7 +210,7 @@ function isInside({ left, bottom, right, top }: Bounds, x: number, y: number): b
 /** Returns whether every pixel of the boxes has the box color, or a blend of box and text color if there is text. */
 function isCovered(
   { width, height, pixels, dpi }: Bitmap,
-  place: { left: number; top: number; height: number },
+  area: { left: number; top: number; height: number },
   { page, look }: { page: PageAreas; look: BoxLook },
 ): boolean {
   const scale = dpi / DPI
@@ -218,12 +218,12 @@ function isCovered(
   return page.areas.every(({ box }) => {
     if (!box) return true
     const [firstX, lastX] = [
-      Math.ceil(box.x * scale - place.left) + EDGE,
-      Math.floor((box.x + box.width) * scale - place.left) - EDGE,
+      Math.ceil(box.x * scale - area.left) + EDGE,
+      Math.floor((box.x + box.width) * scale - area.left) - EDGE,
     ]
     const [firstY, lastY] = [
-      Math.ceil((place.height - box.y - box.height) * scale - place.top) + EDGE,
-      Math.floor((place.height - box.y) * scale - place.top) - EDGE,
+      Math.ceil((area.height - box.y - box.height) * scale - area.top) + EDGE,
+      Math.floor((area.height - box.y) * scale - area.top) - EDGE,
     ]
     for (let y = Math.max(0, firstY); y < Math.min(height, lastY); y++) {
       for (let x = Math.max(0, firstX); x < Math.min(width, lastX); x++) {

@@ -7,7 +7,7 @@ import { cutTag, isInline } from './xml-tags'
 import { insideOf, readTokens, withoutTags } from './xml-tokens'
 import type { XmlToken } from './xml-tokens'
 
-/** The text characters of an XML source with their places. References are resolved. Comments are included. */
+/** The text characters of an XML source with their positions. References are resolved. Comments are included. */
 interface SourceText {
   characters: string[]
   starts: number[]
@@ -28,8 +28,8 @@ export function cutMarkup(source: string, rules: readonly Rule[], { isCounted = 
   const entities = new XmlEntities(types)
   const sourceText = readSourceText(source, tokens, entities)
   const cuts = new Cuts(sourceText, rules, isCounted)
-  const all = sourceText.characters.map((_, place) => place)
-  const seen = all.filter(place => tokens[sourceText.tokens[place] ?? 0]?.kind !== 'comment')
+  const all = sourceText.characters.map((_, position) => position)
+  const seen = all.filter(position => tokens[sourceText.tokens[position] ?? 0]?.kind !== 'comment')
   const gaps = tokens.map(token =>
     token.kind === 'tag' ? (isInline(source.slice(token.start, token.end)) ? 'inline' : 'block') : undefined,
   )
@@ -85,18 +85,18 @@ function readSourceText(source: string, tokens: readonly XmlToken[], entities: X
   return sourceText
 }
 
-/** Inserts −1 between two places if one of the tokens between them is a gap. */
-function withGaps(places: readonly number[], sourceText: SourceText, isGap: (token: number) => boolean): number[] {
+/** Inserts −1 between two positions if one of the tokens between them is a gap. */
+function withGaps(positions: readonly number[], sourceText: SourceText, isGap: (token: number) => boolean): number[] {
   const spaced: number[] = []
   let before: number | undefined
-  for (const place of places) {
-    const token = sourceText.tokens[place] ?? 0
+  for (const position of positions) {
+    const token = sourceText.tokens[position] ?? 0
     for (let between = before ?? token; between < token; between++) {
       if (!isGap(between)) continue
       spaced.push(-1)
       break
     }
-    spaced.push(place)
+    spaced.push(position)
     before = token
   }
   return spaced
@@ -118,18 +118,20 @@ class Cuts {
   }
 
   /** Searches the text of these characters. −1 is a gap. Matches that were already found aren't counted again. */
-  find(places: readonly number[]): void {
-    const searched = composeText(places.map(place => (place < 0 ? ' ' : (this.sourceText.characters[place] ?? ''))))
+  find(positions: readonly number[]): void {
+    const searched = composeText(
+      positions.map(position => (position < 0 ? ' ' : (this.sourceText.characters[position] ?? ''))),
+    )
     for (const rule of this.rules) {
       for (const match of rule.find(searched)) {
         const { first, last } = spanOf(searched, match)
-        const found = places.slice(first, last + 1).filter(place => place >= 0)
-        if (found.every(place => this.removed.has(place))) continue
-        const isKnown = found.some(place => this.removed.has(place))
+        const found = positions.slice(first, last + 1).filter(position => position >= 0)
+        if (found.every(position => this.removed.has(position))) continue
+        const isKnown = found.some(position => this.removed.has(position))
         if (this.isCounted && !isKnown) rule.count(searched.text.slice(match.start, match.end))
         if (!isKnown && rule.replacementText && found[0] !== undefined)
           this.replacements.set(found[0], rule.replacementText)
-        for (const place of found) this.removed.add(place)
+        for (const position of found) this.removed.add(position)
       }
     }
   }
@@ -143,9 +145,9 @@ function rewrite(
   const { sourceText, removed: gone, replacements } = cuts
   const parts: string[] = []
   const byToken = new Map<number, number[]>()
-  for (const place of [...gone].sort((one, other) => one - other)) {
-    const token = sourceText.tokens[place] ?? 0
-    byToken.set(token, [...(byToken.get(token) ?? []), place])
+  for (const position of [...gone].sort((one, other) => one - other)) {
+    const token = sourceText.tokens[position] ?? 0
+    byToken.set(token, [...(byToken.get(token) ?? []), position])
   }
   for (const [index, { kind, start, end }] of tokens.entries()) {
     if (kind === 'comment') continue
@@ -154,12 +156,12 @@ function rewrite(
       continue
     }
     let at = start
-    for (const place of byToken.get(index) ?? []) {
+    for (const position of byToken.get(index) ?? []) {
       parts.push(
-        source.slice(at, Math.max(at, sourceText.starts[place] ?? at)),
-        writeText(replacements.get(place), kind),
+        source.slice(at, Math.max(at, sourceText.starts[position] ?? at)),
+        writeText(replacements.get(position), kind),
       )
-      at = Math.max(at, sourceText.ends[place] ?? at)
+      at = Math.max(at, sourceText.ends[position] ?? at)
     }
     parts.push(source.slice(at, end))
   }

@@ -67,7 +67,7 @@ export class AnnotationText {
         fonts: fontsOf(this.document),
         nameFont: font => this.nameFont(font),
       }),
-      noteCut: () => this.document.warnings.add('text-cut'),
+      onCut: () => this.document.warnings.add('text-cut'),
     }
   }
 

@@ -79,8 +79,6 @@ export class FormXObjects {
     if (cached) return cached
     this.open.add(form)
     const own = this.document.peekDict(form.dict.get(Name.Resources))
-    const { pageResources } = scene.stream
-    const resources = new StreamResources(this.document, own ?? scene.resources.dict, pageResources)
     const bytes = decodeContent(this.document, form)
     const owner = request.value instanceof PDFRef ? request.value : undefined
     const stream: ContentStream = {
@@ -90,12 +88,13 @@ export class FormXObjects {
       dict: form.dict,
       bytes: bytes ?? new Uint8Array(0),
       isWhole: bytes !== undefined,
-      resources: resources.dict,
-      pageResources,
+      resources: own ?? scene.stream.resources,
+      pageResources: scene.stream.pageResources,
       hasOwnResources: own !== undefined,
       parent: scene.stream,
       depth: scene.stream.depth + 1,
     }
+    const resources = new StreamResources(this.document, stream)
     const state = { ...scene.state, matrix: request.matrix, clip: request.clip }
     const result = bytes
       ? this.finish(form, resources, this.interpret({ stream, resources, scene, state, owner }))

@@ -15,6 +15,7 @@ import type { InterpreterState } from './interpreter-state'
 import { meetsHoles } from './shadings/erase-in-shading'
 import type { Shadings } from './shadings/shadings'
 import type { Painters } from './stream-interpreter'
+import { findResource } from '../walk/content-stream'
 import * as Name from '../../syntax/names'
 
 /** The unit square that an image fills before its matrix. */
@@ -36,7 +37,7 @@ export class PaintedObjects implements Painters {
   ) {}
 
   drawObject(scene: InterpreterState): void {
-    const value = scene.resources.find('XObject', scene.reader.name ?? '')
+    const value = findResource(this.document, scene.stream, 'XObject', scene.reader.name)
     const object = this.document.peek(value)
     if (!(object instanceof PDFRawStream)) return
     const kind = this.document.peekName(object.dict.get(Name.Subtype))
@@ -58,7 +59,7 @@ export class PaintedObjects implements Painters {
     const verdict = scene.filter.decide(elementOf(scene, 'image', UNIT))
     countVerdict(scene, verdict)
     if (verdict === 'keep') return
-    this.noteDropped(value, undefined)
+    this.recordDropped(value, undefined)
     if (verdict === 'remove') drop(scene)
     else this.replaceImage(scene, image, value)
   }
@@ -86,23 +87,23 @@ export class PaintedObjects implements Painters {
     if (meetsHoles(bounds, scene.filter.holes ?? [])) scene.touchPatterns()
     scene.count(result.kept, result.removed)
     if (result.isSame) return
-    this.noteDropped(value, result.kept > 0 ? result.ref : undefined)
+    this.recordDropped(value, result.kept > 0 ? result.ref : undefined)
     if (result.ref && result.kept > 0) drawInstead(scene, result.ref)
     else drop(scene)
   }
 
   private dropObject(scene: InterpreterState, value: PDFObject | undefined): void {
     scene.count(0, 1)
-    this.noteDropped(value, undefined)
+    this.recordDropped(value, undefined)
     drop(scene)
   }
 
-  private noteDropped(value: PDFObject | undefined, instead: PDFRef | undefined): void {
+  private recordDropped(value: PDFObject | undefined, instead: PDFRef | undefined): void {
     if (value instanceof PDFRef) this.dropped.set(value, instead ?? this.dropped.get(value))
   }
 
   drawShading(scene: InterpreterState): void {
-    const value = scene.resources.find('Shading', scene.reader.name ?? '')
+    const value = findResource(this.document, scene.stream, 'Shading', scene.reader.name)
     const { verdict, instead } = this.shadings.judge({
       filter: scene.filter,
       value,
@@ -126,7 +127,7 @@ export class PaintedObjects implements Painters {
     const matrix = chainMatrices(readMatrix(document, form.dict.get(Name.Matrix)), scene.state.matrix)
     const result = this.forms.rewrite({ scene, form, value, matrix, clip: scene.state.clip })
     if (result.isSame || !result.ref) return
-    this.noteDropped(value, result.ref)
+    this.recordDropped(value, result.ref)
     const cutMask = copyWith(document, mask, Name.G, result.ref)
     const cut = copyWith(document, parameters, Name.SMask, cutMask)
     const byMask = this.parameters.get(parameters) ?? new Map<PDFRef, PDFRef>()
@@ -137,9 +138,8 @@ export class PaintedObjects implements Painters {
   }
 
   usePattern(scene: InterpreterState): boolean {
-    const { reader, resources } = scene
-    const name = reader.name
-    const value = name === undefined ? undefined : resources.find('Pattern', name)
+    const { reader } = scene
+    const value = findResource(this.document, scene.stream, 'Pattern', reader.name)
     const pattern = this.patterns.rewrite(scene, value)
     if (!pattern) {
       const use = reader.operator === 'scn' ? scene.state.fillPattern : scene.state.strokePattern
@@ -150,13 +150,13 @@ export class PaintedObjects implements Painters {
     scene.edits.replace(
       operands.starts[operands.count - 1] ?? reader.start,
       operands.ends[operands.count - 1] ?? reader.start,
-      `/${resources.add('Pattern', pattern)}`,
+      `/${scene.resources.add('Pattern', pattern)}`,
     )
     return true
   }
 
   finishPattern(filter: ContentFilter, { shading, isUsed, isTouched }: PatternUse): void {
-    if (shading) this.shadings.note(filter, shading, { isKept: isUsed, isRemoved: isTouched })
+    if (shading) this.shadings.record(filter, shading, { isKept: isUsed, isRemoved: isTouched })
   }
 }
 

@@ -142,7 +142,7 @@ class Rewriting {
     const { document } = this
     const resourcesValue = page.attribute(Name.Resources)
     const stream = readPageStream(document, page)
-    const resources = new StreamResources(document, stream.resources, stream.pageResources)
+    const resources = new StreamResources(document, stream)
     const state = initialRewriteState()
     const interpreted = this.interpret({ stream, resources, scene: { filter }, state, owner: page.ref })
     if (!interpreted.bytes && stream.isWhole) return undefined
@@ -168,7 +168,7 @@ class Rewriting {
       owner: this.isTagged ? owner : undefined,
     })
     const rewritten = interpreter.run()
-    const stripped = rewritten && stripUndrawn(document, rewritten, resources)
+    const stripped = rewritten && stripUndrawn(document, rewritten, stream)
     return { bytes: stripped, kept: interpreter.marks.kept, removed: interpreter.marks.removed }
   }
 }

@@ -76,7 +76,7 @@ export class TextOperators {
     const start = this.cursor.matrix
     const { verdict, count } = this.judge(items, font)
     if (verdict === 'keep' && pendingBefore === 0 && !font.procedureOf) {
-      this.note(count, 0)
+      this.record(count, 0)
       return undefined
     }
     this.cursor.matrix = start
@@ -94,17 +94,17 @@ export class TextOperators {
           removed++
         }
         const procedure = font.procedureOf?.(glyph.code)
-        if (procedure !== undefined) scene.resources.noteProcedure(scene.state.fontName, procedure, stays)
+        if (procedure !== undefined) scene.resources.recordProcedure(scene.state.fontName, procedure, stays)
       },
       gap: distance => writer.move(distance),
     })
-    this.note(kept, removed)
+    this.record(kept, removed)
     if (removed === 0 && pendingBefore === 0) return undefined
     this.pending = writer.rest
     return writer.finish()
   }
 
-  private note(kept: number, removed: number): void {
+  private record(kept: number, removed: number): void {
     this.scene.count(kept, removed)
     if (this.scene.state.renderMode < CLIPS) return
     this.clipsKept += kept

@@ -4,6 +4,8 @@ import { decodeContent } from '../../document/decode-content'
 import type { PdfDocument } from '../../document/document'
 import { keepNamedResources } from '../../document/resources'
 import * as Name from '../../syntax/names'
+import { findResource } from '../walk/content-stream'
+import type { ResourcesOfStream } from '../walk/content-stream'
 
 const NOTDEF = PDFName.of('.notdef')
 
@@ -15,17 +17,12 @@ export class StreamResources {
 
   constructor(
     private readonly document: PdfDocument,
-    readonly dict: PDFDict | undefined,
-    /** The resources of the page. Some viewers use them for names that the stream's own resources don't have. */
-    private readonly pageDict: PDFDict | undefined,
+    private readonly stream: ResourcesOfStream,
   ) {}
 
-  /** The value of a resource. May be a reference. */
-  find(category: string, name: string): PDFObject | undefined {
-    const key = PDFName.of(name)
-    return (
-      this.category(category)?.get(key) ?? this.document.peekDict(this.pageDict?.get(PDFName.of(category)))?.get(key)
-    )
+  /** The resources before the rewriting. */
+  get dict(): PDFDict | undefined {
+    return this.stream.resources
   }
 
   /** Adds an object and returns its name. The same object always has the same name. */
@@ -43,7 +40,7 @@ export class StreamResources {
   }
 
   /** Records whether a procedure of a Type 3 font is still used. */
-  noteProcedure(fontName: string | undefined, procedure: string, stays: boolean): void {
+  recordProcedure(fontName: string | undefined, procedure: string, stays: boolean): void {
     if (fontName === undefined) return
     const uses = this.procedures.get(fontName) ?? { kept: new Set(), removed: new Set() }
     this.procedures.set(fontName, uses)
@@ -83,7 +80,7 @@ export class StreamResources {
     const fonts = new Map<string, PDFObject>()
     for (const [fontName, { kept, removed }] of this.procedures) {
       const removedGlyphs = new Set([...removed].filter(procedure => !kept.has(procedure)))
-      const font = document.peekDict(this.find('Font', fontName))
+      const font = document.peekDict(findResource(document, this.stream, 'Font', fontName))
       const drawings = document.peekDict(font?.get(Name.CharProcs))
       if (!font || !drawings || removedGlyphs.size === 0) continue
       const remaining = drawings.entries().filter(([key]) => !removedGlyphs.has(key.decodeText()))

@@ -7,7 +7,8 @@ import { ContentReader } from '../../syntax/content-reader'
 import { Parser } from '../../syntax/parser'
 import { characterClass, WHITE } from '../../syntax/syntax'
 import { StreamEdits } from './stream-edits'
-import type { StreamResources } from './stream-resources'
+import { findResource } from '../walk/content-stream'
+import type { ResourcesOfStream } from '../walk/content-stream'
 import { describesContent, writeWithoutTexts } from './marked-content/marked-content'
 
 /** The operators that draw, or may draw. */
@@ -33,8 +34,8 @@ interface Described {
  * Removes what content has beside its drawing, because it may repeat content that was removed: comments, strings of
  * operators that don't show text, unknown operators, and texts of marked points and of sequences that draw nothing.
  */
-export function stripUndrawn(document: PdfDocument, bytes: Uint8Array, resources: StreamResources): Uint8Array {
-  const stripper = new Stripper(document, new ContentReader(bytes), resources)
+export function stripUndrawn(document: PdfDocument, bytes: Uint8Array, stream: ResourcesOfStream): Uint8Array {
+  const stripper = new Stripper(document, new ContentReader(bytes), stream)
   return stripper.run()
 }
 
@@ -47,7 +48,7 @@ class Stripper {
   constructor(
     private readonly document: PdfDocument,
     private readonly reader: ContentReader,
-    private readonly resources: StreamResources,
+    private readonly stream: ResourcesOfStream,
   ) {}
 
   run(): Uint8Array {
@@ -145,14 +146,14 @@ class Stripper {
 
   /** The property list of an operation, and what to write instead. Undefined if it has no texts. */
   private describe(): Described['range'] {
-    const { document, reader, resources } = this
+    const { document, reader, stream } = this
     const { kinds, starts, ends, count } = reader.operands
     const last = count - 1
     if (!DESCRIBING.has(reader.operator) || last < 1) return undefined
     const [start, end] = [starts[last] as number, ends[last] as number]
     const value =
       kinds[last] === NAME
-        ? document.peekDict(resources.find('Properties', reader.name ?? ''))
+        ? document.peekDict(findResource(document, stream, 'Properties', reader.name))
         : kinds[last] === DICTIONARY
           ? new Parser(reader.bytes, document.context, 0).parseAt(start)
           : undefined

@@ -1,3 +1,4 @@
+import { PDFName } from 'pdf-lib'
 import type { PDFDict, PDFObject, PDFRef } from 'pdf-lib'
 import { contentsOf } from '../../document/contents-of'
 import { decodeContent } from '../../document/decode-content'
@@ -27,6 +28,32 @@ export interface ContentStream {
   parent: ContentStream | undefined
   /** How many streams are around it. */
   depth: number
+}
+
+/** The resources of a content stream. */
+export type ResourcesOfStream = Pick<ContentStream, 'resources' | 'pageResources'>
+
+/**
+ * Returns the value of a resource: a reference or a direct object. The page has the names that the stream's own resources
+ * lack.
+ */
+export function findResource(
+  document: PdfDocument,
+  { resources, pageResources }: ResourcesOfStream,
+  category: string,
+  name: string | undefined,
+): PDFObject | undefined {
+  return findIn(document, resources, category, name) ?? findIn(document, pageResources, category, name)
+}
+
+/** Returns the value of a resource in one dictionary. */
+export function findIn(
+  document: PdfDocument,
+  resources: PDFDict | undefined,
+  category: string,
+  name: string | undefined,
+): PDFObject | undefined {
+  return name === undefined ? undefined : document.peekDict(resources?.get(PDFName.of(category)))?.get(PDFName.of(name))
 }
 
 /** Decodes a content stream. Undefined if it can't be decoded. */

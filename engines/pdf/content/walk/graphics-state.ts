@@ -124,7 +124,7 @@ export class GraphicsStateStack<State extends GraphicsState> {
   }
 
   /** Call this when the current state may differ from the last saved state. */
-  noteChange(): void {
+  recordChange(): void {
     this.isFresh = false
   }
 }

@@ -6,6 +6,7 @@ import { ARRAY, DICTIONARY } from '../../syntax/content-operands'
 import { ContentReader } from '../../syntax/content-reader'
 import * as Name from '../../syntax/names'
 import { Parser } from '../../syntax/parser'
+import { findIn, findResource } from './content-stream'
 import type { ContentStream } from './content-stream'
 import { GraphicsStateStack } from './graphics-state'
 import type { ColorUse, GraphicsState } from './graphics-state'
@@ -108,15 +109,13 @@ export class StreamWalk<State extends GraphicsState = GraphicsState> {
       visit()
       if (!needsState) continue
       if (reader.operator === 'Q') this.state = saved.restore() ?? this.state
-      if (reader.operator !== 'q') saved.noteChange()
+      if (reader.operator !== 'q') saved.recordChange()
     }
   }
 
-  /** The value of a resource: a reference or a direct object. The page has the names that the stream's own resources lack. */
+  /** The value of a resource, as `findResource` finds it. */
   resource(category: string, name: string | undefined): PDFObject | undefined {
-    if (name === undefined) return undefined
-    const { resources, pageResources } = this.stream
-    return this.find(resources, category, name) ?? this.find(pageResources, category, name)
+    return findResource(this.document, this.stream, category, name)
   }
 
   /** The color space that a name stands for. */
@@ -143,7 +142,7 @@ export class StreamWalk<State extends GraphicsState = GraphicsState> {
     const defaults = isOwn ? stream.resources : undefined
     const standard = name === undefined ? undefined : DEFAULT_SPACES.get(name)
     const value =
-      standard === undefined ? this.resource('ColorSpace', name) : this.find(defaults, 'ColorSpace', standard)
+      standard === undefined ? this.resource('ColorSpace', name) : findIn(document, defaults, 'ColorSpace', standard)
     const object = value instanceof PDFRef ? value : stream.object
     if (value)
       return {
@@ -161,10 +160,6 @@ export class StreamWalk<State extends GraphicsState = GraphicsState> {
       pattern: undefined,
       components: [],
     }
-  }
-
-  private find(resources: PDFDict | undefined, category: string, name: string): PDFObject | undefined {
-    return this.document.peekDict(resources?.get(PDFName.of(category)))?.get(PDFName.of(name))
   }
 
   private update(operator: string): void {

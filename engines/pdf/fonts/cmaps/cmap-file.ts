@@ -18,7 +18,8 @@ export interface CMapFile {
   cids: CodeRanges<number>
   /** The text of each code. Within a range, texts count up. */
   texts: CodeRanges<string>
-  isVertical: boolean | undefined
+  /** 0 for horizontal and 1 for vertical writing. Undefined if the CMap doesn't state it. */
+  writingMode: number | undefined
   /** The name of the CMap that this one is based on. */
   baseName: string | undefined
 }
@@ -37,7 +38,7 @@ const BLOCK = /^(?:begin|end)(codespacerange|cidrange|cidchar|bfrange|bfchar)$/
 
 /** Returns an empty CMap. */
 export function emptyCMapFile(): CMapFile {
-  return { spaces: [], cids: new CodeRanges(), texts: new CodeRanges(), isVertical: undefined, baseName: undefined }
+  return { spaces: [], cids: new CodeRanges(), texts: new CodeRanges(), writingMode: undefined, baseName: undefined }
 }
 
 /**
@@ -58,7 +59,7 @@ export function readCMapFile(bytes: Uint8Array): CMapFile {
     if (!isMore) break
     if (reader.operator === 'usecmap') file.baseName = reader.name
     else if (reader.operator === 'def' && reader.nameAt(reader.operands.count - 2) === 'WMode')
-      file.isVertical ??= reader.number(0) === 1
+      file.writingMode ??= reader.number(0)
   }
   return file
 }

@@ -21,6 +21,11 @@ export interface CMap {
   has(code: number, length: number): boolean
 }
 
+const IDENTITY = /^Identity-[HV]$/
+
+/** CMaps of Adobe whose codes are CIDs, with supplements that no file here has. */
+const IDENTITY_OF_COLLECTION = /^Adobe-(GB1|CNS1|Japan1|Japan2|Korea1|KR)-\d$/
+
 /** Maximum length of a chain of CMaps that refer to others. */
 const MAX_CHAIN = 8
 
@@ -52,7 +57,7 @@ export function readCMapLayers(
     if (!bytes) break
     const file = readCMapFile(bytes)
     const mode = document.peekNumber(stream.dict.get(Name.WMode))
-    layers.push(mode === undefined ? file : { ...file, isVertical: mode === 1 })
+    layers.push(mode === undefined ? file : { ...file, writingMode: mode })
     const base: PDFObject | undefined = document.peek(stream.dict.get(Name.UseCMap))
     if (!base) return { layers, base: file.baseName }
     next = base
@@ -63,12 +68,12 @@ export function readCMapLayers(
 /** A predefined CMap (ISO 32000-2, table 116). */
 function findPredefined(name: string): CMap {
   const isVertical = name.endsWith('V')
-  if (name === 'Identity-H' || name === 'Identity-V') {
+  const layers = IDENTITY.test(name) ? undefined : loadPredefinedCMap(name)
+  if (layers) return openLayers(layers, undefined)
+  if (IDENTITY.test(name) || IDENTITY_OF_COLLECTION.test(name)) {
     const lengthAt = (bytes: Uint8Array, at: number): number => Math.min(2, bytes.length - at)
     return { isVertical, knowsGlyphs: true, lengthAt, cidOf: code => code, has: () => true }
   }
-  const layers = loadPredefinedCMap(name)
-  if (layers) return openLayers(layers, undefined)
   const length = lengthRule(name)
   return {
     isVertical,
@@ -92,6 +97,7 @@ function lengthRule(name: string): (bytes: Uint8Array, at: number) => number {
 
 function openLayers(layers: readonly CMapFile[], base: CMap | undefined): CMap {
   const spaces = layers.find(layer => layer.spaces.length > 0)?.spaces ?? []
+  const mode = layers.find(layer => layer.writingMode !== undefined)?.writingMode
   const find = (key: number): number | undefined => {
     for (const { cids } of layers) {
       const index = cids.find(key)
@@ -100,7 +106,7 @@ function openLayers(layers: readonly CMapFile[], base: CMap | undefined): CMap {
     return undefined
   }
   return {
-    isVertical: layers.find(layer => layer.isVertical !== undefined)?.isVertical ?? base?.isVertical ?? false,
+    isVertical: mode === undefined ? (base?.isVertical ?? false) : mode === 1,
     knowsGlyphs: base?.knowsGlyphs ?? true,
     lengthAt: (bytes, at) => (spaces.length === 0 && base ? base.lengthAt(bytes, at) : matchSpace(spaces, bytes, at)),
     cidOf: (code, length) => find(keyOfCode(code, length)) ?? base?.cidOf(code, length) ?? 0,

@@ -37,7 +37,7 @@ export class CodeRanges<Value> {
     return high < 0 ? -1 : (owners[high] as number)
   }
 
-  /** Returns the lowest key and the value of a range. */
+  /** Returns the lowest and the highest key of a range, and its value. */
   at(index: number): { low: number; high: number; value: Value } {
     return {
       low: this.lows[index] as number,

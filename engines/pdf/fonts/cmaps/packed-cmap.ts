@@ -41,7 +41,7 @@ class PackedCMap {
 
   read(): CMapFile {
     const { bytes, file } = this
-    file.isVertical = (this.byte() & 1) === 1
+    file.writingMode = this.byte() & 1
     while (this.at < bytes.length) {
       const head = this.byte()
       const kind = head >> 5

@@ -10,6 +10,7 @@ import type { TrueTypeProgram } from '../programs/true-type/true-type'
 import { codeOfKey, keyOfCode } from '../../content/code-keys'
 import { addDeflatedStream } from '../../document/deflated-stream'
 import type { PdfDocument } from '../../document/document'
+import { hasKnownCharacters, readCollection } from '../character-collection'
 import { glyphsOfCff, readCidGlyphs } from '../cid-glyphs'
 import type { FontSpace } from './font-spaces'
 import { isNaturalNumbering } from './standard-codes'
@@ -65,8 +66,7 @@ export function rebuildComposite(
 
 /** Returns whether CIDs are only glyph numbers of this font. CIDs of Adobe's character collections are characters. */
 function isIdentity(document: PdfDocument, descendant: PDFDict): boolean {
-  const ordering = document.peek(document.peekDict(descendant.get(Name.CIDSystemInfo))?.get(Name.Ordering))
-  return !/Japan1|GB1|CNS1|Korea1|KR\b/.test(String(ordering))
+  return !hasKnownCharacters(readCollection(document, descendant.get(Name.CIDSystemInfo)))
 }
 
 function rebuildTrueType(plan: Plan, program: TrueTypeProgram): RebuiltSpace | undefined {

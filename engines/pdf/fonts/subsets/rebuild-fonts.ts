@@ -40,7 +40,7 @@ const PLAIN: readonly (readonly [string, string])[] = [
   ['BaseFont', 'Helvetica'],
 ]
 
-/** The codes that fonts showed before text was removed. See `noteFonts`. */
+/** The codes that fonts showed before text was removed. See `recordFonts`. */
 export interface FontsBefore {
   uses: FontUses
   /** All fonts in the resources of content streams. */
@@ -54,7 +54,7 @@ export interface FontsBefore {
  * Records which codes the document's fonts show, for a later comparison. Leaves out fonts of the form's default
  * resources.
  */
-export function noteFonts(document: PdfDocument): FontsBefore {
+export function recordFonts(document: PdfDocument): FontsBefore {
   const formFonts = findFormFonts(document)
   const known = new Map<PDFDict, boolean>()
   const isWanted = (font: PDFDict): boolean => {

@@ -51,7 +51,7 @@ export function countCodes({ reader, counts }: FontUse, bytes: Uint8Array): void
 }
 
 /** Returns the keys of the codes in a string, in order. */
-export function readCodes(reader: Font, bytes: Uint8Array): number[] {
+export function readCodes(reader: Pick<Font, 'lengthAt'>, bytes: Uint8Array): number[] {
   const keys: number[] = []
   for (let at = 0; at < bytes.length;) {
     const length = reader.lengthAt?.(bytes, at) ?? 1

@@ -7,7 +7,7 @@ const TO_BE_CONTINUED = 1
 const PAUSE_BYTES = 12
 
 /** Position and size of a page on a bitmap, in pixels from the upper-left corner. */
-interface Place {
+interface Area {
   left: number
   top: number
   width: number
@@ -16,7 +16,7 @@ interface Place {
 
 /** The callback that PDFium calls to check whether to pause. One instance is shared by all drawing. */
 interface Pause {
-  place: number
+  address: number
   isLate: () => boolean
 }
 
@@ -27,14 +27,14 @@ function pauseOf(pdfium: Pdfium): Pause {
   const existing = pauses.get(pdfium)
   if (existing) return existing
   const { addFunction, setValue, wasmExports } = pdfium.pdfium
-  const pause: Pause = { place: wasmExports.malloc(PAUSE_BYTES), isLate: () => false }
-  setValue(pause.place, 1, 'i32')
+  const pause: Pause = { address: wasmExports.malloc(PAUSE_BYTES), isLate: () => false }
+  setValue(pause.address, 1, 'i32')
   setValue(
-    pause.place + 4,
+    pause.address + 4,
     addFunction(() => (pause.isLate() ? 1 : 0), 'ii'),
     'i32',
   )
-  setValue(pause.place + 8, 0, 'i32')
+  setValue(pause.address + 8, 0, 'i32')
   pauses.set(pdfium, pause)
   return pause
 }
@@ -47,14 +47,14 @@ function pauseOf(pdfium: Pdfium): Pause {
 export function drawInTime(
   pdfium: Pdfium,
   { bitmap, page }: { bitmap: number; page: number },
-  { left, top, width, height }: Place,
+  { left, top, width, height }: Area,
   { flags, isLate }: { flags: number; isLate: () => boolean },
 ): boolean {
   const pause = pauseOf(pdfium)
   pause.isLate = isLate
   try {
     return (
-      pdfium.FPDF_RenderPageBitmap_Start(bitmap, page, left, top, width, height, 0, flags, pause.place) !==
+      pdfium.FPDF_RenderPageBitmap_Start(bitmap, page, left, top, width, height, 0, flags, pause.address) !==
       TO_BE_CONTINUED
     )
   } finally {

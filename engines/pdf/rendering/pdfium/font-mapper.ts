@@ -85,9 +85,9 @@ export function installFontMapper(pdfium: WrappedPdfiumModule): void {
     [() => 1, 'iii'], // GetFontCharset: the default
     [() => {}, 'vii'], // DeleteFont
   ]
-  const place = wasmExports.malloc(INFO_BYTES)
-  setValue(place, VERSION, 'i32')
+  const address = wasmExports.malloc(INFO_BYTES)
+  setValue(address, VERSION, 'i32')
   for (const [index, [work, signature]] of functions.entries())
-    setValue(place + 4 + index * 4, addFunction(work, signature), 'i32')
-  pdfium.FPDF_SetSystemFontInfo(place)
+    setValue(address + 4 + index * 4, addFunction(work, signature), 'i32')
+  pdfium.FPDF_SetSystemFontInfo(address)
 }

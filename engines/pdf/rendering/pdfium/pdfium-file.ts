@@ -9,18 +9,18 @@ export class PdfiumFile {
     readonly pdfium: Pdfium,
     /** PDFium's document handle. */
     readonly document: number,
-    private readonly place: number,
+    private readonly address: number,
   ) {}
 
   /** Undefined if PDFium can't open the file, or if there isn't enough memory. */
   static open(pdfium: Pdfium, bytes: Uint8Array): PdfiumFile | undefined {
     const { wasmExports } = pdfium.pdfium
-    const place = bytes.length === 0 ? 0 : wasmExports.malloc(bytes.length)
-    if (place === 0) return undefined
-    memoryOf(pdfium).set(bytes, place)
-    const document = pdfium.FPDF_LoadMemDocument(place, bytes.length, '')
-    if (document !== 0) return new PdfiumFile(pdfium, document, place)
-    wasmExports.free(place)
+    const address = bytes.length === 0 ? 0 : wasmExports.malloc(bytes.length)
+    if (address === 0) return undefined
+    memoryOf(pdfium).set(bytes, address)
+    const document = pdfium.FPDF_LoadMemDocument(address, bytes.length, '')
+    if (document !== 0) return new PdfiumFile(pdfium, document, address)
+    wasmExports.free(address)
     return undefined
   }
 
@@ -30,6 +30,6 @@ export class PdfiumFile {
 
   close(): void {
     this.pdfium.FPDF_CloseDocument(this.document)
-    this.pdfium.pdfium.wasmExports.free(this.place)
+    this.pdfium.pdfium.wasmExports.free(this.address)
   }
 }

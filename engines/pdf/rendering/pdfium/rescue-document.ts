@@ -30,10 +30,10 @@ function save(pdfium: Pdfium, document: number): Uint8Array | undefined {
     pdfium.PDFiumExt_SaveAsCopy(document, writer)
     const size = pdfium.PDFiumExt_GetFileWriterSize(writer)
     if (size <= 0) return undefined
-    const place = pdfium.pdfium.wasmExports.malloc(size)
-    pdfium.PDFiumExt_GetFileWriterData(writer, place, size)
-    const saved = memoryOf(pdfium).slice(place, place + size)
-    pdfium.pdfium.wasmExports.free(place)
+    const address = pdfium.pdfium.wasmExports.malloc(size)
+    pdfium.PDFiumExt_GetFileWriterData(writer, address, size)
+    const saved = memoryOf(pdfium).slice(address, address + size)
+    pdfium.pdfium.wasmExports.free(address)
     return saved
   } finally {
     pdfium.PDFiumExt_CloseFileWriter(writer)

@@ -7,8 +7,8 @@ import { findFormFonts } from '../../fonts/subsets/font-spaces'
 import { findDescendant, findProgram } from '../../fonts/font-program'
 import { listFontsOfPage } from '../../fonts/subsets/shown-codes'
 import { readToUnicode } from '../../fonts/cmaps/to-unicode'
+import { readCollection } from '../../fonts/character-collection'
 import * as Name from '../../syntax/names'
-import { readText } from '../../syntax/text-string'
 
 /** Maximum number of texts of a /ToUnicode map that are read. They only have to show the script. */
 const MOST_TEXTS = 1000
@@ -63,9 +63,8 @@ export class UnembeddedFonts {
     const baseFont = document.peekName(font.get(Name.BaseFont)) ?? ''
     const plainName = toPlainName(baseFont)
     if (kind === 'Type0') {
-      const system = document.peekDict(own?.get(Name.CIDSystemInfo))
-      const isUnknown =
-        !font.has(Name.ToUnicode) && IDENTITY.test(readText(document.peek(system?.get(Name.Ordering))) ?? '')
+      const { ordering = '' } = readCollection(document, own?.get(Name.CIDSystemInfo))
+      const isUnknown = !font.has(Name.ToUnicode) && IDENTITY.test(ordering)
       return { plainName, characters: this.readTexts(font), isUnknown }
     }
     // PDFium has Symbol and ZapfDingbats itself.

@@ -2,7 +2,7 @@ import type { PdfDocument } from '../../../pdf/document'
 import { PROFILES } from './profiles'
 import type { Profile, ProfileId } from './profiles'
 import { Findings } from './report'
-import type { Place, Report } from './report'
+import type { Location, Report } from './report'
 import { UNDECIDED } from './rules'
 import type { Rule, RuleId } from './rules'
 
@@ -32,11 +32,11 @@ export class Examination {
   }
 
   /** Checks a subject against those of the rules that belong to the profile. */
-  apply<Subject>(rules: readonly Rule<Subject>[], subject: Subject, place: Place = {}): void {
+  apply<Subject>(rules: readonly Rule<Subject>[], subject: Subject, location: Location = {}): void {
     for (const { id, rule } of this.select(rules)) {
       const finding = (rule as Rule<Subject>).check(subject, this)
       if (finding === UNDECIDED) this.findings.leaveUndecided(id)
-      else if (finding !== undefined) this.findings.fail(id, rule.message, place, finding)
+      else if (finding !== undefined) this.findings.fail(id, rule.message, location, finding)
     }
   }
 

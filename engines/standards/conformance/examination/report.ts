@@ -2,7 +2,7 @@ import type { ProfileId } from './profiles'
 import type { RuleId } from './rules'
 
 /** Where a rule is broken. */
-export interface Place {
+export interface Location {
   /** The page number, from 1. */
   page?: number
   /** Object and generation number of the closest indirect object, such as `12 0`. */
@@ -16,8 +16,8 @@ export interface Failure {
   message: string
   /** How often the rule is broken. */
   count: number
-  /** The first ten places, each with what was found there. */
-  places: (Place & { found: string })[]
+  /** The first ten locations, each with what was found there. */
+  places: (Location & { found: string })[]
 }
 
 /** A rule that applies but wasn't decided. */
@@ -42,11 +42,11 @@ export class Findings {
   private readonly failures = new Map<RuleId, Failure>()
   private readonly undecided = new Set<RuleId>()
 
-  fail(id: RuleId, message: string, place: Place, found: string): void {
+  fail(id: RuleId, message: string, location: Location, found: string): void {
     const failure = this.failures.get(id) ?? { ...splitId(id), message, count: 0, places: [] }
     this.failures.set(id, failure)
     failure.count++
-    if (failure.places.length < MOST_PLACES) failure.places.push({ ...place, found })
+    if (failure.places.length < MOST_PLACES) failure.places.push({ ...location, found })
   }
 
   leaveUndecided(id: RuleId): void {

@@ -1,15 +1,15 @@
 import { PDFRawStream } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
+import { readCMapFile } from '../../../pdf/fonts'
+import type { CMapFile } from '../../../pdf/fonts'
 import { decodeUpToLimit } from '../../../pdf/document'
 import type { PdfDocument } from '../../../pdf/document'
 import type { Examination } from '../examination/examination'
 import { entryOf, objectOf } from '../examination/model'
-import type { Place } from '../examination/report'
+import type { Location } from '../examination/report'
 import { inParts23 } from '../examination/rules'
 import type { Rule } from '../examination/rules'
 import { nameOfCMap } from './cid-system-info'
-import { readCMapFile } from './cmap-file'
-import type { CMapFile } from './cmap-file'
 import { describeCMap } from './composite-rules'
 import { everywhere } from './font-rules'
 import { isIdentity, isPredefined } from './predefined-cmaps'
@@ -63,24 +63,37 @@ export const CMAP_FILE_RULES: Rule<CMapFileSubject>[] = [
   {
     in: everywhere('6.3.3.3-2', '6.2.11.3.3-2', '7.21.3.3-2'),
     message: 'The /WMode of an embedded CMap must be the writing mode of its CMap file.',
-    check: ({ file, statedMode }) =>
-      file.writingMode === statedMode ? undefined : `/WMode ${statedMode} and ${file.writingMode} in the file`,
+    check({ file: { writingMode = 0 }, statedMode }) {
+      return writingMode === statedMode ? undefined : `/WMode ${statedMode} and ${writingMode} in the file`
+    },
   },
   {
     // ISO 32000-1, annex C
     in: { 'pdfa-1': '6.1.12-10', ...inParts23('6.1.13-10') },
     message: "A CID mustn't be greater than 65,535.",
-    check: ({ file }) => (file.highestCid > MOST_CID ? `CID ${file.highestCid}` : undefined),
+    check({ file }) {
+      const cid = findHighestCid(file)
+      return cid > MOST_CID ? `CID ${cid}` : undefined
+    },
   },
 ]
 
+function findHighestCid({ cids }: CMapFile): number {
+  let highest = 0
+  for (let index = 0; index < cids.size; index++) {
+    const { low, high, value } = cids.at(index)
+    highest = Math.max(highest, value + high - low)
+  }
+  return highest
+}
+
 /** Checks the CMap in /Encoding of a Type 0 font, and those that it refers to. */
-export function examineCMaps(examination: Examination, encoding: PDFObject | undefined, place: Place): void {
+export function examineCMaps(examination: Examination, encoding: PDFObject | undefined, location: Location): void {
   const { document } = examination
   let value: PDFObject | undefined = encoding
   for (let depth = 0; depth < MAX_CHAIN && value !== undefined; depth++) {
-    const object = objectOf(value) ?? place.object
-    const at: Place = { ...place, ...(object !== undefined && { object }) }
+    const object = objectOf(value) ?? location.object
+    const at: Location = { ...location, ...(object !== undefined && { object }) }
     const cmap: PDFObject | undefined = document.peek(value)
     const subject: CMapSubject = { document, value: cmap, name: nameOfCMap(document, cmap) }
     examination.apply(CMAP_RULES, subject, at)

@@ -1,16 +1,13 @@
-import { PDFRawStream } from 'pdf-lib'
-import { GlyphValues } from '../../../pdf/fonts'
+import { GlyphValues, NOTDEF, readCidMap } from '../../../pdf/fonts'
+import type { CharacterCollection, CidMap } from '../../../pdf/fonts'
 import { codeOfKey } from '../../../pdf/rewrite-content'
-import { decodeUpToLimit } from '../../../pdf/document'
 import { entryOf } from '../examination/model'
 import { UNDECIDED } from '../examination/rules'
-import { readCollection } from './cid-system-info'
-import { NOTDEF } from './encodings'
+import { readFontCollection } from './cid-system-info'
 import type { EmbeddedProgram } from './font-programs'
 import type { Fact, GlyphReader } from './glyph-reader'
 import { widthOfCffGlyph } from './outline-widths'
 import { isCharacter } from './predefined-cmaps'
-import type { CharacterCollection } from './predefined-cmaps'
 import { SOME_TEXT, openText } from './unicode'
 import { cidOfKey } from './used-font'
 import type { UsedFont } from './used-font'
@@ -65,7 +62,7 @@ export function readCompositeGlyphs(font: UsedFont, embedded: EmbeddedProgram): 
 
 /** Adobe's character collections give every CID a meaning (ISO 32000-2, 9.10.2). */
 function meaningOfCids(font: UsedFont): CharacterCollection | undefined {
-  const collection = readCollection(font)
+  const collection = readFontCollection(font)
   return collection.registry === 'Adobe' && isCharacter(collection, 0) ? collection : undefined
 }
 
@@ -88,26 +85,26 @@ export function readCidGlyphs(font: UsedFont, embedded: EmbeddedProgram): Fact<C
   }
   if (embedded.format !== 'true-type') return undefined
   const { program } = embedded
-  const map = readGlyphNumbers(font)
-  const glyphOf = glyphNumbersOf(font, map)
-  const has = (cid: number): boolean => cid > 0 && (!map || cid * 2 < map.length) && glyphOf(cid) < program.glyphCount
+  const map = readOwnMap(font)
+  const glyphOf = map?.glyphOf ?? (cid => cid)
+  const has = (cid: number): boolean => cid > 0 && (!map || cid < map.count) && glyphOf(cid) < program.glyphCount
   return {
     has,
     widthOf: cid => program.widthOf(glyphOf(cid)),
     *list() {
-      const count = map ? Math.min((map.length + 1) >> 1, 0x10000) : program.widthCount
+      const count = map ? Math.min(map.count, 0x10000) : program.widthCount
       for (let cid = 1; cid < count; cid++) if (!map || has(cid)) yield cid
     },
   }
 }
 
 /** The glyph of each CID in a TrueType program. */
-export function glyphNumbersOf(font: UsedFont, map = readGlyphNumbers(font)): (cid: number) => number {
-  return cid => (map ? ((map[cid * 2] ?? 0) << 8) + (map[cid * 2 + 1] ?? 0) : cid)
+export function glyphNumbersOf(font: UsedFont): (cid: number) => number {
+  return readOwnMap(font)?.glyphOf ?? (cid => cid)
 }
 
-/** The bytes of /CIDToGIDMap. Undefined for Identity. */
-function readGlyphNumbers({ document, descendant }: UsedFont): Uint8Array | undefined {
-  const map = entryOf(document, descendant, 'CIDToGIDMap')
-  return map instanceof PDFRawStream ? decodeUpToLimit(document, map) : undefined
+/** The stream in /CIDToGIDMap. Undefined for Identity. */
+function readOwnMap({ document, descendant }: UsedFont): CidMap | undefined {
+  const map = readCidMap(document, descendant)
+  return map === 'identity' ? undefined : map
 }

@@ -1,17 +1,17 @@
 import { PDFRawStream } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import { decodeUpToLimit } from '../../../pdf/document'
+import type { CharacterCollection } from '../../../pdf/fonts'
 import { entryOf } from '../examination/model'
 import { UNDECIDED } from '../examination/rules'
 import type { Finding, Rule } from '../examination/rules'
-import { nameOfCMap, readCMapCollection, readCollection } from './cid-system-info'
+import { nameOfCMap, readCMapCollection, readFontCollection } from './cid-system-info'
 import { readCidGlyphs } from './composite-glyphs'
 import type { CidGlyphs } from './composite-glyphs'
 import { isSubset } from './font-rules'
 import type { FontSubject } from './font-rules'
 import { cidOfKey } from './used-font'
 import { isIdentity } from './predefined-cmaps'
-import type { CharacterCollection } from './predefined-cmaps'
 import * as Name from '../../../pdf/names'
 
 /** Requirements for Type 0 fonts (ISO 19005-1, 6.3.3.1; ISO 19005-2, 6.2.11.3.1). */
@@ -34,7 +34,7 @@ function findOtherCollection(
   fits: (font: CharacterCollection, cmap: CharacterCollection) => boolean,
 ): Finding {
   if (isIdentity(nameOfCMap(font.document, font.dict.get(Name.Encoding)))) return undefined
-  const [one, other] = [readCollection(font), readCMapCollection(font)]
+  const [one, other] = [readFontCollection(font), readCMapCollection(font)]
   const isSame = one.registry !== undefined && one.registry === other.registry && one.ordering === other.ordering
   return isSame && one.ordering !== undefined && fits(one, other)
     ? undefined

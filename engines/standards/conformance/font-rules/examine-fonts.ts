@@ -1,6 +1,6 @@
 import type { Examination } from '../examination/examination'
 import { objectOf } from '../examination/model'
-import type { Place } from '../examination/report'
+import type { Location } from '../examination/report'
 import type { Area } from '../examination/area'
 import { CMAP_FILE_RULES, CMAP_RULES, REFERENCED_CMAP_RULES, examineCMaps } from './cmap-rules'
 import { readCompositeGlyphs } from './composite-glyphs'
@@ -49,13 +49,13 @@ export function readGlyphs(font: UsedFont, embedded: EmbeddedProgram): GlyphRead
 
 /** Checks one font, and the glyphs that are shown of it. */
 export function examineFont(examination: Examination, programs: FontPrograms, font: UsedFont): void {
-  const { document, descendant, dict, place, subtype } = font
+  const { document, descendant, dict, location, subtype } = font
   const embedded = programOf(programs, font)
   const subject: FontSubject = { font, dict: subtype === 'Type0' ? descendant : dict, subtype, embedded }
-  examination.apply(FONT_RULES, subject, place)
+  examination.apply(FONT_RULES, subject, location)
   if (subtype === 'Type0') {
-    examination.apply(TYPE0_RULES, subject, place)
-    examineCMaps(examination, dict.get(Name.Encoding), place)
+    examination.apply(TYPE0_RULES, subject, location)
+    examineCMaps(examination, dict.get(Name.Encoding), location)
     const cidSubtype = document.peekName(descendant?.get(Name.Subtype))
     if (descendant) examineCidFont(examination, { ...subject, subtype: cidSubtype })
   } else examineSimpleFont(examination, subject)
@@ -63,31 +63,31 @@ export function examineFont(examination: Examination, programs: FontPrograms, fo
 }
 
 function examineCidFont(examination: Examination, subject: FontSubject): void {
-  const { document, dict, place } = subject.font
+  const { document, dict, location } = subject.font
   const [descendant] = document.peekArray(dict.get(Name.DescendantFonts))?.asArray() ?? []
-  const object = objectOf(descendant) ?? place.object
-  const at: Place = { ...place, ...(object !== undefined && { object }) }
+  const object = objectOf(descendant) ?? location.object
+  const at: Location = { ...location, ...(object !== undefined && { object }) }
   examination.apply(FONT_RULES, subject, at)
   examination.apply(CID_FONT_RULES, subject, at)
 }
 
 function examineSimpleFont(examination: Examination, subject: FontSubject): void {
   const { font, subtype, embedded } = subject
-  if (SIMPLE_SUBTYPES.has(subtype ?? '')) examination.apply(SIMPLE_FONT_RULES, subject, font.place)
-  if (subtype === 'Type1' || subtype === 'MMType1') examination.apply(TYPE1_RULES, subject, font.place)
+  if (SIMPLE_SUBTYPES.has(subtype ?? '')) examination.apply(SIMPLE_FONT_RULES, subject, font.location)
+  if (subtype === 'Type1' || subtype === 'MMType1') examination.apply(TYPE1_RULES, subject, font.location)
   if (subtype !== 'TrueType') return
-  examination.apply(TRUE_TYPE_RULES, subject, font.place)
-  if (embedded.format === 'true-type') examination.apply(CMAP_TABLE_RULES, subject, font.place)
+  examination.apply(TRUE_TYPE_RULES, subject, font.location)
+  if (embedded.format === 'true-type') examination.apply(CMAP_TABLE_RULES, subject, font.location)
 }
 
 function examineGlyphs(examination: Examination, font: UsedFont, embedded: EmbeddedProgram): void {
   const glyphs = readGlyphs(font, embedded)
   const fontName = font.document.peekName(font.dict.get(Name.BaseFont)) ?? 'a font without a name'
   const examine = (codes: UsedFont['visible'], isInvisible: boolean): void => {
-    for (const [key, place] of codes) {
+    for (const [key, location] of codes) {
       const subject = { key, fontName, glyphs, isInvisible }
-      examination.apply(GLYPH_RULES, subject, place)
-      examination.apply(UNICODE_RULES, subject, place)
+      examination.apply(GLYPH_RULES, subject, location)
+      examination.apply(UNICODE_RULES, subject, location)
     }
   }
   examine(font.visible, false)

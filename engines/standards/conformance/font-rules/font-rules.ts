@@ -1,11 +1,12 @@
-import { PDFArray, PDFName } from 'pdf-lib'
+import { PDFArray } from 'pdf-lib'
 import type { PDFDict } from 'pdf-lib'
-import { entryOf, streamOf } from '../examination/model'
+import { entryOf } from '../examination/model'
 import { UNDECIDED, inAllParts } from '../examination/rules'
 import type { Finding, Rule, RuleId } from '../examination/rules'
 import type { Family } from '../examination/profiles'
 import type { EmbeddedProgram } from './font-programs'
 import type { UsedFont } from './used-font'
+import { findProgram } from '../../../pdf/fonts'
 import * as Name from '../../../pdf/names'
 
 /** A font dictionary, with its font program. A Type 0 font and its CIDFont are two subjects. */
@@ -80,10 +81,7 @@ export const FONT_RULES: Rule<FontSubject>[] = [
 
 function findProgramSubtype({ font }: FontSubject, allowed: readonly string[]): Finding {
   const { document, descriptor } = font
-  const stream = ['FontFile', 'FontFile2', 'FontFile3']
-    .map(key => streamOf(document, descriptor?.get(PDFName.of(key))))
-    .find(Boolean)
-  const subtype = document.peekName(stream?.dict.get(Name.Subtype))
+  const subtype = document.peekName(findProgram(document, descriptor)?.stream.dict.get(Name.Subtype))
   return subtype === undefined || allowed.includes(subtype) ? undefined : `/Subtype /${subtype}`
 }
 

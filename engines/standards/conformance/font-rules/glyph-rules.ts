@@ -1,7 +1,7 @@
 import { UNDECIDED, inParts23 } from '../examination/rules'
 import type { Finding, Rule } from '../examination/rules'
 import { codeOfKey, writeCode } from '../../../pdf/rewrite-content'
-import { NOTDEF } from './encodings'
+import { NOTDEF } from '../../../pdf/fonts'
 import { everywhere } from './font-rules'
 import type { GlyphReader } from './glyph-reader'
 

@@ -1,3 +1,5 @@
+import type { CharacterCollection } from '../../../pdf/fonts'
+
 /** Names of the predefined CMaps (ISO 32000-1, table 118), with the last supplement that each covers. */
 const COLLECTIONS: Readonly<Record<string, string>> = {
   GB1:
@@ -27,13 +29,6 @@ const CID_COUNTS: Readonly<Record<string, number>> = {
   KR: 22_897,
 }
 
-/** A character collection: the entries of /CIDSystemInfo. */
-export interface CharacterCollection {
-  registry: string | undefined
-  ordering: string | undefined
-  supplement: number
-}
-
 let byName: ReadonlyMap<string, CharacterCollection> | undefined
 
 /** Whether a name is Identity-H or Identity-V. */
@@ -51,11 +46,6 @@ export function collectionOfCMap(name: string): CharacterCollection | undefined 
   const [, ordering, supplement] = IDENTITY_OF_COLLECTION.exec(name) ?? []
   if (ordering) return { registry: 'Adobe', ordering, supplement: Number(supplement) }
   return isIdentity(name) ? { registry: 'Adobe', ordering: 'Identity', supplement: 0 } : listCMaps().get(name)
-}
-
-/** Whether the CIDs of a named CMap are its codes. */
-export function mapsCodesToThemselves(name: string): boolean {
-  return isIdentity(name) || IDENTITY_OF_COLLECTION.test(name)
 }
 
 /** Whether the meaning of a CID is known from its character collection. CID 0 stands for U+FFFD. */

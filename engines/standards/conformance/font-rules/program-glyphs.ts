@@ -1,6 +1,7 @@
 import type { CffProgram, Type1Program } from '../../../pdf/fonts'
 import { UNDECIDED } from '../examination/rules'
-import { NOTDEF, listEncoding, readNames } from './encodings'
+import { NOTDEF, builtInName, listEncoding } from '../../../pdf/fonts'
+import { readNames } from './encodings'
 import type { EmbeddedProgram } from './font-programs'
 import type { Fact } from './glyph-reader'
 import { widthOfCffGlyph, widthOfType1Glyph } from './outline-widths'
@@ -38,17 +39,14 @@ export function readProgramGlyphs(font: UsedFont, embedded: EmbeddedProgram, nam
 /** The name that a code of a Type 1 font has by the font dictionary, or else by the font program. */
 export function readGlyphNames({ document, dict }: UsedFont, embedded: EmbeddedProgram): (code: number) => string {
   const names = readNames(document, dict)
-  return code => names(code) ?? builtInName(embedded, code)
+  return code => names(code) ?? nameInProgram(embedded, code)
 }
 
-function builtInName(embedded: EmbeddedProgram, code: number): string {
-  if (embedded.format === 'type1') return embedded.program.encoding.get(code) ?? NOTDEF
-  if (embedded.format !== 'cff') return NOTDEF
-  const { program } = embedded
+function nameInProgram(embedded: EmbeddedProgram, code: number): string {
+  if (embedded.format !== 'type1' && embedded.format !== 'cff') return NOTDEF
   // The program may lack glyphs of StandardEncoding.
-  if (program.content.encodingAt === 0) return listEncoding('StandardEncoding')?.[code] ?? NOTDEF
-  const glyph = program.glyphOfBuiltInCode(code)
-  return (glyph === undefined ? undefined : program.nameOf(glyph)) ?? NOTDEF
+  const isStandard = embedded.format === 'cff' && embedded.program.content.encodingAt === 0
+  return (isStandard ? listEncoding('StandardEncoding')?.[code] : builtInName(embedded, code)) ?? NOTDEF
 }
 
 function readType1Glyphs(program: Type1Program, nameOf: (code: number) => string): ProgramGlyphs {
@@ -72,6 +70,6 @@ function readCffGlyphs(program: CffProgram, nameOf: (code: number) => string): P
     isPresent: code => code === 0 || glyphOf(code) !== undefined,
     // Renderers show .notdef for a name that the program lacks.
     widthOf: code => widthOfCffGlyph(program, glyphOf(code) ?? 0) ?? UNDECIDED,
-    textOf: code => textOfName(builtInName({ format: 'cff', program }, code)),
+    textOf: code => textOfName(nameInProgram({ format: 'cff', program }, code)),
   }
 }

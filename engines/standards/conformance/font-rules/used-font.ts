@@ -4,8 +4,7 @@ import type { CMap } from '../../../pdf/fonts'
 import { codeOfKey } from '../../../pdf/rewrite-content'
 import type { PdfDocument } from '../../../pdf/document'
 import { entryOf } from '../examination/model'
-import type { Place } from '../examination/report'
-import { mapsCodesToThemselves } from './predefined-cmaps'
+import type { Location } from '../examination/report'
 import * as Name from '../../../pdf/names'
 
 /** A font that text-showing operators use. */
@@ -19,17 +18,17 @@ export interface UsedFont {
   /** The CMap of a Type 0 font. */
   readonly cmap: CMap | undefined
   /** The page that first uses the font, and the object of the font. */
-  readonly place: Place
+  readonly location: Location
   /** Codes that are shown in other rendering modes than 3, by key, and where each is shown first. */
-  readonly visible: Map<number, Place>
+  readonly visible: Map<number, Location>
   /** Codes that are shown in rendering mode 3. */
-  readonly invisible: Map<number, Place>
+  readonly invisible: Map<number, Location>
   /** Whether an operator uses the font in another rendering mode than 3, even if its string is empty. */
   isRendered: boolean
 }
 
 /** Reads the dictionaries of a font. */
-export function readFont(document: PdfDocument, dict: PDFDict, place: Place): UsedFont {
+export function readFont(document: PdfDocument, dict: PDFDict, location: Location): UsedFont {
   const subtype = document.peekName(dict.get(Name.Subtype))
   const descendant = subtype === 'Type0' ? findDescendant(document, dict) : undefined
   return {
@@ -38,20 +37,12 @@ export function readFont(document: PdfDocument, dict: PDFDict, place: Place): Us
     subtype,
     descendant,
     descriptor: document.peekDict(entryOf(document, descendant ?? dict, 'FontDescriptor')),
-    cmap: subtype === 'Type0' ? readCodes(document, dict) : undefined,
-    place,
+    cmap: subtype === 'Type0' ? readCMap(document, dict.get(Name.Encoding)) : undefined,
+    location,
     visible: new Map(),
     invisible: new Map(),
     isRendered: false,
   }
-}
-
-function readCodes(document: PdfDocument, dict: PDFDict): CMap {
-  const encoding = dict.get(Name.Encoding)
-  const cmap = readCMap(document, encoding)
-  const name = document.peekName(encoding)
-  if (name === undefined || cmap.knowsGlyphs || !mapsCodesToThemselves(name)) return cmap
-  return { ...cmap, knowsGlyphs: true, cidOf: code => code, has: () => true }
 }
 
 /** The CID of a code that is shown, by the code's key. Undefined if it isn't known, because the CMap isn't embedded. */

@@ -1,10 +1,10 @@
 import type { PDFDict } from 'pdf-lib'
-import { readString } from '../../../pdf/fonts'
-import { keyOfCode } from '../../../pdf/rewrite-content'
-import { ARRAY, HEX, LITERAL, TEXT_SHOWING_OPERATORS } from '../../../pdf/syntax'
+import { readCodes } from '../../../pdf/fonts'
+import { TEXT_SHOWING_OPERATORS } from '../../../pdf/syntax'
+import { readTextItems } from '../../../pdf/walk-content'
 import type { ContentVisitor, StreamWalk } from '../../../pdf/walk-content'
 import { objectOf } from '../examination/model'
-import type { Place } from '../examination/report'
+import type { Location } from '../examination/report'
 import { readFont } from './used-font'
 import type { UsedFont } from './used-font'
 
@@ -33,30 +33,16 @@ export class UsedFonts implements ContentVisitor {
     const known = this.fonts.get(font)
     if (known) return known
     const object = objectOf(walk.state.fontValue) ?? walk.location.object
-    const place: Place = { page: walk.location.page, ...(object !== undefined && { object }) }
-    const used = readFont(walk.document, font, place)
+    const location: Location = { page: walk.location.page, ...(object !== undefined && { object }) }
+    const used = readFont(walk.document, font, location)
     this.fonts.set(font, used)
     return used
   }
 
-  private showStrings({ reader, location: place }: StreamWalk, font: UsedFont, codes: Map<number, Place>): void {
-    const { operands } = reader
-    const source = operands.kinds[operands.count - 1] === ARRAY ? reader.items : operands
-    for (let index = source === operands ? Math.max(0, operands.count - 1) : 0; index < source.count; index++) {
-      const kind = source.kinds[index]
-      if (kind !== LITERAL && kind !== HEX) continue
-      addCodes(readString(reader.bytes, kind, source.starts[index] ?? 0, source.ends[index] ?? 0), font, codes, place)
+  private showStrings({ reader, location }: StreamWalk, font: UsedFont, codes: Map<number, Location>): void {
+    for (const item of readTextItems(reader)) {
+      if (typeof item === 'number') continue
+      for (const key of readCodes(font.cmap ?? {}, item)) if (!codes.has(key)) codes.set(key, location)
     }
-  }
-}
-
-function addCodes(bytes: Uint8Array, { cmap }: UsedFont, codes: Map<number, Place>, place: Place): void {
-  for (let at = 0; at < bytes.length;) {
-    const length = cmap ? cmap.lengthAt(bytes, at) : 1
-    let code = 0
-    for (let index = 0; index < length; index++) code = code * 256 + (bytes[at + index] ?? 0)
-    const key = keyOfCode(code, length)
-    if (!codes.has(key)) codes.set(key, place)
-    at += length
   }
 }

@@ -6,7 +6,7 @@ import { DEFAULT_SPACES } from '../../../pdf/walk-content'
 import type { ColorUse } from '../../../pdf/walk-content'
 import type { Examination } from '../examination/examination'
 import { objectOf, plainDict, streamOf } from '../examination/model'
-import type { Place } from '../examination/report'
+import type { Location } from '../examination/report'
 import { DEVICE_N_RULES, DEVICE_RULES, SEPARATION_RULES } from './color-rules'
 import { iccProfileOf, INPUT_PROFILE_RULES, OVERPRINT_RULES, PROFILE_RULES } from './icc-profiles'
 import * as Name from '../../../pdf/names'
@@ -15,7 +15,7 @@ import * as Name from '../../../pdf/names'
 export interface SpaceUse {
   /** Resources with default color spaces. */
   defaults: PDFDict | undefined
-  place: Place
+  location: Location
   isOverprinting?: boolean
   overprintMode?: number
 }
@@ -38,8 +38,8 @@ export class ColorSpaces {
   /** Checks a color space of the graphics state. */
   checkUse({ space, defaults, object }: ColorUse, use: Omit<SpaceUse, 'defaults'>): void {
     const id = objectOf(object)
-    const place = id === undefined ? use.place : { ...use.place, object: id }
-    this.check(space, { ...use, place, defaults })
+    const location = id === undefined ? use.location : { ...use.location, object: id }
+    this.check(space, { ...use, location, defaults })
   }
 
   /** Checks a color space: a name or an array. */
@@ -47,14 +47,14 @@ export class ColorSpaces {
     const { document } = this.examination
     const space = document.peek(value)
     if (!space || depth > MAX_DEPTH || this.wasChecked(space, use)) return
-    if (value instanceof PDFRef) use = { ...use, place: { ...use.place, object: objectOf(value) ?? '' } }
+    if (value instanceof PDFRef) use = { ...use, location: { ...use.location, object: objectOf(value) ?? '' } }
     if (space instanceof PDFName) this.checkName(space, use, depth)
     else if (space instanceof PDFArray) this.checkArray(space, use, depth)
   }
 
-  private wasChecked(space: PDFObject, { defaults, place, isOverprinting, overprintMode }: SpaceUse): boolean {
+  private wasChecked(space: PDFObject, { defaults, location, isOverprinting, overprintMode }: SpaceUse): boolean {
     const overprint = isOverprinting ? overprintMode : ''
-    const key = `${this.idOf(space)} ${this.idOf(defaults)} ${overprint} ${place.page}`
+    const key = `${this.idOf(space)} ${this.idOf(defaults)} ${overprint} ${location.page}`
     if (this.seen.has(key)) return true
     this.seen.add(key)
     return false
@@ -67,7 +67,7 @@ export class ColorSpaces {
     const standard = DEFAULT_SPACES.get(name)
     const other = spaces?.get(PDFName.of(standard ?? name))
     if (other) this.check(other, standard === undefined ? use : { ...use, defaults: undefined }, depth + 1)
-    else if (standard !== undefined) examination.apply(DEVICE_RULES, { space: name, output }, use.place)
+    else if (standard !== undefined) examination.apply(DEVICE_RULES, { space: name, output }, use.location)
   }
 
   private checkArray(array: PDFArray, use: SpaceUse, depth: number): void {
@@ -81,7 +81,7 @@ export class ColorSpaces {
         this.check(first, inside(use), depth + 1)
         break
       case 'Separation':
-        this.checkSeparation(array, use.place)
+        this.checkSeparation(array, use.location)
         this.check(second, inside(use), depth + 1)
         break
       case 'DeviceN':
@@ -102,14 +102,14 @@ export class ColorSpaces {
     if (!stream) return
     const { isOverprinting = false, overprintMode = 0 } = use
     const components = document.peekNumber(stream.dict.get(Name.N))
-    examination.apply(OVERPRINT_RULES, { components, isOverprinting, overprintMode }, use.place)
+    examination.apply(OVERPRINT_RULES, { components, isOverprinting, overprintMode }, use.location)
     if (profiles.has(stream)) return
     profiles.add(stream)
     const object = objectOf(value)
-    const place = object === undefined ? use.place : { ...use.place, object }
+    const location = object === undefined ? use.location : { ...use.location, object }
     const profile = iccProfileOf(document, stream)
-    examination.apply(INPUT_PROFILE_RULES, profile, place)
-    examination.apply(PROFILE_RULES, profile, place)
+    examination.apply(INPUT_PROFILE_RULES, profile, location)
+    examination.apply(PROFILE_RULES, profile, location)
   }
 
   private checkDeviceN(array: PDFArray, use: SpaceUse, depth: number): void {
@@ -117,26 +117,26 @@ export class ColorSpaces {
     const { document } = examination
     const [, namesValue, alternate, , attributes] = array.asArray()
     const names = document.peekArray(namesValue)?.asArray() ?? []
-    examination.apply(DEVICE_N_RULES, { document, names, attributes }, use.place)
+    examination.apply(DEVICE_N_RULES, { document, names, attributes }, use.location)
     this.check(alternate, inside(use), depth + 1)
     const dict = plainDict(document, attributes)
     const colorants = plainDict(document, dict?.get(Name.Colorants))
     for (const colorant of colorants?.values() ?? []) {
       const isSeparation = document.peekName(document.peekArray(colorant)?.asArray()[0]) === 'Separation'
-      if (isSeparation) this.check(colorant, { place: use.place, defaults: undefined }, depth + 1)
+      if (isSeparation) this.check(colorant, { location: use.location, defaults: undefined }, depth + 1)
     }
     const process = plainDict(document, dict?.get(Name.Process))
-    this.check(process?.get(Name.ColorSpace), { place: use.place, defaults: undefined }, depth + 1)
+    this.check(process?.get(Name.ColorSpace), { location: use.location, defaults: undefined }, depth + 1)
   }
 
-  private checkSeparation(array: PDFArray, place: Place): void {
+  private checkSeparation(array: PDFArray, location: Location): void {
     const { examination, separations } = this
     const name = examination.document.peekName(array.asArray()[1])
     if (name === undefined) return
     const known = separations.get(name)
     if (!known) separations.set(name, array)
     else if (known !== array)
-      examination.apply(SEPARATION_RULES, { name, isSame: this.isSameSeparation(known, array) }, place)
+      examination.apply(SEPARATION_RULES, { name, isSame: this.isSameSeparation(known, array) }, location)
   }
 
   /** Compares alternate color spaces and tint transforms. Compression doesn't matter (ISO 19005-2, 6.2.4.4). */
@@ -167,6 +167,6 @@ export class ColorSpaces {
 const COMPRESSION = new Set(['Length', 'Filter', 'DecodeParms', 'DL'])
 
 /** Overprint settings don't apply to color spaces inside others. */
-function inside({ defaults, place }: SpaceUse): SpaceUse {
-  return { defaults, place }
+function inside({ defaults, location }: SpaceUse): SpaceUse {
+  return { defaults, location }
 }

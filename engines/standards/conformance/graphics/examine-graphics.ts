@@ -55,8 +55,8 @@ const CONTENT_RULES: readonly (readonly Rule<never>[])[] = [
 function examineForms(examination: Examination): Area {
   return {
     listener: {
-      begin: ({ stream, location: place }) => {
-        if (stream.kind === 'form' || stream.kind === 'appearance') examineForm(examination, stream.dict, place)
+      begin: ({ stream, location }) => {
+        if (stream.kind === 'form' || stream.kind === 'appearance') examineForm(examination, stream.dict, location)
       },
     },
     finish: isComplete => {
@@ -90,14 +90,14 @@ class Graphics implements ContentVisitor {
       this.masks++
       return
     }
-    const { stream, location: place } = walk
+    const { stream, location } = walk
     if (!stream.isWhole) this.isReadable = false
     this.transparency.begin(walk)
     this.lastFill = this.lastStroke = undefined
-    if (stream.kind === 'page') examineGroup(this, stream.dict, stream.resources, place)
+    if (stream.kind === 'page') examineGroup(this, stream.dict, stream.resources, location)
     if (stream.kind !== 'form' && stream.kind !== 'appearance') return
-    examineForm(this.examination, stream.dict, place)
-    examineGroup(this, stream.dict, stream.hasOwnResources ? stream.resources : undefined, place)
+    examineForm(this.examination, stream.dict, location)
+    examineGroup(this, stream.dict, stream.hasOwnResources ? stream.resources : undefined, location)
   }
 
   end(): void {
@@ -147,13 +147,13 @@ class Graphics implements ContentVisitor {
   }
 
   private useState(walk: StreamWalk): void {
-    const { document, reader, location: place } = walk
+    const { document, reader, location } = walk
     const value = walk.resource('ExtGState', reader.name)
     const dict = document.peekDict(value)
     if (!dict || this.states.has(dict)) return
     this.states.add(dict)
     const object = objectOf(value)
-    examineGraphicsState(this.examination, dict, object === undefined ? place : { ...place, object })
+    examineGraphicsState(this.examination, dict, object === undefined ? location : { ...location, object })
   }
 
   private drawObject(walk: StreamWalk): void {
@@ -166,16 +166,16 @@ class Graphics implements ContentVisitor {
       this.examination.apply(XOBJECT_RULES, { document, dict: object.dict }, walk.location)
   }
 
-  private useIntent({ reader, state, location: place }: StreamWalk): void {
+  private useIntent({ reader, state, location }: StreamWalk): void {
     const { name } = reader
-    if (name !== undefined && !state.ignoresColor) this.examination.apply(RENDERING_INTENT_RULES, name, place)
+    if (name !== undefined && !state.ignoresColor) this.examination.apply(RENDERING_INTENT_RULES, name, location)
   }
 
   private shade(walk: StreamWalk): void {
-    const { document, state, stream, location: place } = walk
+    const { document, state, stream, location } = walk
     if (state.ignoresColor) return
     const shading = document.peekDict(walk.resource('Shading', walk.reader.name))
-    this.colors.check(shading?.get(Name.ColorSpace), { defaults: stream.resources, place })
+    this.colors.check(shading?.get(Name.ColorSpace), { defaults: stream.resources, location })
   }
 
   /** Color spaces count when they are set, and again when content is painted with them. */
@@ -189,29 +189,29 @@ class Graphics implements ContentVisitor {
   }
 
   private set(walk: StreamWalk, use: ColorUse): void {
-    this.colors.checkUse(use, { place: walk.location })
+    this.colors.checkUse(use, { location: walk.location })
     this.checkPattern(walk, use)
   }
 
-  private fill({ state, location: place }: StreamWalk): void {
+  private fill({ state, location }: StreamWalk): void {
     const { fill, fillOverprint, overprintMode } = state
     if (fill === this.lastFill && !fillOverprint) return
     this.lastFill = fill
-    this.colors.checkUse(fill, { place, isOverprinting: fillOverprint, overprintMode })
+    this.colors.checkUse(fill, { location, isOverprinting: fillOverprint, overprintMode })
   }
 
-  private stroke({ state, location: place }: StreamWalk): void {
+  private stroke({ state, location }: StreamWalk): void {
     const { stroke, strokeOverprint, overprintMode } = state
     if (stroke === this.lastStroke && !strokeOverprint) return
     this.lastStroke = stroke
-    this.colors.checkUse(stroke, { place, isOverprinting: strokeOverprint, overprintMode })
+    this.colors.checkUse(stroke, { location, isOverprinting: strokeOverprint, overprintMode })
   }
 
-  private checkPattern({ document, location: place }: StreamWalk, { pattern }: ColorUse): void {
+  private checkPattern({ document, location }: StreamWalk, { pattern }: ColorUse): void {
     const dict = document.peekDict(pattern)
     const shading = document.peekDict(dict?.get(Name.Shading))
     const object = objectOf(pattern)
-    const shadingPlace = object === undefined ? place : { ...place, object }
-    this.colors.check(shading?.get(Name.ColorSpace), { defaults: undefined, place: shadingPlace })
+    const shadingPlace = object === undefined ? location : { ...location, object }
+    this.colors.check(shading?.get(Name.ColorSpace), { defaults: undefined, location: shadingPlace })
   }
 }

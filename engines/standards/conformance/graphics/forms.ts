@@ -3,7 +3,7 @@ import type { PdfDocument } from '../../../pdf/document'
 import * as Name from '../../../pdf/names'
 import type { Examination } from '../examination/examination'
 import { entryOf, plainDict } from '../examination/model'
-import type { Place } from '../examination/report'
+import type { Location } from '../examination/report'
 import { inParts23 } from '../examination/rules'
 import type { Rule } from '../examination/rules'
 import type { ColorSpaces } from './color-spaces'
@@ -39,10 +39,10 @@ const GROUP_RULES: Rule<string>[] = [
 ]
 
 /** Checks a form XObject. */
-export function examineForm(examination: Examination, dict: PDFDict, place: Place): void {
+export function examineForm(examination: Examination, dict: PDFDict, location: Location): void {
   const subject = { document: examination.document, dict }
-  examination.apply(XOBJECT_RULES, subject, place)
-  examination.apply(FORM_RULES, subject, place)
+  examination.apply(XOBJECT_RULES, subject, location)
+  examination.apply(FORM_RULES, subject, location)
 }
 
 /** Checks the group of a page or form XObject. */
@@ -50,13 +50,13 @@ export function examineGroup(
   { examination, colors }: { examination: Examination; colors: ColorSpaces },
   dict: PDFDict,
   defaults: PDFDict | undefined,
-  place: Place,
+  location: Location,
 ): void {
   const { document } = examination
   const group = plainDict(document, dict.get(Name.Group))
   if (!group) return
-  examination.apply(GROUP_RULES, document.peekName(group.get(Name.S)) ?? '', place)
-  colors.check(group.get(Name.CS), { defaults, place })
+  examination.apply(GROUP_RULES, document.peekName(group.get(Name.S)) ?? '', location)
+  colors.check(group.get(Name.CS), { defaults, location })
 }
 
 /** Whether a page or form XObject is a transparency group. */

@@ -3,7 +3,7 @@ import type { PDFDict } from 'pdf-lib'
 import type { PdfDocument } from '../../../pdf/document'
 import type { Examination } from '../examination/examination'
 import { entryOf } from '../examination/model'
-import type { Place } from '../examination/report'
+import type { Location } from '../examination/report'
 import { inAllParts, inParts23 } from '../examination/rules'
 import type { Rule } from '../examination/rules'
 import { examineHalftone } from './halftones'
@@ -74,17 +74,17 @@ export const BLEND_RULES: Rule<string>[] = [
 ]
 
 /** Checks a graphics state parameter dictionary. */
-export function examineGraphicsState(examination: Examination, dict: PDFDict, place: Place): void {
+export function examineGraphicsState(examination: Examination, dict: PDFDict, location: Location): void {
   const { document } = examination
-  examination.apply(STATE_RULES, { document, dict }, place)
+  examination.apply(STATE_RULES, { document, dict }, location)
   const modes = entryOf(document, dict, 'BM')
   for (const value of modes instanceof PDFArray ? modes.asArray() : [modes]) {
     const mode = document.peekName(value)
-    if (mode !== undefined) examination.apply(BLEND_RULES, mode, place)
+    if (mode !== undefined) examination.apply(BLEND_RULES, mode, location)
   }
   const intent = document.peekName(dict.get(Name.RI))
-  if (intent !== undefined) examination.apply(RENDERING_INTENT_RULES, intent, place)
-  examineHalftone(examination, dict.get(Name.HT), place)
+  if (intent !== undefined) examination.apply(RENDERING_INTENT_RULES, intent, location)
+  examineHalftone(examination, dict.get(Name.HT), location)
 }
 
 /**

@@ -3,7 +3,7 @@ import type { PDFDict, PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../../../pdf/document'
 import type { Examination } from '../examination/examination'
 import { entryOf } from '../examination/model'
-import type { Place } from '../examination/report'
+import type { Location } from '../examination/report'
 import { inParts23 } from '../examination/rules'
 import type { Rule } from '../examination/rules'
 import * as Name from '../../../pdf/names'
@@ -44,15 +44,15 @@ export const HALFTONE_RULES: Rule<Halftone>[] = [
 ]
 
 /** Checks the halftone of graphics state parameters: a name, a dictionary or a stream. */
-export function examineHalftone(examination: Examination, value: PDFObject | undefined, place: Place): void {
+export function examineHalftone(examination: Examination, value: PDFObject | undefined, location: Location): void {
   if (!examination.has(HALFTONE_RULES)) return
   const name = examination.document.peekName(value)
-  if (name === undefined) examineDict(examination, value, place)
-  else examination.apply(HALFTONE_RULES, namedHalftone(name), place)
+  if (name === undefined) examineDict(examination, value, location)
+  else examination.apply(HALFTONE_RULES, namedHalftone(name), location)
 }
 
 /** Checks a halftone with the halftones inside it. A halftone that is used for several colorants is checked once. */
-function examineDict(examination: Examination, value: PDFObject | undefined, place: Place): void {
+function examineDict(examination: Examination, value: PDFObject | undefined, location: Location): void {
   const { document } = examination
   const seen = new Set<PDFDict>()
   const open: { value: PDFObject | undefined; colorant?: string }[] = [{ value }]
@@ -61,7 +61,7 @@ function examineDict(examination: Examination, value: PDFObject | undefined, pla
     if (!dict || seen.has(dict)) continue
     seen.add(dict)
     const halftone = readHalftone(document, dict, next.colorant)
-    examination.apply(HALFTONE_RULES, halftone, place)
+    examination.apply(HALFTONE_RULES, halftone, location)
     if (halftone.type === 5)
       for (const [key, part] of dict.entries()) open.push({ value: part, colorant: key.decodeText() })
   }

@@ -5,7 +5,7 @@ import * as Name from '../../../pdf/names'
 import type { StreamWalk } from '../../../pdf/walk-content'
 import type { Examination } from '../examination/examination'
 import { entryOf, objectOf, plainDict, streamOf } from '../examination/model'
-import type { Place } from '../examination/report'
+import type { Location } from '../examination/report'
 import type { ColorSpaces } from './color-spaces'
 import { readIccHeader } from './icc-header'
 import { INPUT_PROFILE_RULES } from './icc-profiles'
@@ -33,66 +33,66 @@ export class Images {
 
   /** Checks an image XObject. */
   draw(value: PDFObject | undefined, stream: PDFRawStream, walk: StreamWalk): void {
-    const place = placeOf(value, walk.location)
-    this.checkColor(stream, walk, place)
+    const location = locationOf(value, walk.location)
+    this.checkColor(stream, walk, location)
     if (this.seen.has(stream)) return
     this.seen.add(stream)
-    this.checkImage(stream, walk, place)
-    this.checkMasks(stream.dict, walk, place)
+    this.checkImage(stream, walk, location)
+    this.checkMasks(stream.dict, walk, location)
     const { document } = walk
     const alternates = document.peekArray(stream.dict.get(Name.Alternates))?.asArray() ?? []
     for (const alternate of alternates.slice(0, MOST_ALTERNATES)) {
       const image = plainDict(document, alternate)?.get(Name.Image)
       const other = streamOf(document, image)
       if (!other) continue
-      this.checkImage(other, walk, placeOf(image, place))
-      this.checkColor(other, walk, placeOf(image, place))
+      this.checkImage(other, walk, locationOf(image, location))
+      this.checkColor(other, walk, locationOf(image, location))
     }
   }
 
   /** Checks the inline image at the current operator. `dict` has unabbreviated keys. */
   drawInline(dict: PDFDict, walk: StreamWalk): void {
     const { examination } = this
-    const { document, location: place, state } = walk
+    const { document, location, state } = walk
     const isMask = isStencil(walk, dict)
     if (state.ignoresColor && !isMask) return
-    examination.apply(XOBJECT_RULES, { document, dict }, place)
-    examination.apply(IMAGE_RULES, { document, dict, isMask }, place)
-    for (const filter of namesIn(walk, dict.get(Name.Filter))) examination.apply(INLINE_FILTER_RULES, filter, place)
-    this.checkIntent(dict, walk, place)
-    if (isMask) this.colors.checkUse(state.fill, { place })
-    else this.checkSpace(dict, walk, place)
+    examination.apply(XOBJECT_RULES, { document, dict }, location)
+    examination.apply(IMAGE_RULES, { document, dict, isMask }, location)
+    for (const filter of namesIn(walk, dict.get(Name.Filter))) examination.apply(INLINE_FILTER_RULES, filter, location)
+    this.checkIntent(dict, walk, location)
+    if (isMask) this.colors.checkUse(state.fill, { location })
+    else this.checkSpace(dict, walk, location)
   }
 
-  private checkImage(stream: PDFRawStream, walk: StreamWalk, place: Place): void {
+  private checkImage(stream: PDFRawStream, walk: StreamWalk, location: Location): void {
     const { examination } = this
     const { document } = walk
     const { dict } = stream
     const isMask = isStencil(walk, dict)
-    examination.apply(XOBJECT_RULES, { document, dict }, place)
-    examination.apply(IMAGE_RULES, { document, dict, isMask }, place)
-    this.checkIntent(dict, walk, place)
-    this.checkJpeg2000(stream, walk, place)
+    examination.apply(XOBJECT_RULES, { document, dict }, location)
+    examination.apply(IMAGE_RULES, { document, dict, isMask }, location)
+    this.checkIntent(dict, walk, location)
+    this.checkJpeg2000(stream, walk, location)
   }
 
   /** The color space depends on the resources of the content that draws the image. */
-  private checkColor(stream: PDFRawStream, walk: StreamWalk, place: Place): void {
+  private checkColor(stream: PDFRawStream, walk: StreamWalk, location: Location): void {
     const { dict } = stream
-    if (isStencil(walk, dict)) this.colors.checkUse(walk.state.fill, { place: walk.location })
-    else if (hasColorSpace(walk, dict)) this.checkSpace(dict, walk, place)
+    if (isStencil(walk, dict)) this.colors.checkUse(walk.state.fill, { location: walk.location })
+    else if (hasColorSpace(walk, dict)) this.checkSpace(dict, walk, location)
     else {
       const header = this.jp2HeaderOf(stream, walk)
-      if (header) this.checkEmbeddedSpace(header, walk, place)
+      if (header) this.checkEmbeddedSpace(header, walk, location)
     }
   }
 
   /** Soft masks are images themselves, but their color space doesn't matter. */
-  private checkMasks(dict: PDFDict, walk: StreamWalk, place: Place): void {
+  private checkMasks(dict: PDFDict, walk: StreamWalk, location: Location): void {
     const { examination } = this
     const { document } = walk
     const soft = streamOf(document, dict.get(Name.SMask))
     if (soft) {
-      const softPlace = placeOf(dict.get(Name.SMask), place)
+      const softPlace = locationOf(dict.get(Name.SMask), location)
       examination.apply(XOBJECT_RULES, { document, dict: soft.dict }, softPlace)
       const isMask = isStencil(walk, soft.dict)
       examination.apply(IMAGE_RULES, { document, dict: soft.dict, isMask }, softPlace)
@@ -101,30 +101,30 @@ export class Images {
     }
     const mask = streamOf(document, dict.get(Name.Mask))
     if (mask) {
-      const maskPlace = placeOf(dict.get(Name.Mask), place)
+      const maskPlace = locationOf(dict.get(Name.Mask), location)
       examination.apply(XOBJECT_RULES, { document, dict: mask.dict }, maskPlace)
       examination.apply(IMAGE_RULES, { document, dict: mask.dict, isMask: true }, maskPlace)
     }
   }
 
-  private checkIntent(dict: PDFDict, { document }: StreamWalk, place: Place): void {
+  private checkIntent(dict: PDFDict, { document }: StreamWalk, location: Location): void {
     const intent = document.peekName(dict.get(Name.Intent))
-    if (intent !== undefined) this.examination.apply(RENDERING_INTENT_RULES, intent, place)
+    if (intent !== undefined) this.examination.apply(RENDERING_INTENT_RULES, intent, location)
   }
 
-  private checkSpace(dict: PDFDict, walk: StreamWalk, place: Place): void {
+  private checkSpace(dict: PDFDict, walk: StreamWalk, location: Location): void {
     const { document } = walk
     const value = dict.get(Name.ColorSpace)
     const array = document.peekArray(value)
     const name = document.peekName(array?.size() === 1 ? array.asArray()[0] : value)
-    if (name !== undefined) this.colors.checkUse(walk.colorSpace(name), { place })
-    else this.colors.check(value, { defaults: defaultsOf(walk), place })
+    if (name !== undefined) this.colors.checkUse(walk.colorSpace(name), { location })
+    else this.colors.check(value, { defaults: defaultsOf(walk), location })
   }
 
-  private checkJpeg2000(stream: PDFRawStream, walk: StreamWalk, place: Place): void {
+  private checkJpeg2000(stream: PDFRawStream, walk: StreamWalk, location: Location): void {
     const header = this.jp2HeaderOf(stream, walk)
     const subject = header && { header, hasColorSpace: hasColorSpace(walk, stream.dict) }
-    if (subject) this.examination.apply(JPEG2000_RULES, subject, place)
+    if (subject) this.examination.apply(JPEG2000_RULES, subject, location)
   }
 
   /** The header of JPEG 2000 data. Undefined if the image has another format. */
@@ -139,12 +139,12 @@ export class Images {
     return header
   }
 
-  private checkEmbeddedSpace(header: Jp2Header, walk: StreamWalk, place: Place): void {
+  private checkEmbeddedSpace(header: Jp2Header, walk: StreamWalk, location: Location): void {
     const color = chosenColor(header)
-    if (color?.enumerated === ENUMERATED_CMYK) this.colors.checkUse(walk.colorSpace('DeviceCMYK'), { place })
+    if (color?.enumerated === ENUMERATED_CMYK) this.colors.checkUse(walk.colorSpace('DeviceCMYK'), { location })
     if (!color?.profile) return
     const profile = { header: readIccHeader(color.profile), components: header.channels }
-    this.examination.apply(INPUT_PROFILE_RULES, profile, place)
+    this.examination.apply(INPUT_PROFILE_RULES, profile, location)
   }
 }
 
@@ -162,9 +162,9 @@ function hasColorSpace({ document }: StreamWalk, dict: PDFDict): boolean {
   return space !== undefined && space !== PDFNull
 }
 
-function placeOf(value: PDFObject | undefined, place: Place): Place {
+function locationOf(value: PDFObject | undefined, location: Location): Location {
   const object = objectOf(value)
-  return object === undefined ? place : { ...place, object }
+  return object === undefined ? location : { ...location, object }
 }
 
 function namesIn({ document }: StreamWalk, value: PDFObject | undefined): string[] {

@@ -14,7 +14,7 @@ interface OutputIntent {
   subtype: string | undefined
   /** A reference or a stream. */
   profile: PDFObject | undefined
-  place: { object?: string }
+  location: { object?: string }
 }
 
 /** Rules on all output intents together. */
@@ -66,15 +66,15 @@ export function examineOutputIntents(examination: Examination): void {
   examination.apply(INTENTS_RULES, intents)
   const seen = new Set<PDFObject>()
   for (const intent of intents) {
-    examination.apply(INTENT_RULES, intent, intent.place)
+    examination.apply(INTENT_RULES, intent, intent.location)
     const stream = streamOf(document, intent.profile)
     if (!stream || seen.has(stream)) continue
     seen.add(stream)
     const object = objectOf(intent.profile)
-    const place = object === undefined ? intent.place : { object }
+    const location = object === undefined ? intent.location : { object }
     const profile = iccProfileOf(document, stream)
-    examination.apply(OUTPUT_PROFILE_RULES, profile, place)
-    examination.apply(PROFILE_RULES, profile, place)
+    examination.apply(OUTPUT_PROFILE_RULES, profile, location)
+    examination.apply(PROFILE_RULES, profile, location)
   }
 }
 
@@ -84,7 +84,7 @@ function readIntents(document: PdfDocument): OutputIntent[] {
     const dict = plainDict(document, value)
     if (!dict) return []
     const object = objectOf(value)
-    const place = object === undefined ? {} : { object }
-    return [{ dict, subtype: document.peekName(dict.get(Name.S)), profile: dict.get(Name.DestOutputProfile), place }]
+    const location = object === undefined ? {} : { object }
+    return [{ dict, subtype: document.peekName(dict.get(Name.S)), profile: dict.get(Name.DestOutputProfile), location }]
   })
 }

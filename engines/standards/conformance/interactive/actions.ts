@@ -5,10 +5,10 @@ import type { PdfDocument } from '../../../pdf/document'
 import { readOutline } from '../../../pdf/document'
 import * as Name from '../../../pdf/names'
 import type { Examination } from '../examination/examination'
-import type { Place } from '../examination/report'
+import type { Location } from '../examination/report'
 import { inAllParts } from '../examination/rules'
 import type { Rule } from '../examination/rules'
-import { objectPlace } from './annotations'
+import { objectLocation } from './annotations'
 import { listFields } from './fields'
 
 /** An action (ISO 32000-2, 12.6). */
@@ -51,12 +51,12 @@ const ACTION_RULES: Rule<Action>[] = [
   },
 ]
 
-/** Checks every action of the document once, in the first place that leads to it. */
+/** Checks every action of the document once, at the first location that leads to it. */
 export function examineActions(examination: Examination): void {
   if (!examination.has(ACTION_RULES)) return
   const { document } = examination
   const seen = new Set<PDFDict>()
-  const follow = (start: PDFObject | undefined, place: Place): void => {
+  const follow = (start: PDFObject | undefined, location: Location): void => {
     const waiting = [start]
     while (waiting.length > 0 && seen.size < document.limits.maxObjects) {
       const value = waiting.pop()
@@ -64,19 +64,19 @@ export function examineActions(examination: Examination): void {
       if (!(dict instanceof PDFDict) || seen.has(dict)) continue
       seen.add(dict)
       const subject = { document, dict, type: document.peekName(dict.get(Name.S)) }
-      examination.apply(ACTION_RULES, subject, { ...place, ...objectPlace(value) })
+      examination.apply(ACTION_RULES, subject, { ...location, ...objectLocation(value) })
       const next = document.peek(dict.get(Name.Next))
       if (next instanceof PDFArray) waiting.push(...next.asArray().slice(0, MOST_IN_CHAIN))
       else waiting.push(dict.get(Name.Next))
     }
   }
-  const followAll = (dict: PDFDict | undefined, place: Place): void => {
-    for (const action of document.peekDict(dict?.get(Name.AA))?.values() ?? []) follow(action, place)
+  const followAll = (dict: PDFDict | undefined, location: Location): void => {
+    for (const action of document.peekDict(dict?.get(Name.AA))?.values() ?? []) follow(action, location)
   }
   followDocument(document, follow, followAll)
 }
 
-type Follow<Start> = (start: Start, place: Place) => void
+type Follow<Start> = (start: Start, location: Location) => void
 
 function followDocument(
   document: PdfDocument,
@@ -84,16 +84,16 @@ function followDocument(
   followAll: Follow<PDFDict | undefined>,
 ): void {
   const { catalog } = document
-  follow(catalog.get(Name.OpenAction), objectPlace(document.rootRef))
-  followAll(catalog, objectPlace(document.rootRef))
-  for (const { ref } of readOutline(document).all) follow(document.peekDict(ref)?.get(Name.A), objectPlace(ref))
+  follow(catalog.get(Name.OpenAction), objectLocation(document.rootRef))
+  followAll(catalog, objectLocation(document.rootRef))
+  for (const { ref } of readOutline(document).all) follow(document.peekDict(ref)?.get(Name.A), objectLocation(ref))
   for (const [index, page] of document.pages.entries()) {
-    followAll(page.dict, { page: index + 1, ...objectPlace(page.ref) })
+    followAll(page.dict, { page: index + 1, ...objectLocation(page.ref) })
     for (const value of annotationsOf(document, page)) {
-      const place = { page: index + 1, ...objectPlace(value, page.ref) }
-      follow(document.peekDict(value)?.get(Name.A), place)
-      followAll(document.peekDict(value), place)
+      const location = { page: index + 1, ...objectLocation(value, page.ref) }
+      follow(document.peekDict(value)?.get(Name.A), location)
+      followAll(document.peekDict(value), location)
     }
   }
-  for (const { dict, place } of listFields(document)) followAll(dict, place)
+  for (const { dict, location } of listFields(document)) followAll(dict, location)
 }

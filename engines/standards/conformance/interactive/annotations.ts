@@ -7,7 +7,7 @@ import * as Name from '../../../pdf/names'
 import type { Examination } from '../examination/examination'
 import { outputIntentSpace } from '../graphics/output-intent'
 import { entryOf, objectOf, plainDict } from '../examination/model'
-import type { Place } from '../examination/report'
+import type { Location } from '../examination/report'
 import { inAllParts, inParts23 } from '../examination/rules'
 import type { Rule } from '../examination/rules'
 
@@ -155,19 +155,19 @@ export const WIDGET_RULES: Rule<Annotation>[] = [
   },
 ]
 
-/** The annotations of all pages, with their places. */
-export function* listAnnotations({ document }: Examination): Generator<{ annotation: Annotation; place: Place }> {
+/** The annotations of all pages, with their locations. */
+export function* listAnnotations({ document }: Examination): Generator<{ annotation: Annotation; location: Location }> {
   for (const [index, page] of document.pages.entries())
     for (const value of annotationsOf(document, page)) {
       const dict = document.peekDict(value)
       if (!dict) continue
-      const place = { page: index + 1, ...objectPlace(value, page.ref) }
-      yield { annotation: readAnnotation(document, dict), place }
+      const location = { page: index + 1, ...objectLocation(value, page.ref) }
+      yield { annotation: readAnnotation(document, dict), location }
     }
 }
 
 /** The object that contains a value: the value itself if it is indirect, or else its owner. */
-export function objectPlace(value: PDFObject | undefined, owner?: PDFRef): Place {
+export function objectLocation(value: PDFObject | undefined, owner?: PDFRef): Location {
   const object = objectOf(value) ?? objectOf(owner)
   return object === undefined ? {} : { object }
 }

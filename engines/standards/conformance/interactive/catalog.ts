@@ -5,7 +5,7 @@ import type { Examination } from '../examination/examination'
 import { entryOf, plainDict } from '../examination/model'
 import { inAllParts, inParts23 } from '../examination/rules'
 import type { Rule } from '../examination/rules'
-import { objectPlace } from './annotations'
+import { objectLocation } from './annotations'
 
 interface Catalog {
   document: PdfDocument
@@ -44,7 +44,7 @@ const PAGE_RULES: Rule<PDFDict>[] = [
 /** Checks the catalog, and each page's own entries. */
 export function examineCatalog(examination: Examination): void {
   const { document } = examination
-  examination.apply(CATALOG_RULES, { document, dict: document.catalog }, objectPlace(document.rootRef))
+  examination.apply(CATALOG_RULES, { document, dict: document.catalog }, objectLocation(document.rootRef))
   for (const [index, page] of document.pages.entries())
-    examination.apply(PAGE_RULES, page.dict, { page: index + 1, ...objectPlace(page.ref) })
+    examination.apply(PAGE_RULES, page.dict, { page: index + 1, ...objectLocation(page.ref) })
 }

@@ -10,9 +10,9 @@ import { examineLayers } from './layers'
 export function examineInteractive(examination: Examination): Area {
   examineCatalog(examination)
   if (examination.has(ANNOTATION_RULES))
-    for (const { annotation, place } of listAnnotations(examination)) {
-      examination.apply(ANNOTATION_RULES, annotation, place)
-      if (annotation.subtype === 'Widget') examination.apply(WIDGET_RULES, annotation, place)
+    for (const { annotation, location } of listAnnotations(examination)) {
+      examination.apply(ANNOTATION_RULES, annotation, location)
+      if (annotation.subtype === 'Widget') examination.apply(WIDGET_RULES, annotation, location)
     }
   examineActions(examination)
   examineForm(examination)

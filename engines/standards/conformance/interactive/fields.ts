@@ -5,10 +5,10 @@ import { readText } from '../../../pdf/syntax'
 import * as Name from '../../../pdf/names'
 import type { Examination } from '../examination/examination'
 import { entryOf } from '../examination/model'
-import type { Place } from '../examination/report'
+import type { Location } from '../examination/report'
 import { inAllParts, inParts23 } from '../examination/rules'
 import type { Rule } from '../examination/rules'
-import { objectPlace } from './annotations'
+import { objectLocation } from './annotations'
 
 /** A form field or the form itself (ISO 32000-2, 12.7). */
 interface FormPart {
@@ -44,12 +44,12 @@ export function examineForm(examination: Examination): void {
   const value = document.catalog.get(Name.AcroForm)
   const form = document.peek(value)
   if (!(form instanceof PDFDict)) return
-  examination.apply(FORM_RULES, { document, dict: form }, objectPlace(value, document.rootRef))
-  for (const { dict, place } of listFields(document)) examination.apply(FIELD_RULES, { document, dict }, place)
+  examination.apply(FORM_RULES, { document, dict: form }, objectLocation(value, document.rootRef))
+  for (const { dict, location } of listFields(document)) examination.apply(FIELD_RULES, { document, dict }, location)
 }
 
 /** All fields of the form: those that hold a value and those that only group others. Widgets without /T aren't fields. */
-export function* listFields(document: PdfDocument): Generator<{ dict: PDFDict; place: Place }> {
+export function* listFields(document: PdfDocument): Generator<{ dict: PDFDict; location: Location }> {
   const form = document.peekDict(document.catalog.get(Name.AcroForm))
   const seen = new Set<PDFDict>()
   const waiting: PDFObject[] = document.peekArray(form?.get(Name.Fields))?.asArray().toReversed() ?? []
@@ -57,7 +57,7 @@ export function* listFields(document: PdfDocument): Generator<{ dict: PDFDict; p
     const dict = document.peek(value)
     if (!(dict instanceof PDFDict) || seen.has(dict)) continue
     seen.add(dict)
-    yield { dict, place: objectPlace(value instanceof PDFRef ? value : undefined, document.rootRef) }
+    yield { dict, location: objectLocation(value instanceof PDFRef ? value : undefined, document.rootRef) }
     const kids = document.peekArray(dict.get(Name.Kids))?.asArray() ?? []
     waiting.push(
       ...kids.filter(kid => readText(entryOf(document, document.peekDict(kid), 'T')) !== undefined).toReversed(),

@@ -6,7 +6,7 @@ import * as Name from '../../../pdf/names'
 import type { Examination } from '../examination/examination'
 import { inParts23 } from '../examination/rules'
 import type { Rule } from '../examination/rules'
-import { objectPlace } from './annotations'
+import { objectLocation } from './annotations'
 
 /** A configuration of optional content (ISO 32000-2, 8.11.4.3). */
 interface LayerConfiguration {
@@ -71,8 +71,8 @@ export function examineLayers(examination: Examination): void {
     const name = readText(document.peek(dict.get(Name.Name)))
     const isRepeated = name !== undefined && names.has(name)
     if (name !== undefined) names.add(name)
-    const place = objectPlace(configuration, value instanceof PDFRef ? value : document.rootRef)
-    examination.apply(LAYER_RULES, { document, dict, name, isRepeated, groups }, place)
+    const location = objectLocation(configuration, value instanceof PDFRef ? value : document.rootRef)
+    examination.apply(LAYER_RULES, { document, dict, name, isRepeated, groups }, location)
   }
 }
 

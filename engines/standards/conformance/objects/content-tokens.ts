@@ -2,7 +2,7 @@ import { ARRAY, DICTIONARY, HEX, LITERAL, MAX_OPERANDS, NAME, NUMBER } from '../
 import type { Operands } from '../../../pdf/syntax'
 import type { ContentVisitor, StreamWalk } from '../../../pdf/walk-content'
 import type { Examination } from '../examination/examination'
-import type { Place } from '../examination/report'
+import type { Location } from '../examination/report'
 import { NUMBER_RULES } from './limit-rules'
 import { TokenReader } from './object-tokens'
 import type { Part } from './part'
@@ -13,10 +13,10 @@ export class ContentTokens implements Part {
   readonly listener: ContentVisitor | undefined
   private readonly rules: TokenRules
   private readonly reader: TokenReader
-  private place: Place = {}
+  private location: Location = {}
 
   constructor(private readonly examination: Examination) {
-    this.rules = new TokenRules(examination, () => this.place)
+    this.rules = new TokenRules(examination, () => this.location)
     this.reader = new TokenReader(this.rules)
     this.listener = examination.has(NUMBER_RULES) ? { operator: walk => this.readOperator(walk) } : undefined
   }
@@ -25,10 +25,10 @@ export class ContentTokens implements Part {
     leaveTokensUndecided(this.examination)
   }
 
-  private readOperator({ reader, location: place }: StreamWalk): void {
+  private readOperator({ reader, location }: StreamWalk): void {
     const { operands, items, bytes } = reader
     if (operands.count === 0) return
-    this.place = place
+    this.location = location
     this.check(bytes, operands)
     const last = operands.count - 1
     // Only the items of the last array are known.

@@ -8,7 +8,7 @@ import { openDocument } from '../../../pdf/open'
 import type { Examination } from '../examination/examination'
 import { plainDict } from '../examination/model'
 import type { ProfileId } from '../examination/profiles'
-import type { Place, Report } from '../examination/report'
+import type { Location, Report } from '../examination/report'
 import { UNDECIDED } from '../examination/rules'
 import type { Finding, Rule } from '../examination/rules'
 import * as Name from '../../../pdf/names'
@@ -60,7 +60,7 @@ export class EmbeddedFiles {
   ) {}
 
   /** Checks the files of a file specification, each of them once. */
-  check(specification: PDFDict, place: Place): void {
+  check(specification: PDFDict, location: Location): void {
     const { document } = this.examination
     const files = plainDict(document, specification.get(Name.EF))
     for (const key of ['F', 'UF', 'DOS', 'Mac', 'Unix']) {
@@ -68,7 +68,7 @@ export class EmbeddedFiles {
       if (!(stream instanceof PDFRawStream) || this.checked.has(stream)) continue
       this.checked.add(stream)
       const subtype = document.peekName(stream.dict.get(Name.Subtype))
-      this.examination.apply(EMBEDDED_FILE_RULES, { subtype, validate: () => this.validate(stream) }, place)
+      this.examination.apply(EMBEDDED_FILE_RULES, { subtype, validate: () => this.validate(stream) }, location)
     }
   }
 

@@ -117,10 +117,10 @@ export class FileSpecifications implements Part {
     this.checked.add(dict)
     const { document } = this.examination
     const object = objectOf(owner)
-    const place = object === undefined ? {} : { object }
+    const location = object === undefined ? {} : { object }
     const isAssociated = isIndirect && owner instanceof PDFRef && this.associated.has(owner.tag)
-    this.examination.apply(SPECIFICATION_RULES, { document, dict, isAssociated }, place)
-    this.files.check(dict, place)
+    this.examination.apply(SPECIFICATION_RULES, { document, dict, isAssociated }, location)
+    this.files.check(dict, location)
   }
 
   /** Marked content may have associated files (ISO 32000-2, 14.13.5). */

@@ -4,7 +4,7 @@ import { readText } from '../../../pdf/syntax'
 import type { ContentVisitor } from '../../../pdf/walk-content'
 import type { Examination } from '../examination/examination'
 import { entryOf } from '../examination/model'
-import type { Place } from '../examination/report'
+import type { Location } from '../examination/report'
 import type { Rule } from '../examination/rules'
 import type { Part } from './part'
 import * as Name from '../../../pdf/names'
@@ -44,8 +44,8 @@ export class Languages implements Part {
     this.examination.leaveUndecided(LANGUAGE_RULES)
   }
 
-  private check(dict: PDFDict | undefined, place?: Place): void {
+  private check(dict: PDFDict | undefined, location?: Location): void {
     const language = readText(entryOf(this.examination.document, dict, 'Lang'))
-    if (language !== undefined) this.examination.apply(LANGUAGE_RULES, language, place)
+    if (language !== undefined) this.examination.apply(LANGUAGE_RULES, language, location)
   }
 }

@@ -80,17 +80,17 @@ export class Signatures implements Part {
   private check({ dict, value, field }: FoundSignature): void {
     const { examination } = this
     const { document } = examination
-    const place = { object: objectOf(value) ?? objectOf(field) ?? '' }
+    const location = { object: objectOf(value) ?? objectOf(field) ?? '' }
     const owner = value instanceof PDFRef ? value : field
     const isCompressed = owner instanceof PDFRef && document.source.isCompressed(owner.objectNumber)
     const range = isCompressed ? undefined : coveredRange(examination, value, field)
-    examination.apply(SIGNATURE_RULES, { document, dict, range, isCompressed }, place)
+    examination.apply(SIGNATURE_RULES, { document, dict, range, isCompressed }, location)
     const contents = entryOf(document, dict, 'Contents')
     if (contents instanceof PDFHexString || contents instanceof PDFString)
-      examination.apply(CMS_RULES, contents.asBytes(), place)
+      examination.apply(CMS_RULES, contents.asBytes(), location)
     for (const item of document.peekArray(dict.get(Name.Reference))?.asArray() ?? []) {
       const reference = document.peekDict(item)
-      if (reference) examination.apply(REFERENCE_RULES, { document, reference }, place)
+      if (reference) examination.apply(REFERENCE_RULES, { document, reference }, location)
     }
   }
 }

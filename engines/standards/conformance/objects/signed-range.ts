@@ -56,7 +56,7 @@ function bodyOf({ bytes, document }: Examination, ref: PDFObject): number | unde
   const { table } = document.source
   if (!(ref instanceof PDFRef) || table.kinds[ref.objectNumber] !== AT_OFFSET) return undefined
   const header = new ObjectHeader()
-  return header.read(bytes, table.places[ref.objectNumber] ?? 0) ? header.body : undefined
+  return header.read(bytes, table.locations[ref.objectNumber] ?? 0) ? header.body : undefined
 }
 
 function entryAt(bytes: Uint8Array, at: number | undefined, key: string): Span | undefined {

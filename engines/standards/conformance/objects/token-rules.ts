@@ -1,6 +1,6 @@
 import { readName } from '../../../pdf/syntax'
 import type { Examination } from '../examination/examination'
-import type { Place } from '../examination/report'
+import type { Location } from '../examination/report'
 import { ARRAY_RULES, DICTIONARY_RULES, NAME_RULES, NUMBER_RULES, STRING_RULES, isUnusualString } from './limit-rules'
 import { isUnusualNumber, readNumber } from './numbers'
 import type { TokenSink } from './object-tokens'
@@ -10,29 +10,29 @@ export class TokenRules implements TokenSink {
   constructor(
     private readonly examination: Examination,
     /** Where the tokens are. Only called if one breaks a rule. */
-    protected readonly placeOf: () => Place = () => ({}),
+    protected readonly locationOf: () => Location = () => ({}),
   ) {}
 
   number(bytes: Uint8Array, start: number, end: number): void {
     if (isUnusualNumber(bytes, start, end))
-      this.examination.apply(NUMBER_RULES, readNumber(bytes, start, end), this.placeOf())
+      this.examination.apply(NUMBER_RULES, readNumber(bytes, start, end), this.locationOf())
   }
 
   name(bytes: Uint8Array, start: number, end: number): void {
-    if (end - start > 127) this.examination.apply(NAME_RULES, readName(bytes, start - 1, end), this.placeOf())
+    if (end - start > 127) this.examination.apply(NAME_RULES, readName(bytes, start - 1, end), this.locationOf())
   }
 
   string(bytes: Uint8Array, start: number, end: number, isHex: boolean): void {
     const token = { bytes, start, end, isHex }
-    if (isUnusualString(token)) this.examination.apply(STRING_RULES, token, this.placeOf())
+    if (isUnusualString(token)) this.examination.apply(STRING_RULES, token, this.locationOf())
   }
 
   array(size: number): void {
-    if (size > 4095) this.examination.apply(ARRAY_RULES, size, this.placeOf())
+    if (size > 4095) this.examination.apply(ARRAY_RULES, size, this.locationOf())
   }
 
   dictionary(size: number): void {
-    if (size > 4095) this.examination.apply(DICTIONARY_RULES, size, this.placeOf())
+    if (size > 4095) this.examination.apply(DICTIONARY_RULES, size, this.locationOf())
   }
 }
 

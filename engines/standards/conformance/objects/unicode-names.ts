@@ -5,7 +5,7 @@ import { elementsBelow } from '../../../pdf/document'
 import type { ContentVisitor, StreamWalk } from '../../../pdf/walk-content'
 import type { Examination } from '../examination/examination'
 import { entryOf } from '../examination/model'
-import type { Place } from '../examination/report'
+import type { Location } from '../examination/report'
 import { inParts23 } from '../examination/rules'
 import type { Rule } from '../examination/rules'
 import type { Part } from './part'
@@ -52,22 +52,22 @@ export class UnicodeNames implements Part {
   }
 
   private readOperator(walk: StreamWalk): void {
-    const { reader, state, location: place } = walk
+    const { reader, state, location } = walk
     switch (reader.operator) {
       case 'Tf':
-        this.checkFont(walk.font, place)
+        this.checkFont(walk.font, location)
         break
       case 'cs':
-        this.checkSpace(state.fill.space, place)
+        this.checkSpace(state.fill.space, location)
         break
       case 'CS':
-        this.checkSpace(state.stroke.space, place)
+        this.checkSpace(state.stroke.space, location)
         break
       case 'sh':
-        this.checkOwner(walk.resource('Shading', reader.name), place)
+        this.checkOwner(walk.resource('Shading', reader.name), location)
         break
       case 'Do':
-        this.checkOwner(walk.resource('XObject', reader.name), place)
+        this.checkOwner(walk.resource('XObject', reader.name), location)
         break
     }
   }
@@ -87,9 +87,9 @@ export class UnicodeNames implements Part {
     const { document } = this.examination
     for (const [index, page] of document.pages.entries()) {
       const resources = document.peekDict(page.attribute(Name.Resources))
-      const place = { page: index + 1 }
-      for (const font of this.valuesOf(resources, 'Font')) this.checkFont(document.peekDict(font), place)
-      for (const space of this.valuesOf(resources, 'ColorSpace')) this.checkSpace(space, place)
+      const location = { page: index + 1 }
+      for (const font of this.valuesOf(resources, 'Font')) this.checkFont(document.peekDict(font), location)
+      for (const space of this.valuesOf(resources, 'ColorSpace')) this.checkSpace(space, location)
     }
   }
 
@@ -98,33 +98,33 @@ export class UnicodeNames implements Part {
     return document.peekDict(entryOf(document, resources, category))?.values() ?? []
   }
 
-  private checkName(value: PDFObject | undefined, place?: Place): void {
+  private checkName(value: PDFObject | undefined, location?: Location): void {
     const name = this.examination.document.peekName(value)
-    if (name !== undefined) this.examination.apply(UNICODE_NAME_RULES, name, place)
+    if (name !== undefined) this.examination.apply(UNICODE_NAME_RULES, name, location)
   }
 
-  private checkFont(font: PDFDict | undefined, place: Place): void {
+  private checkFont(font: PDFDict | undefined, location: Location): void {
     if (!font || this.isChecked(font)) return
     const { document } = this.examination
-    this.checkName(font.get(Name.BaseFont), place)
+    this.checkName(font.get(Name.BaseFont), location)
     for (const descendant of document.peekArray(font.get(Name.DescendantFonts))?.asArray() ?? [])
-      this.checkName(document.peekDict(descendant)?.get(Name.BaseFont), place)
+      this.checkName(document.peekDict(descendant)?.get(Name.BaseFont), location)
   }
 
   /** Checks the color space of an image or a shading. */
-  private checkOwner(value: PDFObject | undefined, place: Place): void {
-    this.checkSpace(this.examination.document.peekDict(value)?.get(Name.ColorSpace), place)
+  private checkOwner(value: PDFObject | undefined, location: Location): void {
+    this.checkSpace(this.examination.document.peekDict(value)?.get(Name.ColorSpace), location)
   }
 
-  private checkSpace(value: PDFObject | undefined, place: Place): void {
+  private checkSpace(value: PDFObject | undefined, location: Location): void {
     const { document } = this.examination
     let space = document.peek(value)
     for (let depth = 0; depth < MAX_SPACES && space instanceof PDFArray && !this.isChecked(space); depth++) {
       const [family, first] = space.asArray()
       const name = document.peekName(family)
-      if (name === 'Separation') this.checkName(first, place)
+      if (name === 'Separation') this.checkName(first, location)
       if (name === 'DeviceN')
-        for (const colorant of document.peekArray(first)?.asArray() ?? []) this.checkName(colorant, place)
+        for (const colorant of document.peekArray(first)?.asArray() ?? []) this.checkName(colorant, location)
       space = name === 'Indexed' || name === 'Pattern' ? document.peek(first) : undefined
     }
   }

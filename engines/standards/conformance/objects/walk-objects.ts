@@ -93,30 +93,30 @@ class ObjectWalk extends TokenRules {
     super.name(bytes, start, end)
     const length = end - start
     if (hasSpecial) this.readSpecialName(readName(bytes, start - 1, end))
-    else if (length === 8 && isAt(bytes, start, 'Filespec')) this.note('fileSpecifications')
-    else if (length === 2 && isAt(bytes, start, 'AF')) this.note('associations')
+    else if (length === 8 && isAt(bytes, start, 'Filespec')) this.record('fileSpecifications')
+    else if (length === 2 && isAt(bytes, start, 'AF')) this.record('associations')
   }
 
   private readSpecialName(name: string): void {
-    if (name === 'Filespec') this.note('fileSpecifications')
-    else if (name === 'AF') this.note('associations')
+    if (name === 'Filespec') this.record('fileSpecifications')
+    else if (name === 'AF') this.record('associations')
     else if (!isUtf8(Buffer.from(name, 'latin1'))) this.notable.hasInvalidNames = true
   }
 
-  private note(kind: 'fileSpecifications' | 'associations'): void {
+  private record(kind: 'fileSpecifications' | 'associations'): void {
     const list = this.notable[kind]
     if (list.at(-1)?.objectNumber !== this.objectNumber) list.push(this.ref)
   }
 
   private readCompressed(): void {
-    const place = this.walked.document.source.locate(this.objectNumber, 0)
-    if (place) this.reader.read(place.bytes, place.start, place.end)
+    const location = this.walked.document.source.locate(this.objectNumber, 0)
+    if (location) this.reader.read(location.bytes, location.start, location.end)
   }
 
   private readWritten(): void {
     const { header, reader, walked } = this
     const { bytes, table } = walked.document.source
-    const offset = table.places[this.objectNumber] ?? 0
+    const offset = table.locations[this.objectNumber] ?? 0
     if (!header.read(bytes, offset) || header.number !== this.objectNumber) return
     const { start, body } = header
     // An object that isn't closed must not be read to the end of the file.
@@ -126,7 +126,7 @@ class ObjectWalk extends TokenRules {
     const keyword = streamKeyword(bytes, reader.end, limit)
     const valueEnd = keyword < 0 ? reader.end : this.readStream(keyword, limit)
     const written = { bytes, start, valueEnd, isInteger }
-    if (checkSpacing(written) !== undefined) walked.apply(SPACING_RULES, written, this.placeOf())
+    if (checkSpacing(written) !== undefined) walked.apply(SPACING_RULES, written, this.locationOf())
   }
 
   /** Returns the offset after the stream. */
@@ -135,23 +135,23 @@ class ObjectWalk extends TokenRules {
     const stream = streamOf(document, this.ref)
     const stated = document.peekNumber(entryOf(document, stream?.dict, 'Length'))
     const layout = measureStream(document.source.bytes, keyword, { stated, limit })
-    const place = this.placeOf()
-    this.walked.apply(STREAM_RULES, layout, place)
-    if (stream) this.walked.apply(STREAM_DICTIONARY_RULES, { document, dict: stream.dict }, place)
+    const location = this.locationOf()
+    this.walked.apply(STREAM_RULES, layout, location)
+    if (stream) this.walked.apply(STREAM_DICTIONARY_RULES, { document, dict: stream.dict }, location)
     return layout.end
   }
 }
 
 /** The offsets of all objects outside object streams, in ascending order. */
-function offsetsOf({ kinds, places, size }: XrefTable): Float64Array {
+function offsetsOf({ kinds, locations, size }: XrefTable): Float64Array {
   const offsets = new Float64Array(size)
   let count = 0
   let isSorted = true
   for (let number = 1; number < size; number++) {
     if (kinds[number] !== AT_OFFSET) continue
-    const place = places[number] ?? 0
-    if (count > 0 && place < (offsets[count - 1] ?? 0)) isSorted = false
-    offsets[count++] = place
+    const location = locations[number] ?? 0
+    if (count > 0 && location < (offsets[count - 1] ?? 0)) isSorted = false
+    offsets[count++] = location
   }
   const listed = offsets.subarray(0, count)
   return isSorted ? listed : listed.sort()

@@ -6,7 +6,7 @@ import { readOutline } from '../../../pdf/document'
 import type { Examination } from '../examination/examination'
 import { entryOf, plainDict } from '../examination/model'
 import type { Rule } from '../examination/rules'
-import { hasCatalogLanguage, hasEntry, placeOf, textEntry } from './values'
+import { hasCatalogLanguage, hasEntry, locationOf, textEntry } from './values'
 import * as Name from '../../../pdf/names'
 
 /** The setting that makes viewers render an XFA form instead of the pages (XFA 3.3, dynamicRender). */
@@ -82,12 +82,12 @@ const CONFIGURATION_RULES: readonly Rule<PDFDict>[] = [
 /** Checks the catalog, the outline and the layers of a document. */
 export function examineCatalog(examination: Examination): void {
   const { document } = examination
-  examination.apply(CATALOG_RULES, document.catalog, placeOf(document.rootRef))
-  for (const { ref, dict } of readOutline(document).all) examination.apply(OUTLINE_RULES, dict, placeOf(ref))
+  examination.apply(CATALOG_RULES, document.catalog, locationOf(document.rootRef))
+  for (const { ref, dict } of readOutline(document).all) examination.apply(OUTLINE_RULES, dict, locationOf(ref))
   const layers = plainDict(document, entryOf(document, document.catalog, 'OCProperties'))
   const others = document.peekArray(entryOf(document, layers, 'Configs'))?.asArray() ?? []
   for (const value of [layers?.get(Name.D), ...others]) {
     const configuration = plainDict(document, value)
-    if (configuration) examination.apply(CONFIGURATION_RULES, configuration, placeOf(value))
+    if (configuration) examination.apply(CONFIGURATION_RULES, configuration, locationOf(value))
   }
 }

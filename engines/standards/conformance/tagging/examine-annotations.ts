@@ -9,7 +9,7 @@ import type { AnnotationSubject } from './annotation-rules'
 import { fieldsIn } from './fields-in'
 import { structParentOf } from './structure-tree'
 import type { StructureTree } from './structure-tree'
-import { hasCatalogLanguage, hasString, placeOf, textEntry } from './values'
+import { hasCatalogLanguage, hasString, locationOf, textEntry } from './values'
 
 const HIDDEN = 2
 
@@ -42,7 +42,7 @@ class AnnotationExaminer {
     const annotations = annotationsOf(document, page).filter(value => plainDict(document, value))
     const tabs = document.peekName(entryOf(document, page.dict, 'Tabs'))
     const subject = { hasAnnotations: annotations.length > 0, tabs }
-    this.examination.apply(PAGE_RULES, subject, placeOf(page.ref, number))
+    this.examination.apply(PAGE_RULES, subject, locationOf(page.ref, number))
     if (annotations.length === 0) return
     const crop = this.cropBoxOf(page)
     for (const value of annotations) this.examineAnnotation(value, crop, number)
@@ -54,10 +54,10 @@ class AnnotationExaminer {
     if (!dict || this.seen.has(dict)) return
     this.seen.add(dict)
     const subject = this.describe(dict, crop)
-    const place = placeOf(value, page)
-    examination.apply(ANNOTATION_RULES, subject, place)
+    const location = locationOf(value, page)
+    examination.apply(ANNOTATION_RULES, subject, location)
     const rules = subject.subtype === undefined ? undefined : SUBTYPE_RULES.get(subject.subtype)
-    if (rules) examination.apply(rules, subject, place)
+    if (rules) examination.apply(rules, subject, location)
   }
 
   private describe(dict: PDFDict, crop: Corners | undefined): AnnotationSubject {
@@ -105,10 +105,10 @@ class AnnotationExaminer {
 
   private examineFields(): void {
     const { document } = this.examination
-    for (const { dict, place } of fieldsIn(document)) {
+    for (const { dict, location } of fieldsIn(document)) {
       const name = textEntry(document, dict, 'TU')
       const hasLanguage = name !== undefined && this.hasLanguage(structParentOf(document, this.tree, dict))
-      this.examination.apply(FIELD_RULES, { name, hasLanguage }, place)
+      this.examination.apply(FIELD_RULES, { name, hasLanguage }, location)
     }
   }
 }

@@ -57,7 +57,7 @@ class StructureExaminer {
         headings: headings.get(element) ?? 0,
         hasCatalogLanguage: catalogLanguage,
       }
-      examination.apply(ELEMENT_RULES, subject, element.place)
+      examination.apply(ELEMENT_RULES, subject, element.location)
       if (element.standardType !== undefined) this.examineType(element, element.standardType)
     }
   }
@@ -78,17 +78,17 @@ class StructureExaminer {
 
   private examineType(element: StructureElement, type: string): void {
     const { examination, tree } = this
-    const { place } = element
+    const { location } = element
     const nesting = NESTING_RULES.get(type)
     if (nesting) {
       const kids = tree.significantKids(element).flatMap(kid => kid.standardType ?? [])
-      examination.apply(nesting, { standardType: type, parent: tree.parentTypeOf(element), kids }, place)
+      examination.apply(nesting, { standardType: type, parent: tree.parentTypeOf(element), kids }, location)
     }
     const level = levelOf(type)
     if (level !== undefined) this.examineHeading(element, level)
-    if (type === 'H') examination.apply(PLAIN_HEADING_RULES, { usesLevels: this.usesLevels }, place)
-    else if (type === 'Figure') examination.apply(FIGURE_RULES, element, place)
-    else if (type === 'Formula') examination.apply(FORMULA_RULES, element, place)
+    if (type === 'H') examination.apply(PLAIN_HEADING_RULES, { usesLevels: this.usesLevels }, location)
+    else if (type === 'Figure') examination.apply(FIGURE_RULES, element, location)
+    else if (type === 'Formula') examination.apply(FORMULA_RULES, element, location)
     else if (type === 'Note') this.examineNote(element)
     else if (type === 'Form') this.examineForm(element)
     else if (type === 'Table') this.examineTable(element)
@@ -96,7 +96,7 @@ class StructureExaminer {
 
   private examineHeading(element: StructureElement, level: number): void {
     const { previousLevel, usesH } = this
-    this.examination.apply(HEADING_RULES, { element, level, previousLevel, usesH }, element.place)
+    this.examination.apply(HEADING_RULES, { element, level, previousLevel, usesH }, element.location)
     this.previousLevel = level
   }
 
@@ -104,14 +104,14 @@ class StructureExaminer {
     const id = textEntry(this.examination.document, element.dict, 'ID')
     const isDuplicate = id !== undefined && this.noteIds.has(id)
     if (id !== undefined) this.noteIds.add(id)
-    this.examination.apply(NOTE_RULES, { id, isDuplicate }, element.place)
+    this.examination.apply(NOTE_RULES, { id, isDuplicate }, element.location)
   }
 
   private examineForm(element: StructureElement): void {
     const { document } = this.examination
     const attribute = { root: this.tree.root, element: element.dict, owner: 'PrintField', key: 'Role' }
     const hasRole = attributeOf(document, attribute, value => value instanceof PDFName) !== undefined
-    this.examination.apply(FORM_RULES, { hasRole, hasOnlyWidget: this.hasOnlyWidget(element) }, element.place)
+    this.examination.apply(FORM_RULES, { hasRole, hasOnlyWidget: this.hasOnlyWidget(element) }, element.location)
   }
 
   /** Values that are neither elements nor content items don't count as kids. */
@@ -133,15 +133,15 @@ class StructureExaminer {
   private examineTable(table: StructureElement): void {
     const { examination, tree } = this
     const grid = layOutTable(examination.document, tree, table)
-    examination.apply(GRID_RULES, grid, table.place)
+    examination.apply(GRID_RULES, grid, table.location)
     if (grid.state === 'too-large') {
-      examination.apply(CELL_RULES, grid, table.place)
-      examination.apply(HEADER_RULES, 'too-large', table.place)
+      examination.apply(CELL_RULES, grid, table.location)
+      examination.apply(HEADER_RULES, 'too-large', table.location)
     } else if (grid.state === 'intersection') {
-      for (const { element } of grid.cells) examination.apply(CELL_RULES, grid, element.place)
+      for (const { element } of grid.cells) examination.apply(CELL_RULES, grid, element.location)
     } else if (grid.state === 'regular') {
       const cell = findUnconnectedCell(examination.document, tree, grid.rows)
-      if (cell) examination.apply(HEADER_RULES, cell, cell.element.place)
+      if (cell) examination.apply(HEADER_RULES, cell, cell.element.location)
     }
   }
 }

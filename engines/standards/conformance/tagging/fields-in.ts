@@ -2,13 +2,13 @@ import type { PDFDict } from 'pdf-lib'
 import type { PdfDocument } from '../../../pdf/document'
 import * as Name from '../../../pdf/names'
 import { entryOf, plainDict } from '../examination/model'
-import type { Place } from '../examination/report'
-import { placeOf } from './values'
+import type { Location } from '../examination/report'
+import { locationOf } from './values'
 
 /** A form field. */
 export interface Field {
   dict: PDFDict
-  place: Place
+  location: Location
 }
 
 /** All form fields, parents before their kids. Kids without /T are widgets, not fields. */
@@ -25,7 +25,7 @@ export function fieldsIn(document: PdfDocument): Field[] {
     const dict = plainDict(document, value)
     if (!dict || seen.has(dict)) continue
     seen.add(dict)
-    fields.push({ dict, place: placeOf(value) })
+    fields.push({ dict, location: locationOf(value) })
     const kids = document.peekArray(entryOf(document, dict, 'Kids'))?.asArray() ?? []
     for (const kid of kids.toReversed()) if (document.peekDict(kid)?.has(Name.T)) stack.push(kid)
   }

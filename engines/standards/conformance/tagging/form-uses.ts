@@ -2,13 +2,13 @@ import type { PDFDict } from 'pdf-lib'
 import { streamOf } from '../examination/model'
 import type { ContentStream, StreamWalk } from '../../../pdf/walk-content'
 import * as Name from '../../../pdf/names'
-import type { Place } from '../examination/report'
-import { hasEntry, placeOf } from './values'
+import type { Location } from '../examination/report'
+import { hasEntry, locationOf } from './values'
 
 /** A form XObject with /StructParents that is drawn. */
 export interface FormUse {
   uses: number
-  place: Place
+  location: Location
 }
 
 /** More uses than this aren't counted. */
@@ -16,7 +16,7 @@ const MOST_USES = 2
 
 interface Drawn {
   /** The forms that a stream draws, each as often as it draws it. */
-  forms: Map<PDFDict, { count: number; place: Place }>
+  forms: Map<PDFDict, { count: number; location: Location }>
   uses: number
 }
 
@@ -35,33 +35,33 @@ export class FormUses {
   }
 
   /** Notes a form that `Do` draws. Streams that are read again draw the same forms. */
-  note(walk: StreamWalk): void {
+  record(walk: StreamWalk): void {
     if (this.finished.has(walk.stream.dict)) return
     const value = walk.resource('XObject', walk.reader.name)
     const form = streamOf(walk.document, value)
     if (!form || walk.document.peekName(form.dict.get(Name.Subtype)) !== 'Form') return
     const { forms } = this.drawnBy(walk.stream.dict)
-    const drawn = forms.get(form.dict) ?? { count: 0, place: placeOf(value, walk.location.page) }
+    const drawn = forms.get(form.dict) ?? { count: 0, location: locationOf(value, walk.location.page) }
     forms.set(form.dict, drawn)
     drawn.count++
   }
 
   /** The forms with content of their own in the structure tree. */
   count(document: StreamWalk['document']): FormUse[] {
-    const places = new Map<PDFDict, Place>()
+    const locations = new Map<PDFDict, Location>()
     const stack: { dict: PDFDict; uses: number }[] = [...this.roots].map(dict => ({ dict, uses: 1 }))
     for (let next = stack.pop(); next; next = stack.pop()) {
       const drawn = this.drawnBy(next.dict)
       const before = drawn.uses
       drawn.uses = Math.min(MOST_USES, before + next.uses)
       if (drawn.uses === before) continue
-      for (const [dict, { count, place }] of drawn.forms) {
-        if (!places.has(dict)) places.set(dict, place)
+      for (const [dict, { count, location }] of drawn.forms) {
+        if (!locations.has(dict)) locations.set(dict, location)
         stack.push({ dict, uses: Math.min(MOST_USES, count * (drawn.uses - before)) })
       }
     }
-    return [...places].flatMap(([dict, place]) =>
-      hasEntry(document, dict, 'StructParents') ? [{ uses: this.drawnBy(dict).uses, place }] : [],
+    return [...locations].flatMap(([dict, location]) =>
+      hasEntry(document, dict, 'StructParents') ? [{ uses: this.drawnBy(dict).uses, location }] : [],
     )
   }
 

@@ -6,10 +6,10 @@ import { readOutline } from '../../../pdf/document'
 import { readText } from '../../../pdf/syntax'
 import type { Examination } from '../examination/examination'
 import { entryOf, plainDict } from '../examination/model'
-import type { Place } from '../examination/report'
+import type { Location } from '../examination/report'
 import type { Rule } from '../examination/rules'
 import { fieldsIn } from './fields-in'
-import { isString, placeOf, quote, textEntry } from './values'
+import { isString, locationOf, quote, textEntry } from './values'
 import * as Name from '../../../pdf/names'
 
 /** Rules on media clips (ISO 14289-1, 7.18.6.2). */
@@ -45,13 +45,13 @@ export function examineMediaClips(examination: Examination): void {
     const clip = plainDict(document, entryOf(document, rendition, 'C'))
     if (!clip || seen.has(clip)) continue
     seen.add(clip)
-    examination.apply(CLIP_RULES, clip, action.place)
+    examination.apply(CLIP_RULES, clip, action.location)
   }
 }
 
 interface Action {
   dict: PDFDict
-  place: Place
+  location: Location
 }
 
 /** The actions of the document, its pages, annotations, outline items and form fields, with those that follow them. */
@@ -64,7 +64,7 @@ function actionsIn(document: PdfDocument): Action[] {
     for (const annotation of annotationsOf(document, page))
       walk.addOwner(document.peekDict(annotation), { page: index + 1 })
   }
-  for (const field of fieldsIn(document)) walk.addOwner(field.dict, field.place)
+  for (const field of fieldsIn(document)) walk.addOwner(field.dict, field.location)
   return walk.actions
 }
 
@@ -75,15 +75,15 @@ class ActionWalk {
   constructor(private readonly document: PdfDocument) {}
 
   /** Adds the actions of a dictionary. */
-  addOwner(owner: PDFDict | undefined, place: Place): void {
+  addOwner(owner: PDFDict | undefined, location: Location): void {
     if (!owner) return
     const { document } = this
-    this.add(owner.get(Name.A), place)
-    this.add(owner.get(Name.OpenAction), place)
-    for (const value of document.peekDict(entryOf(document, owner, 'AA'))?.values() ?? []) this.add(value, place)
+    this.add(owner.get(Name.A), location)
+    this.add(owner.get(Name.OpenAction), location)
+    for (const value of document.peekDict(entryOf(document, owner, 'AA'))?.values() ?? []) this.add(value, location)
   }
 
-  private add(value: PDFObject | undefined, place: Place): void {
+  private add(value: PDFObject | undefined, location: Location): void {
     const { document } = this
     const stack = [value]
     while (stack.length > 0) {
@@ -91,7 +91,7 @@ class ActionWalk {
       const dict = plainDict(document, next)
       if (!dict || this.seen.has(dict)) continue
       this.seen.add(dict)
-      this.actions.push({ dict, place: { ...place, ...placeOf(next) } })
+      this.actions.push({ dict, location: { ...location, ...locationOf(next) } })
       const following = entryOf(document, dict, 'Next')
       if (following instanceof PDFArray) for (const action of following.asArray().toReversed()) stack.push(action)
       else stack.push(dict.get(Name.Next))

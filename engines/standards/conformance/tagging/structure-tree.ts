@@ -4,10 +4,10 @@ import type { PdfDocument } from '../../../pdf/document'
 import { kidsOf, readNumberTree } from '../../../pdf/document'
 import * as Name from '../../../pdf/names'
 import { entryOf, plainDict } from '../examination/model'
-import type { Place } from '../examination/report'
+import type { Location } from '../examination/report'
 import { Climb } from './climb'
 import { RoleMap } from './role-map'
-import { isString, placeOf } from './values'
+import { isString, locationOf } from './values'
 
 /** Types that only group their kids. Rules on parents and kids look through them. */
 const GROUPING = new Set(['NonStruct', 'Div', 'Part'])
@@ -20,7 +20,7 @@ const NO_KIDS: readonly StructureElement[] = []
 /** A structure element. Elements in a circle or with several parents exist once. */
 export interface StructureElement {
   dict: PDFDict
-  place: Place
+  location: Location
   /** /S as it is. */
   type: string | undefined
   /** What /S means after role mapping. Undefined if it means no standard type. */
@@ -125,7 +125,7 @@ export class StructureTree {
       if (element.isListed) continue
       element.isListed = true
       this.elements.push(element)
-      element.kids = this.elementsIn(element.dict, element.place, true)
+      element.kids = this.elementsIn(element.dict, element.location, true)
       for (let at = element.kids.length - 1; at >= 0; at--) {
         const kid = element.kids[at]
         if (kid && !kid.isListed) stack.push(kid)
@@ -134,22 +134,29 @@ export class StructureTree {
   }
 
   /** Kids that are elements. Below the root, every dictionary is an element. */
-  private elementsIn(parent: PDFDict, place: Place, checksType: boolean): readonly StructureElement[] {
+  private elementsIn(parent: PDFDict, location: Location, checksType: boolean): readonly StructureElement[] {
     const { document } = this
     const elements: StructureElement[] = []
     for (const kid of kidsOf(document, parent)) {
       if (this.kidsLeft-- <= 0) break
       const dict = document.peek(kid)
       if (dict instanceof PDFDict && (!checksType || isElement(document, dict)))
-        elements.push(this.known.get(dict) ?? this.makeElement(dict, kid, place))
+        elements.push(this.known.get(dict) ?? this.makeElement(dict, kid, location))
     }
     return elements.length > 0 ? elements : NO_KIDS
   }
 
-  private makeElement(dict: PDFDict, value: PDFObject, parentPlace: Place): StructureElement {
+  private makeElement(dict: PDFDict, value: PDFObject, parentPlace: Location): StructureElement {
     const type = this.typeOf(dict)
-    const place = value === dict ? parentPlace : placeOf(value)
-    const element = { dict, place, type, standardType: this.roles.standardTypeOf(type), kids: NO_KIDS, isListed: false }
+    const location = value === dict ? parentPlace : locationOf(value)
+    const element = {
+      dict,
+      location,
+      type,
+      standardType: this.roles.standardTypeOf(type),
+      kids: NO_KIDS,
+      isListed: false,
+    }
     this.known.set(dict, element)
     return element
   }

@@ -82,7 +82,7 @@ export class TaggedContent implements ContentVisitor {
 
   operator(walk: StreamWalk): void {
     const { operator } = walk.reader
-    if (operator === 'Do') this.uses.note(walk)
+    if (operator === 'Do') this.uses.record(walk)
     const stream = this.streams.at(-1)
     if (!stream?.around) return
     if (operator === 'BDC' || operator === 'BMC') this.open(stream, stream.around, walk)
@@ -98,8 +98,8 @@ export class TaggedContent implements ContentVisitor {
 
   finish(isComplete: boolean): void {
     const { examination } = this
-    for (const { uses, place } of this.uses.count(examination.document))
-      examination.apply(FORM_USE_RULES, { uses }, place)
+    for (const { uses, location } of this.uses.count(examination.document))
+      examination.apply(FORM_USE_RULES, { uses }, location)
     if (isComplete) return
     examination.leaveUndecided(SEQUENCE_RULES)
     examination.leaveUndecided(DRAWING_RULES)

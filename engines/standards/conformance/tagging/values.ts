@@ -3,7 +3,7 @@ import type { PDFDict, PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../../../pdf/document'
 import { readText } from '../../../pdf/syntax'
 import { entryOf, objectOf } from '../examination/model'
-import type { Place } from '../examination/report'
+import type { Location } from '../examination/report'
 
 /** The text of a string or of a name. */
 export function textEntry(document: PdfDocument, dict: PDFDict | undefined, key: string): string | undefined {
@@ -37,8 +37,8 @@ export function quote(text: string): string {
   return text.length > 40 ? `“${text.slice(0, 40).toWellFormed()}…”` : `“${text}”`
 }
 
-/** The place of an indirect object. */
-export function placeOf(value: PDFObject | undefined, page?: number): Place {
+/** The location of an indirect object. */
+export function locationOf(value: PDFObject | undefined, page?: number): Location {
   const object = objectOf(value)
   return { ...(page !== undefined && { page }), ...(object !== undefined && { object }) }
 }

@@ -4,7 +4,7 @@ import { isEngineError } from '../../../errors'
 import * as Name from '../../../pdf/names'
 import type { Examination } from '../examination/examination'
 import { entryOf, plainDict, streamOf } from '../examination/model'
-import type { Place } from '../examination/report'
+import type { Location } from '../examination/report'
 import type { Rule } from '../examination/rules'
 import type { Area } from '../examination/area'
 import { EXTENSION_RULES, examineExtensions } from './extension-rules'
@@ -81,7 +81,7 @@ class MetadataExamination {
   run(): void {
     const { document } = this.examination
     const metadata = metadataOf(document, document.catalog)
-    this.examination.apply(CATALOG_RULES, metadata, metadata?.place)
+    this.examination.apply(CATALOG_RULES, metadata, metadata?.location)
     if (metadata) this.examineMain(metadata)
     this.examineInformation(document.catalog)
     // In PDF/A-1, only the document's metadata has requirements.
@@ -95,36 +95,36 @@ class MetadataExamination {
     const { examination } = this
     if (!main) return leaveUndecided(examination, MAIN_RULES)
     this.documentSchemas = readExtensionSchemas(main.extensions, this.edition, new Map())
-    examination.apply(MAIN_PACKAGE_RULES, main, metadata.place)
-    if (hasPropertyOf(main, pdfaid)) examination.apply(PDFA_RULES, main, metadata.place)
-    if (hasPropertyOf(main, pdfuaid)) examination.apply(PDFUA_RULES, main, metadata.place)
+    examination.apply(MAIN_PACKAGE_RULES, main, metadata.location)
+    if (hasPropertyOf(main, pdfaid)) examination.apply(PDFA_RULES, main, metadata.location)
+    if (hasPropertyOf(main, pdfuaid)) examination.apply(PDFUA_RULES, main, metadata.location)
   }
 
   /** Returns the package. Undefined if it is too large. */
-  private examinePackage({ stream, place }: MetadataStream, inherited: ExtensionSchemas): XmpPackage | undefined {
+  private examinePackage({ stream, location }: MetadataStream, inherited: ExtensionSchemas): XmpPackage | undefined {
     const { examination } = this
     const source = this.read(stream)
     if (!source) {
       leaveUndecided(examination, ALL_PACKAGE_RULES)
       return undefined
     }
-    examination.apply(PACKAGE_RULES, source, place)
-    this.examineLanguages(source, place)
+    examination.apply(PACKAGE_RULES, source, location)
+    this.examineLanguages(source, location)
     if (!examination.has(PROPERTY_RULES)) return source
     const schemas = readExtensionSchemas(source.extensions, this.edition, inherited)
-    if (source.extensions) examineExtensions(examination, source.extensions, schemas, place)
+    if (source.extensions) examineExtensions(examination, source.extensions, schemas, location)
     for (const property of source.properties)
-      examination.apply(PROPERTY_RULES, typeOf(property, this.edition, [schemas, inherited]), place)
+      examination.apply(PROPERTY_RULES, typeOf(property, this.edition, [schemas, inherited]), location)
     return source
   }
 
-  private examineLanguages({ properties }: XmpPackage, place: Place): void {
+  private examineLanguages({ properties }: XmpPackage, location: Location): void {
     if (!this.examination.has(LANGUAGE_RULES)) return
     for (const { namespace, name, label, children } of properties) {
       const isHistory = namespace === xmpMM && name === 'History'
       if (isHistory || children.length === 0 || children.some(({ language }) => language === undefined)) continue
       const hasOnlyDefault = children.length === 1 && children[0]?.language === 'x-default'
-      this.examination.apply(LANGUAGE_RULES, { label, hasOnlyDefault }, place)
+      this.examination.apply(LANGUAGE_RULES, { label, hasOnlyDefault }, location)
     }
   }
 

@@ -1,5 +1,5 @@
 import type { Examination } from '../examination/examination'
-import type { Place } from '../examination/report'
+import type { Location } from '../examination/report'
 import type { Finding, Rule } from '../examination/rules'
 import { inAllParts } from '../examination/rules'
 import type { ExtensionSchemas } from './extension-schemas'
@@ -118,18 +118,18 @@ export function examineExtensions(
   examination: Examination,
   container: XmpNode,
   schemas: ExtensionSchemas,
-  place: Place,
+  location: Location,
 ): void {
-  examination.apply(CONTAINER_RULES, container, place)
+  examination.apply(CONTAINER_RULES, container, location)
   for (const node of container.isArray ? container.children : []) {
     const types = schemas.get(node.child(pdfaSchema, 'namespaceURI')?.value ?? '')?.types ?? ValueTypes.basic
-    examination.apply(SCHEMA_RULES, { node, types }, place)
+    examination.apply(SCHEMA_RULES, { node, types }, location)
     for (const property of itemsOf(node, pdfaSchema, 'property'))
-      examination.apply(PROPERTY_RULES, { node: property, types }, place)
+      examination.apply(PROPERTY_RULES, { node: property, types }, location)
     for (const valueType of itemsOf(node, pdfaSchema, 'valueType')) {
-      examination.apply(TYPE_RULES, { node: valueType, types }, place)
+      examination.apply(TYPE_RULES, { node: valueType, types }, location)
       for (const field of itemsOf(valueType, pdfaType, 'field'))
-        examination.apply(FIELD_RULES, { node: field, types }, place)
+        examination.apply(FIELD_RULES, { node: field, types }, location)
     }
   }
 }

@@ -3,12 +3,12 @@ import type { PdfDocument } from '../../../pdf/document'
 import { walkDictionaries } from '../../../pdf/document'
 import * as Name from '../../../pdf/names'
 import { objectOf, streamOf } from '../examination/model'
-import type { Place } from '../examination/report'
+import type { Location } from '../examination/report'
 
 /** A metadata stream, and where it is. */
 export interface MetadataStream {
   stream: PDFRawStream
-  place: Place
+  location: Location
 }
 
 /** The stream in an entry /Metadata. Undefined unless the stream says that it is XMP metadata. */
@@ -18,7 +18,7 @@ export function metadataOf(document: PdfDocument, dict: PDFDict): MetadataStream
   if (!stream || document.peekName(stream.dict.get(Name.Type)) !== 'Metadata') return undefined
   if (document.peekName(stream.dict.get(Name.Subtype)) !== 'XML') return undefined
   const object = objectOf(value)
-  return { stream, place: object === undefined ? {} : { object } }
+  return { stream, location: object === undefined ? {} : { object } }
 }
 
 /** Lists the metadata streams of all objects except the catalog. Each is listed once. */

@@ -61,14 +61,14 @@ class RdfReader {
       const name = rdfName(element, key)
       if (name === `{${rdf}}ID` || name === `{${rdf}}nodeID` || name === `{${rdf}}about`) {
         if (identifiers++ > 0) throw new RdfError('more than one of rdf:about, rdf:ID and rdf:nodeID')
-        if (owner === this.root && name === `{${rdf}}about`) this.noteAbout(value)
+        if (owner === this.root && name === `{${rdf}}about`) this.recordAbout(value)
       } else if (RESERVED.has(name) || name === `{${rdf}}li`) throw misplaced(writtenName(element, key))
       else this.addAttribute(owner, element, key)
     }
     for (const child of element.children) this.readProperty(child, owner)
   }
 
-  private noteAbout(about: string): void {
+  private recordAbout(about: string): void {
     if (this.about !== '' && about !== '' && about !== this.about) throw new RdfError('different values of rdf:about')
     this.about ||= about
   }

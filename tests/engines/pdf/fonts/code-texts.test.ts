@@ -165,8 +165,8 @@ describe('the text of a code', () => {
   })
 
   it.each([
-    ['WinAnsi', '/Subtype/Type1/BaseFont/Abc/Encoding/WinAnsiEncoding', [0x41, 0x80, 0xe9], 'A€é'],
-    ['MacRoman', '/Subtype/TrueType/BaseFont/Abc/Encoding/MacRomanEncoding', [0x41, 0x8e, 0xa5], 'Aé•'],
+    ['WinAnsi', '/Subtype/Type1/BaseFont/Abc/Encoding/WinAnsiEncoding', [0x41, 0x80, 0x9f, 0xe9], 'A€Ÿé'],
+    ['MacRoman', '/Subtype/TrueType/BaseFont/Abc/Encoding/MacRomanEncoding', [0x41, 0x8e, 0xa5, 0xd9, 0xdb], 'Aé•Ÿ€'],
     ['Standard', '/Subtype/Type1/BaseFont/Abc', [0x41, 0x27, 0xae], 'A’fi'],
     [
       'Differences',

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../../../db/database'
 import { insertIdentity } from '../../../../db/queries/identities'
 import { insertMailToken } from '../../../../db/queries/mail-tokens'
-import { noteCard, saveTopUp } from '../../../../db/queries/top-ups'
+import { recordCard, saveTopUp } from '../../../../db/queries/top-ups'
 import { type Account, createAccount, findById, setPassword } from '../../../../lib/accounts/account/accounts'
 import { admitIdentity } from '../../../../lib/accounts/sign-in/admit-identity'
 import { rememberNetwork } from '../../../../lib/accounts/sign-in/attempt-limit'
@@ -60,7 +60,7 @@ describe.each(SAMPLED_KINDS)('the first verification of an email on %s', async k
     const { apiKey } = await createKey(account.id, database, account.sessionVersion)
     await linkUnproved(account)
     await saveTopUp(database, account.id, { amountCents: 1000, monthlyLimitCents: 5000 })
-    await noteCard(database, account.id, {
+    await recordCard(database, account.id, {
       customerId: 'cus_1',
       paymentMethodId: 'pm_1',
       label: 'Visa ending in 4242',
@@ -107,7 +107,12 @@ describe.each(SAMPLED_KINDS)('the first verification of an email on %s', async k
       from users where id = ${account.id}`)
     expect(remaining).toEqual([{ topUps: 0, customer: null, networks: 0 }])
     // A card that Stripe reports for an older page turns nothing on.
-    await noteCard(database, account.id, { customerId: 'cus_1', paymentMethodId: 'pm_2', label: 'Visa', billing: '{}' })
+    await recordCard(database, account.id, {
+      customerId: 'cus_1',
+      paymentMethodId: 'pm_2',
+      label: 'Visa',
+      billing: '{}',
+    })
     const [count] = await database.rows<{ topUps: number }>(
       sql`select count(*)::int as "topUps" from top_ups where account_id = ${account.id}`,
     )

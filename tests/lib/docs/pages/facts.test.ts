@@ -64,7 +64,7 @@ describe('numbers on other pages are those of the code', () => {
     [
       'rate-limits',
       'at most one 429 a second and one 402 a minute',
-      'lib/http/note-request.ts',
+      'lib/http/record-request.ts',
       'rate_limited: 1000 }',
     ],
     ['security', '10 failed attempts', 'lib/accounts/sign-in/attempt-limit.ts', 'perAddress: 10,'],

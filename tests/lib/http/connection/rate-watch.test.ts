@@ -19,7 +19,7 @@ describe('the minimum rate of a transfer', () => {
     for (const bytes of perSecond) {
       second += 1
       total += bytes
-      if (bytes > 0) watch.note(total)
+      if (bytes > 0) watch.record(total)
       vi.advanceTimersByTime(1000)
       if (ending) break
     }

@@ -8,11 +8,11 @@ describe('the budget of failed work', () => {
   it('refuses an account that has used it up until the oldest work is 10 minutes old', () => {
     let now = 0
     const work = createFailedWork({ budgetMs: 1000, nowMs: () => now })
-    work.note(paid('a'), 600)
+    work.record(paid('a'), 600)
     now = 60_000
-    work.note(paid('a'), 300)
+    work.record(paid('a'), 300)
     expect(() => work.admit(paid('a'))).not.toThrow()
-    work.note(paid('a'), 100)
+    work.record(paid('a'), 100)
     expect(() => work.admit(paid('a'))).toThrow(
       expect.objectContaining({ code: 'rate_limited', headers: { 'Retry-After': '540' } }),
     )
@@ -27,9 +27,9 @@ describe('the budget of failed work', () => {
   it('says when enough work has expired, if the oldest part is not enough', () => {
     let now = 0
     const work = createFailedWork({ budgetMs: 1000, nowMs: () => now })
-    work.note(paid('a'), 100)
+    work.record(paid('a'), 100)
     now = 120_000
-    work.note(paid('a'), 2000)
+    work.record(paid('a'), 2000)
     expect(() => work.admit(paid('a'))).toThrow(expect.objectContaining({ headers: { 'Retry-After': '600' } }))
   })
 
@@ -40,7 +40,7 @@ describe('the budget of failed work', () => {
 
     it('is smaller, and one for all of them in a network', () => {
       const work = create(() => 0)
-      for (const accountId of ['a', 'b', 'c', 'd']) work.note(free(accountId), 250)
+      for (const accountId of ['a', 'b', 'c', 'd']) work.record(free(accountId), 250)
       for (const accountId of ['a', 'new']) expect(() => work.admit(free(accountId))).toThrow(refusal('600'))
       expect(() => work.admit(free('new', '192.0.2.2'))).not.toThrow()
       expect(() => work.admit(paid('a'))).not.toThrow()
@@ -48,7 +48,7 @@ describe('the budget of failed work', () => {
 
     it('is one for an account in several networks', () => {
       const work = create(() => 0)
-      for (let host = 1; host <= 4; host += 1) work.note(free('a', `198.51.100.${host}`), 250)
+      for (let host = 1; host <= 4; host += 1) work.record(free('a', `198.51.100.${host}`), 250)
       expect(() => work.admit(free('a', '198.51.100.9'))).toThrow(refusal('600'))
       expect(() => work.admit(free('b', '198.51.100.9'))).not.toThrow()
     })

@@ -62,7 +62,7 @@ describe('the limits of a process', () => {
 
   it('never give accounts that never paid the larger budget of failed work', () => {
     const free = { ...paid('a'), hasPaid: false }
-    getFailedWork().note(free, 5000)
+    getFailedWork().record(free, 5000)
     expect(() => getFailedWork().admit(free)).toThrow('5 s of processing')
   })
 

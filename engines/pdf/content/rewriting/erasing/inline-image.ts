@@ -3,6 +3,7 @@ import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../../../document/document'
 import { Parser } from '../../../syntax/parser'
 import type { InterpreterState } from '../interpreter-state'
+import { findResource } from '../../walk/content-stream'
 import * as Name from '../../../syntax/names'
 
 /** Abbreviated keys and values of inline images (ISO 32000-2, tables 91 and 92). */
@@ -29,7 +30,7 @@ const FILTERS: Readonly<Record<string, string>> = {
 }
 
 /** Converts the current inline image of the reader to an image XObject. */
-export function readInlineImage(document: PdfDocument, { reader, resources }: InterpreterState): PDFRawStream {
+export function readInlineImage(document: PdfDocument, { reader, stream }: InterpreterState): PDFRawStream {
   const { starts, ends, count } = reader.operands
   const inside = count > 0 ? reader.bytes.subarray(starts[0], ends[count - 1]) : new Uint8Array(0)
   const parsed = new Parser(Buffer.concat([Buffer.from('<<'), inside, Buffer.from('>>')]), document.context, 0).parseAt(
@@ -45,7 +46,7 @@ export function readInlineImage(document: PdfDocument, { reader, resources }: In
   if (space)
     entries.set(
       Name.ColorSpace,
-      lengthenSpace(space, name => resources.find('ColorSpace', name)),
+      lengthenSpace(space, name => findResource(document, stream, 'ColorSpace', name)),
     )
   const filter = entries.get(Name.Filter)
   if (filter) entries.set(Name.Filter, lengthen(filter, FILTERS))

@@ -31,7 +31,7 @@ export interface JudgedShading {
 }
 
 /** A shading and the place where it is drawn. */
-export interface ShadingPlace {
+export interface ShadingUse {
   filter: ContentFilter
   value: PDFObject | undefined
   /** Maps the space of the shading to default user space of the page. */
@@ -54,7 +54,7 @@ export class Shadings {
   constructor(private readonly document: PdfDocument) {}
 
   /** Decides what happens to the shading of an `sh` operator. */
-  judge(place: ShadingPlace): JudgedShading {
+  judge(place: ShadingUse): JudgedShading {
     const { filter, value, matrix, clip } = place
     const dict = this.document.peekDict(value)
     const bounds = filter.holes && dict ? this.boundsOf(dict, matrix, clip) : clip
@@ -65,19 +65,19 @@ export class Shadings {
       return verdict === 'remove' ? { verdict } : this.cut(place, dict)
     }
     if (verdict === 'cut' && !this.isGradient(dict)) filter.doubt?.()
-    this.note(filter, value, { isKept: verdict !== 'remove', isRemoved: verdict !== 'keep' })
+    this.record(filter, value, { isKept: verdict !== 'remove', isRemoved: verdict !== 'keep' })
     return { verdict }
   }
 
   /** Removes the part of a pattern's shading under redaction areas. Undefined if all of it stays. */
-  cutPattern({ filter, value, matrix }: Omit<ShadingPlace, 'clip'>): PDFRef | undefined {
+  cutPattern({ filter, value, matrix }: Omit<ShadingUse, 'clip'>): PDFRef | undefined {
     const dict = this.document.peekDict(value)
     if (!filter.holes || !dict || this.typeOf(dict) !== BY_PLACE) return undefined
     return this.cut({ filter, value, matrix }, dict).instead
   }
 
   /** Records whether content painted with a shading stays or is removed. */
-  note(
+  record(
     filter: ContentFilter,
     value: PDFObject | undefined,
     { isKept, isRemoved }: { isKept: boolean; isRemoved: boolean },
@@ -98,7 +98,7 @@ export class Shadings {
     return dict !== undefined && (this.typeOf(dict) === BY_PLACE || !this.isGradient(dict))
   }
 
-  private cut({ filter, matrix }: Pick<ShadingPlace, 'filter' | 'value' | 'matrix'>, dict: PDFDict): JudgedShading {
+  private cut({ filter, matrix }: Pick<ShadingUse, 'filter' | 'value' | 'matrix'>, dict: PDFDict): JudgedShading {
     const { document } = this
     const domain = this.domainOf(dict)
     const place = {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { PageText, TextLine } from '../../../../../engines/features/ocr/page-text/page-text'
 import { linesOf } from '../../../../../engines/features/ocr/page-text/page-text'
 import { joinReadings } from '../../../../../engines/features/redaction/recognized/join-readings'
-import { placeLine, placeWords } from '../../../../../engines/features/redaction/recognized/recognized-places'
+import { placeLine, placeWords } from '../../../../../engines/features/redaction/recognized/recognized-boxes'
 import { matchRecognized } from '../../../../../engines/features/redaction/recognized/recognized-text'
 import { Rule } from '../../../../../engines/features/redaction/search-rules/rule'
 

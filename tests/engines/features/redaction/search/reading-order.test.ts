@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Bounds } from '../../../../../engines/pdf/geometry/geometry'
-import type { CharacterPlace, PageText } from '../../../../../engines/pdf/rendering/page-text'
+import type { CharacterGeometry, PageText } from '../../../../../engines/pdf/rendering/page-text'
 import type { Frame } from '../../../../../engines/pdf/geometry/frame'
 import { readColumns } from '../../../../../engines/features/redaction/search/column-order'
 import { joinLigatures } from '../../../../../engines/features/redaction/search/join-ligatures'
@@ -8,11 +8,11 @@ import { joinBoxes } from '../../../../../engines/features/redaction/search/line
 
 /** Characters of a page with their places. A character without a place is a space that PDFium adds. */
 function makeCharacters(list: readonly [text: string, place?: Bounds][]): PageText {
-  const placeOf = (index: number) => list[index]?.[1]
+  const geometryOf = (index: number) => list[index]?.[1]
   return {
     texts: list.map(([text]) => text),
-    roomOf: placeOf,
-    shapeOf: placeOf,
+    roomOf: geometryOf,
+    shapeOf: geometryOf,
   } as unknown as PageText
 }
 
@@ -123,17 +123,17 @@ describe('the boxes of a match', () => {
     width: 300,
     height: 300,
   }
-  const place = (x: number, y: number, angleDeg = 0, size = 10): CharacterPlace => {
+  const place = (x: number, y: number, angleDeg = 0, size = 10): CharacterGeometry => {
     const room = angleDeg % 180 === 90 ? bounds(x - 8, y, 11, 6) : bounds(x, y - 3, 6, 11)
     const shape = angleDeg % 180 === 90 ? bounds(x - 5, y, 5, 6) : bounds(x, y, 6, 5)
     return { room, shape, origin: { x, y }, size, angleDeg }
   }
-  const join = (places: (CharacterPlace | undefined)[], frame = FRAME) =>
+  const join = (places: (CharacterGeometry | undefined)[], frame = FRAME) =>
     joinBoxes(
       frame,
       {
         texts: places.map(one => (one ? 'x' : ' ')),
-        placeOf: (index: number) => places[index],
+        geometryOf: (index: number) => places[index],
       },
       [...places.keys()],
     ).map(({ x, y, width, height }) => [x, y, width, height].map(value => Math.round(value * 100) / 100))

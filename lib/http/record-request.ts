@@ -13,7 +13,7 @@ import type { RunningRequest } from '../requests/request'
  * Logs a call when its response ends: a row in the account's call log if the account is known, a line in the service
  * log, and telemetry. A failure of one keeps none of the others from being written.
  */
-export function noteAtEnd(request: RunningRequest): void {
+export function recordAtEnd(request: RunningRequest): void {
   const { response } = request
   let row: RequestRow | undefined
   let isLogged = false
