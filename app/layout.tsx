@@ -1,6 +1,6 @@
 import type { Metadata, Viewport } from 'next'
+import { headers } from 'next/headers'
 import type { ReactNode } from 'react'
-import { currentNonce } from './_server/current-nonce'
 import { currentOrigin } from './_server/current-origin'
 import { OPEN_GRAPH, SITE_DESCRIPTION, SITE_TITLE, TWITTER_CARD } from './_server/page-metadata'
 import { CHOOSE_COLOR_SCHEME } from './_ui/frame/color-scheme'
@@ -54,4 +54,12 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       </body>
     </html>
   )
+}
+
+/**
+ * Returns the nonce of the current page, which the response's Content-Security-Policy allows for scripts. Undefined if
+ * there is none.
+ */
+async function currentNonce(): Promise<string | undefined> {
+  return /'nonce-([^']+)'/.exec((await headers()).get('content-security-policy') ?? '')?.[1]
 }

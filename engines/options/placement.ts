@@ -57,3 +57,10 @@ export function placeBox(
       : (height - size.height) / 2
   return { x: across + offset.x, y: up + offset.y }
 }
+
+/** The labels of the values of `origin` in forms. */
+export const ORIGIN_CHOICES = {
+  'bottom-left': 'Lower left corner',
+  'top-left': 'Upper left corner',
+  'user-space': 'PDF coordinates',
+}

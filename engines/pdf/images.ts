@@ -1,6 +1,7 @@
 export { addProfile, indexedSpace } from './images/color-profile'
 export { addImageStream, addMask, addSamples, describeImage, sizeEntries, splitAlpha } from './images/embed-samples'
 export type { Density, EmbeddedImage, Mask } from './images/embed-samples'
+export { createEmptyImage } from './images/empty-image'
 export { EXIF_MARK, readExif } from './images/exif'
 export type { Exif } from './images/exif'
 export { addImage, assertSize, drawImage, embedImage } from './images/images'

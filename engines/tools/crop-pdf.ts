@@ -13,6 +13,7 @@ import { outputNameOption, pagesOption, xfaOption } from '../options/schemas'
 import { resolvePageSet } from '../options/selectors'
 import { defineTool } from './define'
 import { inForm } from '../options/form-hints'
+import { ORIGIN_CHOICES } from '../options/placement'
 
 /**
  * Page boxes besides the CropBox (ISO 32000-2, 14.11.2), by option name. They must not extend beyond the new MediaBox.
@@ -129,11 +130,7 @@ export const cropPdf = defineTool({
         .meta(
           inForm({
             label: 'Measure from',
-            choices: {
-              'bottom-left': 'Lower left corner',
-              'top-left': 'Upper left corner',
-              'user-space': 'PDF coordinates',
-            },
+            choices: ORIGIN_CHOICES,
             appliesIf: [{ cropBox: 'set' }],
           }),
         ),

@@ -13,7 +13,6 @@ import packageJson from '../../package.json' with { type: 'json' }
 import type { Caller, ReceivedRequest } from '../requests/request'
 import { describeMissingPage, DOCS_TOOL, listDocsResources, readPageName } from '../agents/agent-docs'
 import { findArgumentError } from '../agents/check-arguments'
-import { LOCAL_MCP_HINT } from '../clients/local-mcp-hint'
 import type { McpTool } from '../agents/mcp-tool'
 import { describeMcpTool } from '../clients/mcp-tools'
 import { type ClientOperation, listClientOperations } from '../clients/operations'
@@ -35,6 +34,11 @@ import { createRunningCalls, type RunningCalls } from './running-calls'
 
 /** Maximum size of the files in a request, and of the file in a response, before base64. */
 const MAX_INLINE_BYTES = 2 ** 20
+
+/** Where an agent finds the MCP server for files of its own machine. The page `/docs/mcp` says how to install it. */
+const LOCAL_MCP_HINT =
+  'For larger files, run `sheaf mcp` on the machine that has them. It is in the folder `clients/cli` of the Sheaf ' +
+  'repository. Read /docs/mcp.'
 
 const LIMIT_NOTE = 'Inline files: up to 1 MB.'
 

@@ -5,6 +5,7 @@ import { readHexColor } from '../../options/colors'
 import { colorOption, drawnTextOption, languageCodes, outputNameOption, pagesOption } from '../../options/schemas'
 import { PRESETS } from './search-rules/presets'
 import { inForm } from '../../options/form-hints'
+import { ORIGIN_CHOICES } from '../../options/placement'
 
 const MOST_AREAS = 5000
 const MOST_RULES = 100
@@ -68,11 +69,7 @@ const area = z
       .meta(
         inForm({
           label: 'Measure from',
-          choices: {
-            'bottom-left': 'Lower left corner',
-            'top-left': 'Upper left corner',
-            'user-space': 'PDF coordinates',
-          },
+          choices: ORIGIN_CHOICES,
         }),
       ),
     replacementText,

@@ -13,7 +13,8 @@ import { Playground } from '../../../_ui/playground/playground'
 import { CreditNotice } from '../../credit-notice'
 import classes from '../choice.module.css'
 import { describePlaygroundEndpoint } from '../playground-endpoints'
-import { describeWarnings } from '../playground-texts'
+import { WARNINGS, type Warning } from '../../../../engines/types'
+import { WARNING_ADVICE } from '../../../../lib/docs/warnings'
 
 export const dynamic = 'force-dynamic'
 
@@ -72,4 +73,11 @@ export default async function PlaygroundPage({ params }: Props) {
       />
     </>
   )
+}
+
+/** Returns the meaning of each warning and what to do about it, as in the documentation. */
+function describeWarnings(): Record<string, string> {
+  return Object.fromEntries(
+    (Object.keys(WARNINGS) as Warning[]).map(code => [code, `${WARNINGS[code]} ${WARNING_ADVICE[code]}`]),
+  ) // The keys come from a constant object.
 }

@@ -4,6 +4,7 @@ import type { ContentFilter, Element, PixelCut, Verdict } from '../../../pdf/rew
 import { rewriteContent } from '../../../pdf/rewrite-content'
 import type { PdfDocument } from '../../../pdf/document'
 import { findReachable } from '../../../pdf/document'
+import { createEmptyImage } from '../../../pdf/images'
 import * as Name from '../../../pdf/names'
 
 /**
@@ -18,21 +19,7 @@ export async function removeAllImages(document: PdfDocument): Promise<number> {
     document.pages.map(page => ({ page, filter })),
   )
   const remainingImages = findImages(document)
-  for (const ref of remainingImages)
-    document.store.set(
-      ref,
-      PDFRawStream.of(
-        document.context.obj({
-          Type: 'XObject',
-          Subtype: 'Image',
-          Width: 1,
-          Height: 1,
-          ImageMask: true,
-          BitsPerComponent: 1,
-        }),
-        Uint8Array.of(0x80),
-      ),
-    )
+  for (const ref of remainingImages) document.store.set(ref, createEmptyImage(document))
   for (const page of document.pages) if (page.dict.has(Name.Thumb)) document.edit(page.ref).delete(Name.Thumb)
   return filter.count + remainingImages.length
 }

@@ -4,6 +4,7 @@ import type { PDFObject, PDFRef } from 'pdf-lib'
 import type { PdfDocument } from '../../../document/document'
 import { deflateChunks } from '../../../filters/deflate-chunks'
 import type { Matrix } from '../../../geometry/matrix'
+import { createEmptyImage } from '../../../images/empty-image'
 import { eraseInCcitt } from './erase-in-ccitt'
 import { readFax } from './fax-image'
 import { eraseInSamples } from './erase-in-samples'
@@ -127,7 +128,7 @@ export class ImageEraser {
 
   private async cutDecoded(image: PDFRawStream, cut: PixelCut): Promise<PDFRawStream> {
     const samples = await openSamples(this.document, image)
-    if (!samples) return this.writeNothing()
+    if (!samples) return createEmptyImage(this.document)
     try {
       return await this.write(image, samples, cut)
     } finally {
@@ -202,19 +203,6 @@ export class ImageEraser {
       ? await deflateChunks(chunks, isImage ? constants.Z_RLE : constants.Z_DEFAULT_STRATEGY)
       : deflateSync(await joinChunks(chunks))
     return PDFRawStream.of(PDFDict.fromMapWithContext(entries, document.context), packed)
-  }
-
-  /** Replaces an image that can't be decoded, and that viewers don't show, with an image mask that paints nothing. */
-  private writeNothing(): PDFRawStream {
-    const dict = this.document.context.obj({
-      Type: 'XObject',
-      Subtype: 'Image',
-      Width: 1,
-      Height: 1,
-      ImageMask: true,
-      BitsPerComponent: 1,
-    })
-    return PDFRawStream.of(dict, Uint8Array.of(0x80))
   }
 
   private idOf(object: PDFObject): number {
