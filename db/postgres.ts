@@ -19,7 +19,7 @@ const MIGRATION_LOCK_MS = '3000'
 /** Opens a Postgres server behind a pool of 10 connections. Connects on first use. */
 export function openPostgres(url: string, statementTimeoutMs: number, pooling: Pooling): Database {
   const pool = createPool(url, statementTimeoutMs, pooling)
-  const queries = buildQueries(pool.client)
+  const queries = createQueries(pool.client)
   const keyOwners = createKeyOwners({ isExact: false })
   return {
     kind: 'postgres',
@@ -38,7 +38,7 @@ export function openPostgres(url: string, statementTimeoutMs: number, pooling: P
 }
 
 /** Runs queries on a connection or in a transaction. */
-export function buildQueries(client: Pick<postgres.Sql, 'unsafe'>): Queries {
+export function createQueries(client: Pick<postgres.Sql, 'unsafe'>): Queries {
   return {
     rows: async <Row extends Record<string, unknown>>(statement: SQL | FilledStatement) => {
       const { text, values } = fillStatement(statement)
@@ -51,7 +51,7 @@ export function buildQueries(client: Pick<postgres.Sql, 'unsafe'>): Queries {
 async function beginOn<T>(pool: Pool, keyOwners: KeyOwners, work: (queries: Queries) => Promise<T>): Promise<T> {
   let result: { value: T } | undefined
   await pool.client.begin(async transaction => {
-    result = { value: await work({ ...buildQueries(transaction), keyOwners }) }
+    result = { value: await work({ ...createQueries(transaction), keyOwners }) }
   })
   if (result === undefined) throw new Error('The transaction ended without doing its work')
   return result.value
@@ -92,7 +92,7 @@ async function migrateOnce(client: postgres.Sql, folder: string): Promise<Migrat
   let report: MigrationReport | undefined
   try {
     await client.begin(async transaction => {
-      const queries = buildQueries(transaction)
+      const queries = createQueries(transaction)
       await queries.rows(
         sql`select set_config('statement_timeout', '0', true), set_config('lock_timeout', ${MIGRATION_LOCK_MS}, true)`,
       )

@@ -110,11 +110,11 @@ export interface OutlineRequest {
 export interface Outline {
   /** Position of the page, from 0. */
   pageIndex: number
-  add(area: DrawnArea): void
+  add(area: OutlineArea): void
 }
 
 /** An area in which a tool draws a text or an image. */
-export interface DrawnArea {
+export interface OutlineArea {
   /** Size in points before rotation. */
   width: number
   height: number

@@ -2,7 +2,7 @@ import { EngineError } from '../errors'
 import { setPages } from '../pdf/document'
 import { changeMetadata } from '../pdf/metadata'
 import { createDocument, createPage } from '../pdf/page'
-import type { DrawnArea, OutlineRequest, RunnableJob, ToolResult } from '../types'
+import type { OutlineArea, OutlineRequest, RunnableJob, ToolResult } from '../types'
 import type { Tool } from './define'
 import { baseName } from '../file-name'
 import { listRunnableTools } from './registry'
@@ -33,7 +33,7 @@ export async function runOutline(job: RunnableJob, onOpened: () => void): Promis
   changeMetadata(document, { fields, custom: new Map() })
   onOpened()
   const started = performance.now()
-  const areas: DrawnArea[] = []
+  const areas: OutlineArea[] = []
   await tool.run([{ name: baseName(fileName), document }], tool.options.parse(options), {
     warn: () => undefined,
     header: () => undefined,

@@ -2,13 +2,13 @@
 const MAX_PIECES = 100_000
 
 /** A byte of the original text, and its place in the shortened text. */
-interface Place {
+interface OffsetPair {
   shortened: number
   original: number
 }
 
 /** The first byte of a line, which is counted from 1. */
-interface Line extends Place {
+interface Line extends OffsetPair {
   number: number
 }
 
@@ -17,7 +17,7 @@ interface Line extends Place {
  * the content of files.
  */
 export class JsonPositions {
-  private readonly pieces: Place[] = [{ shortened: 0, original: 0 }]
+  private readonly pieces: OffsetPair[] = [{ shortened: 0, original: 0 }]
   private readonly lines: Line[] = [{ shortened: 0, original: 0, number: 1 }]
   private isFull = false
 

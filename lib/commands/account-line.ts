@@ -7,13 +7,13 @@ import {
   type AccountRequest,
 } from '../accounts/account-command'
 import { createLedger } from '../credits/ledger'
-import { askOrDo, messageOf, type OperatorPlace } from './ask-or-do'
+import { askOrDo, messageOf, type OperatorTarget } from './ask-or-do'
 
 const USAGE =
   'Usage: npm run --silent account -- <email> [--credits N] [--rotate] [--password-stdin] [--force]\n' +
   '       npm run --silent account -- <email> --invite'
 
-interface CommandLine extends OperatorPlace {
+interface CommandLine extends OperatorTarget {
   arguments: string[]
   stdin: Readable
   stdout: (text: string) => void

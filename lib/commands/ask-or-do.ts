@@ -12,7 +12,7 @@ const PATIENCE_MS = 60_000
 const RETRY_MS = 250
 
 /** The location of the database for an operator's command. */
-export interface OperatorPlace {
+export interface OperatorTarget {
   dataDir: string
   databaseUrl?: string
   /** The kind of connection behind the URL. */
@@ -26,16 +26,16 @@ export interface OperatorPlace {
  */
 export async function askOrDo(
   request: unknown,
-  place: OperatorPlace,
+  target: OperatorTarget,
   work: (database: Database) => Promise<unknown>,
 ): Promise<unknown> {
-  if (place.databaseUrl !== undefined) return runDirectly(place, work)
-  const deadline = Date.now() + (place.patienceMs ?? PATIENCE_MS)
+  if (target.databaseUrl !== undefined) return runDirectly(target, work)
+  const deadline = Date.now() + (target.patienceMs ?? PATIENCE_MS)
   for (;;) {
-    const reply = await askOperatorSocket(place.dataDir, request)
+    const reply = await askOperatorSocket(target.dataDir, request)
     if (reply !== undefined) return reply
     try {
-      return await runDirectly(place, work)
+      return await runDirectly(target, work)
     } catch (error) {
       if (!isFolderLocked(error) || Date.now() > deadline) throw error
     }
@@ -44,7 +44,7 @@ export async function askOrDo(
 }
 
 async function runDirectly(
-  { dataDir, databaseUrl, pooling }: OperatorPlace,
+  { dataDir, databaseUrl, pooling }: OperatorTarget,
   work: (database: Database) => Promise<unknown>,
 ): Promise<unknown> {
   const database = await openDatabase({ dataDir, databaseUrl, pooling, purpose: 'command' })

@@ -83,16 +83,16 @@ interface Sent {
 
 const FILE_MEMBERS = ['name', 'dataBase64']
 
-interface Place {
+interface Location {
   /** Keys from the top, with 0 for any element of an array. */
   path: readonly PropertyKey[]
-  /** The place as the client wrote it, such as `items[1]`. */
+  /** The location as the client wrote it, such as `items[1]`. */
   name: () => string
-  /** The place without indexes, such as `items`. */
+  /** The location without indexes, such as `items`. */
   label: string
 }
 
-const TOP: Place = { path: [], name: () => '', label: '' }
+const TOP: Location = { path: [], name: () => '', label: '' }
 
 class FieldCheck {
   readonly ignored = new Set<string>()
@@ -107,14 +107,14 @@ class FieldCheck {
   ) {}
 
   /** Returns a copy of a value without its unknown members. The limits of accepted bodies bound the depth. */
-  copy(value: unknown, place: Place): unknown {
-    const { path, name, label } = place
-    if (Array.isArray(value)) return this.copyElements(value, place)
-    if (!isObject(value) || !this.hasFixedKeys(place)) return value
-    const keys = this.keysAt(place)
+  copy(value: unknown, location: Location): unknown {
+    const { path, name, label } = location
+    if (Array.isArray(value)) return this.copyElements(value, location)
+    if (!isObject(value) || !this.hasFixedKeys(location)) return value
+    const keys = this.keysAt(location)
     const copy = Object.create(null) as Record<string, unknown> // Any key is safe in it, also `__proto__`.
     for (const [key, member] of Object.entries(value)) {
-      if (!keys.includes(key)) this.recordUnknown(key, member, place)
+      if (!keys.includes(key)) this.recordUnknown(key, member, location)
       else if (key === this.known.optionsKey && path.length === 0 && this.handling !== 'lenient') copy[key] = member
       else
         copy[key] = this.copy(member, { path: [...path, key], name: () => join(name(), key), label: join(label, key) })
@@ -123,7 +123,7 @@ class FieldCheck {
   }
 
   /** A long array may have elements of any kind. Only objects among them need a name. */
-  private copyElements(elements: unknown[], { path, name, label }: Place): unknown[] {
+  private copyElements(elements: unknown[], { path, name, label }: Location): unknown[] {
     const elementPath = [...path, 0]
     return elements.map((element, index) =>
       typeof element === 'object' && element !== null
@@ -151,16 +151,16 @@ class FieldCheck {
     const top = this.keysAt(TOP)
     this.settle(name, name, top, () => {
       const [holder, key] = this.membersOf(TOP).find(([, member]) => member === name) ?? []
-      const place = holder === undefined || key === undefined ? undefined : join(holder, key)
-      const meant = top.find(one => lastKey(one) === name) ?? place ?? findResemblingName(name, top)
+      const location = holder === undefined || key === undefined ? undefined : join(holder, key)
+      const meant = top.find(one => lastKey(one) === name) ?? location ?? findResemblingName(name, top)
       return meant && `is in the query string of the URL. Send it in the body as "${meant}".`
     })
   }
 
-  private recordUnknown(key: string, member: unknown, place: Place): void {
+  private recordUnknown(key: string, member: unknown, location: Location): void {
     if (member === null || member === undefined) return
-    this.settle(join(place.name(), key), join(place.label, key), this.keysAt(place), () =>
-      this.findHint(key, member, place),
+    this.settle(join(location.name(), key), join(location.label, key), this.keysAt(location), () =>
+      this.findHint(key, member, location),
     )
   }
 
@@ -183,12 +183,12 @@ class FieldCheck {
   }
 
   /** Returns what the client probably meant with an unknown field. Undefined if it resembles nothing. */
-  private findHint(key: string, member: unknown, place: Place): string | undefined {
-    const { path } = place
-    const name = place.name()
-    const keys = this.keysAt(place)
+  private findHint(key: string, member: unknown, location: Location): string | undefined {
+    const { path } = location
+    const name = location.name()
+    const keys = this.keysAt(location)
     const { optionsKey } = this.known
-    const members = this.membersOf(place).filter(([, one]) => one === key)
+    const members = this.membersOf(location).filter(([, one]) => one === key)
     if (members.some(([holder]) => holder === optionsKey))
       return `is an option. Send it inside "${optionsKey}": {${JSON.stringify(key)}: …}.`
     const resembled = findResemblingName(key, keys)
@@ -210,14 +210,14 @@ class FieldCheck {
     this.problems.push({ param: param.slice(0, MAX_SHOWN), message })
   }
 
-  private hasFixedKeys({ path, label }: Place): boolean {
+  private hasFixedKeys({ path, label }: Location): boolean {
     const isFixed = this.isFixedByLabel.get(label) ?? (path.length === 0 || hasFixedKeys(this.known.schema, path))
     this.isFixedByLabel.set(label, isFixed)
     return isFixed
   }
 
   /** The known keys of objects at a place. */
-  private keysAt({ path, label }: Pick<Place, 'path' | 'label'>): readonly string[] {
+  private keysAt({ path, label }: Pick<Location, 'path' | 'label'>): readonly string[] {
     const listed = this.keysByLabel.get(label)
     if (listed) return listed
     const { names = [], fileFields, schema } = this.known
@@ -227,12 +227,12 @@ class FieldCheck {
   }
 
   /** The keys one level below a place, each with the field that has it. */
-  private membersOf(place: Place): [holder: string, key: string][] {
-    const { path, label } = place
+  private membersOf(location: Location): [holder: string, key: string][] {
+    const { path, label } = location
     const { schema } = this.known
     const members =
       this.membersByLabel.get(label) ??
-      this.keysAt(place).flatMap(holder =>
+      this.keysAt(location).flatMap(holder =>
         [...listKeys(schema, [...path, holder]), ...listKeys(schema, [...path, holder, 0])].map(
           (key): [string, string] => [holder, key],
         ),
@@ -261,12 +261,12 @@ function describeResembled(key: string, resembled: string): string {
 function quote(places: string[]): string {
   return places
     .slice(0, MAX_PLACES)
-    .map(place => `"${place}"`)
+    .map(location => `"${location}"`)
     .join(' or ')
 }
 
-function lastKey(place: string): string {
-  return place.slice(place.lastIndexOf('.') + 1)
+function lastKey(location: string): string {
+  return location.slice(location.lastIndexOf('.') + 1)
 }
 
 function join(name: string, key: string): string {

@@ -1,7 +1,7 @@
 import { drizzle } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
 import type { Database } from '../../db/database'
-import { buildQueries } from '../../db/postgres'
+import { createQueries } from '../../db/postgres'
 import * as schema from '../../db/schema'
 
 /** A node of a plan in the JSON of EXPLAIN. */
@@ -62,10 +62,10 @@ function buildDatabase(client: postgres.Sql): Database {
   return {
     kind: 'postgres',
     drizzle: drizzle(client, { schema }),
-    rows: buildQueries(client).rows,
+    rows: createQueries(client).rows,
     transaction: async work => {
       const results: Awaited<ReturnType<typeof work>>[] = []
-      await client.begin(async transaction => void results.push(await work(buildQueries(transaction))))
+      await client.begin(async transaction => void results.push(await work(createQueries(transaction))))
       return results[0] as Awaited<ReturnType<typeof work>>
     },
     migrate: () => Promise.reject(new Error('Migrate it before it is explained')),

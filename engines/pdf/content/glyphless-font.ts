@@ -17,7 +17,7 @@ export const MAX_GLYPHS = 65_535
  * select but not see. It has the tables that a font embedded as a CIDFontType2 must have (ISO 32000-2, 9.9.1). The
  * tables follow the OpenType specification, version 1.9.
  */
-export function buildGlyphlessFont(glyphCount: number): Buffer {
+export function createGlyphlessFont(glyphCount: number): Buffer {
   return writeTables([
     // No glyph refers to these bytes. They are here because readers treat an empty table as a missing one.
     ['glyf', Buffer.alloc(4)],

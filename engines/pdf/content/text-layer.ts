@@ -3,7 +3,7 @@ import type { PDFRef } from 'pdf-lib'
 import { keyOfCode, writeCode } from './code-keys'
 import { addDeflatedStream } from '../document/deflated-stream'
 import type { PdfDocument } from '../document/document'
-import { ASCENT, DESCENT, GLYPH_WIDTH, MAX_GLYPHS, buildGlyphlessFont } from './glyphless-font'
+import { ASCENT, DESCENT, GLYPH_WIDTH, MAX_GLYPHS, createGlyphlessFont } from './glyphless-font'
 import { writeToUnicode } from './write-to-unicode'
 
 /** A word and its position. All positions and lengths share one coordinate space, which the caller chooses. */
@@ -50,7 +50,7 @@ export class TextLayer {
     const { document } = this
     document.saving.addedFeatures.add('untagged-content')
     const { context } = document
-    const program = buildGlyphlessFont(this.glyphs.size + 1)
+    const program = createGlyphlessFont(this.glyphs.size + 1)
     const file = addDeflatedStream(document, program, { Length1: program.length })
     const descriptor = document.register(
       context.obj({

@@ -2,8 +2,8 @@ import { crc32, inflateRawSync } from 'node:zlib'
 import type { RunnableJob, ToolResult } from '../../types'
 import type { ArchiveIndex, IndexedFile } from './archive-index'
 import { archiveProblem, damagedArchive } from './archive-problem'
-import { locateFiles } from './locate-files'
-import type { LocatedFile } from './locate-files'
+import { findFiles } from './find-files'
+import type { LocatedFile } from './find-files'
 import { readDirectory } from './zip-directory'
 
 /**
@@ -31,7 +31,7 @@ export async function runIndexArchive({ files: [file] }: RunnableJob): Promise<T
 export function indexArchive(bytes: Uint8Array): ArchiveIndex {
   const zip = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   try {
-    const files = locateFiles(zip, readDirectory(zip)).filter(isServed)
+    const files = findFiles(zip, readDirectory(zip)).filter(isServed)
     for (const file of files) assertIntact(zip, file)
     return findPage(files.map(describeFile))
   } catch (error) {

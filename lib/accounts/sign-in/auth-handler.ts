@@ -2,7 +2,7 @@ import type { NextApiRequest, NextApiResponse } from 'next'
 import NextAuth from 'next-auth'
 import { getConfig } from '../../config'
 import { foreignOrigin, respondWithError, seeOther } from '../route/account-route'
-import { buildAuthOptions } from './auth-options'
+import { createAuthOptions } from './auth-options'
 import { requireAuthSecret } from '../session/auth-secret'
 import { CONFIRM_PAGE, holdLink } from './pending-address-proof'
 import { readForm } from '../route/read-form'
@@ -59,7 +59,7 @@ async function runNextAuth(request: Request, { segments, cookies, clientAddress 
   const query = { ...search, nextauth: segments }
   const headers = { 'x-forwarded-host': site.host, 'x-forwarded-proto': site.protocol.slice(0, -1) }
   const failures: unknown[] = []
-  const options = buildAuthOptions({
+  const options = createAuthOptions({
     config,
     ways: signInWays(host, config),
     clientAddress,

@@ -41,7 +41,7 @@ interface AuthRequest {
  * Returns next-auth's options for one request. The database must be open. Sessions are tokens that are checked against
  * the database on every use.
  */
-export function buildAuthOptions(request: AuthRequest): AuthOptions {
+export function createAuthOptions(request: AuthRequest): AuthOptions {
   const { config, signedIn, signUp, clientAddress } = request
   const secret = requireAuthSecret(config)
   const log = getLog()

@@ -11,7 +11,7 @@ let writing: Promise<string> | undefined
 
 /** Returns the search index of the documentation as JSON. It is built once per process, unless that fails. */
 export function writeSearchIndex(config: Config): Promise<string> {
-  writing ??= buildSearchIndex(config)
+  writing ??= createSearchIndex(config)
     .then(index => JSON.stringify(index))
     .catch((error: unknown) => {
       writing = undefined
@@ -24,7 +24,7 @@ export function writeSearchIndex(config: Config): Promise<string> {
  * Builds the search index from the pages of the documentation. All of it takes a large part of a second, so other
  * requests are served between the pages.
  */
-export async function buildSearchIndex(config: Config): Promise<SearchIndex> {
+export async function createSearchIndex(config: Config): Promise<SearchIndex> {
   const found = await listFound(config)
   const search = new MiniSearch<{ id: number; title: string; page: string; text: string }>(INDEX_OPTIONS)
   const entries: SearchIndex['entries'] = []

@@ -2,7 +2,7 @@ import { PDFDocument, degrees } from 'pdf-lib'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { runJob } from '../../../engines/jobs'
-import { type DrawnArea, OUTLINE_JOB } from '../../../engines/types'
+import { type OutlineArea, OUTLINE_JOB } from '../../../engines/types'
 import { renderPage } from '../../support/reader'
 import { LIMITS, runOn } from '../../support/run-on'
 
@@ -35,13 +35,13 @@ async function blankFile(): Promise<Buffer> {
   return Buffer.from(await document.save())
 }
 
-async function outline(tool: string, options: Record<string, unknown>, pageIndex: number): Promise<DrawnArea[]> {
+async function outline(tool: string, options: Record<string, unknown>, pageIndex: number): Promise<OutlineArea[]> {
   const request = { tool, options, pages: SIZES, pageIndex, fileName: 'blank.pdf', metadata: METADATA }
   const { chunks } = await runJob(
     { tool: OUTLINE_JOB, options: request, files: [], limits: LIMITS, now: NOW },
     () => undefined,
   )
-  return JSON.parse(Buffer.concat(chunks).toString()) as DrawnArea[]
+  return JSON.parse(Buffer.concat(chunks).toString()) as OutlineArea[]
 }
 
 interface Edges {
@@ -68,7 +68,7 @@ async function inkOf(bytes: Buffer, pageIndex: number): Promise<Edges> {
 }
 
 /** Returns the edges of all places that are on the page. */
-function edgesOf(places: DrawnArea[], [pageWidth, pageHeight]: [number, number]): Edges {
+function edgesOf(places: OutlineArea[], [pageWidth, pageHeight]: [number, number]): Edges {
   const corners = places.flatMap(({ matrix: [a, b, c, d, e, f], width, height }) =>
     [
       [0, 0],

@@ -2,7 +2,7 @@ import { toPoints } from '../../../../engines/options/lengths'
 import { withMember } from '../form/field-path'
 import { isJsonObject, type Json, type JsonObject } from '../form/field-shapes'
 import type { PageCorners } from '../preview/pdf-messages'
-import { isUnit, readPlace, roundLength, scaleOf, writePlace } from './drawn-areas'
+import { isUnit, readBox, roundLength, scaleOf, writeBox } from './drawn-areas'
 import type { PageBox, PagePoint, PageSize } from './page-box'
 
 /** The page that is cropped: its size as displayed, and where its corners are in PDF coordinates once they are known. */
@@ -16,7 +16,7 @@ type Side = 'top' | 'right' | 'bottom' | 'left'
 export function readCrop(options: JsonObject, page: CropPage): PageBox | undefined {
   const { cropBox, margins, origin, unit = 'pt' } = options
   if (cropBox === undefined) return margins === undefined ? undefined : readMargins(margins, { unit }, page)
-  if (origin !== 'user-space') return readPlace(cropBox, options, page)
+  if (origin !== 'user-space') return readBox(cropBox, options, page)
   const { corners } = page
   if (!corners || !isJsonObject(cropBox) || !isUnit(unit)) return undefined
   const { x, y, width, height } = cropBox
@@ -43,7 +43,7 @@ export function writeCrop(options: JsonObject, box: PageBox, page: CropPage): Js
   let next = options
   // These apply only to `auto`, which can't be combined with a box.
   if (auto !== undefined) for (const name of ['auto', 'padding', 'uniform']) next = withMember(next, name, undefined)
-  const place = origin === 'user-space' ? writeUserSpace(box, unit, page) : writePlace(box, options, page)
+  const place = origin === 'user-space' ? writeUserSpace(box, unit, page) : writeBox(box, options, page)
   return place ? withMember(next, 'cropBox', place) : next
 }
 

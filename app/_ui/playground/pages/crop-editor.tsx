@@ -9,7 +9,7 @@ import { readSelection } from '../thumbnails/page-selection'
 import { type CropPage, readCrop, removeCrop, writeCrop } from './crop-box'
 import { EditableBox } from './editable-box'
 import type { EditorProps } from './editor-panel'
-import { cutToPage, type PageBox, placeStyle } from './page-box'
+import { cutToPage, type PageBox, boxStyle } from './page-box'
 import { PagePicker } from './page-picker'
 import { PageStage } from './page-stage'
 import classes from './pages.module.css'
@@ -89,7 +89,7 @@ export function CropEditor({ document, options, onChange }: EditorProps) {
           {box && (
             <>
               <div className={classes.shade}>
-                <div className={classes.clear} style={placeStyle(box, page)} />
+                <div className={classes.clear} style={boxStyle(box, page)} />
               </div>
               <EditableBox
                 box={box}

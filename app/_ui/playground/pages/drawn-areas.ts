@@ -9,7 +9,7 @@ const DECIMALS: Record<string, number> = { pt: 1, px: 1, mm: 2, cm: 3, in: 3, '%
  * Returns the box of `x`, `y`, `width` and `height` on a page, in the unit and from the origin that `settings` name.
  * Undefined if a number is missing, or if the coordinates aren't those of the page as displayed.
  */
-export function readPlace(place: Json | undefined, settings: JsonObject, size: PageSize): PageBox | undefined {
+export function readBox(place: Json | undefined, settings: JsonObject, size: PageSize): PageBox | undefined {
   if (!isJsonObject(place)) return undefined
   const { x, y, width, height } = place
   const scale = scaleOf(settings, size)
@@ -25,7 +25,7 @@ export function readPlace(place: Json | undefined, settings: JsonObject, size: P
 }
 
 /** Returns the four numbers of a box, in the unit and from the origin that `settings` name. */
-export function writePlace(box: PageBox, settings: JsonObject, size: PageSize): JsonObject {
+export function writeBox(box: PageBox, settings: JsonObject, size: PageSize): JsonObject {
   const { across, down } = scaleOf(settings, size) ?? { across: 1, down: 1 }
   const y = settings['origin'] === 'top-left' ? box.y : size.height - box.y - box.height
   const { unit } = settings
@@ -73,7 +73,7 @@ export function listDrawnAreas(areas: Json | undefined, pages: readonly PageSize
     if (!isJsonObject(area) || typeof area['page'] !== 'number') return []
     const pageIndex = area['page'] - 1
     const size = pages[pageIndex]
-    const box = size && readPlace(area, area, size)
+    const box = size && readBox(area, area, size)
     return box ? [{ index, pageIndex, box }] : []
   })
 }

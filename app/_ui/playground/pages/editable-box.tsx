@@ -9,7 +9,7 @@ import {
   moveBox,
   type PageBox,
   type PagePoint,
-  placeStyle,
+  boxStyle,
 } from './page-box'
 import { useStage } from './page-stage'
 import classes from './pages.module.css'
@@ -93,7 +93,7 @@ export function EditableBox({ box, label, describedBy, className, onChange, onRe
     <button
       type="button"
       className={`${classes.box} ${className ?? ''}`}
-      style={placeStyle(shown, size)}
+      style={boxStyle(shown, size)}
       aria-label={label}
       aria-describedby={describedBy}
       data-over-page

@@ -8,7 +8,7 @@ import type { FieldOnPage } from '../preview/pdf-messages'
 import type { EditorProps } from './editor-panel'
 import { FieldInput } from './field-input'
 import { findEntry, setEntry } from './field-values'
-import { placeStyle } from './page-box'
+import { boxStyle } from './page-box'
 import { PagePicker } from './page-picker'
 import { PageStage } from './page-stage'
 import classes from './pages.module.css'
@@ -50,7 +50,7 @@ export function FieldsEditor({ document, options, onChange }: EditorProps) {
             key={`${field.name} ${index}`}
             className={classes.field}
             data-type={field.type}
-            style={{ ...placeStyle(field.box, size), ...(isWide ? { fontSize: fontSizeOf(field, size.width) } : {}) }}
+            style={{ ...boxStyle(field.box, size), ...(isWide ? { fontSize: fontSizeOf(field, size.width) } : {}) }}
           >
             {isWide && renderInput(field)}
           </div>

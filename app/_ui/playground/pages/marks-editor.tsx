@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import type { DrawnArea } from '../../../../engines/types'
+import type { OutlineArea } from '../../../../engines/types'
 import type { EditorProps } from './editor-panel'
 import type { PageSize } from './page-box'
 import { PagePicker } from './page-picker'
@@ -46,7 +46,7 @@ export function MarksEditor({ document, tool, fileName, options }: EditorProps) 
 }
 
 /** A box in the place of a text or an image, with the text if it has one line. */
-function Place({ place, page }: { place: DrawnArea; page: PageSize }) {
+function Place({ place, page }: { place: OutlineArea; page: PageSize }) {
   const { matrix, width, height, text, opacity } = place
   const [a, b, c, d, e, f] = matrix
   return (
@@ -70,7 +70,7 @@ function Place({ place, page }: { place: DrawnArea; page: PageSize }) {
   )
 }
 
-function describePlaces(places: DrawnArea[], pageNumber: number): string {
+function describePlaces(places: OutlineArea[], pageNumber: number): string {
   const texts = [...new Set(places.flatMap(({ text }) => text?.replaceAll('\n', ' ') ?? []))].slice(0, 6)
   if (places.length === 0) return `Nothing is drawn on page ${pageNumber}.`
   const count = places.length === 1 ? '1 place' : `${places.length} places`

@@ -61,7 +61,7 @@ export function isLargeEnough({ width, height }: PageSize): boolean {
 }
 
 /** Returns the position of a box over the image of its page. */
-export function placeStyle(box: PageBox, size: PageSize): CSSProperties {
+export function boxStyle(box: PageBox, size: PageSize): CSSProperties {
   const percent = (part: number, whole: number) => `${(part / whole) * 100}%`
   return {
     left: percent(box.x, size.width),

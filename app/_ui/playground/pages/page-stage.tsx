@@ -3,7 +3,7 @@
 import { createContext, useContext, useMemo, useRef, useState, type PointerEvent, type ReactNode } from 'react'
 import { PageCanvas } from '../preview/page-canvas'
 import type { OpenedDocument } from '../preview/pdf-renderer'
-import { boxBetween, isLargeEnough, type PageBox, type PagePoint, type PageSize, placeStyle } from './page-box'
+import { boxBetween, isLargeEnough, type PageBox, type PagePoint, type PageSize, boxStyle } from './page-box'
 import classes from './pages.module.css'
 
 const WIDTH_PX = 720
@@ -30,7 +30,7 @@ interface Props {
   onDraw?: ((box: PageBox) => void) | undefined
   /** Whether fingers draw too. Otherwise they scroll the site. */
   isTouchDrawing?: boolean
-  /** Elements over the page. Each is positioned absolutely, see `placeStyle`. */
+  /** Elements over the page. Each is positioned absolutely, see `boxStyle`. */
   children?: ReactNode
 }
 
@@ -94,7 +94,7 @@ export function PageStage({ document, pageIndex, label, onDraw, isTouchDrawing =
       >
         <PageCanvas key={pageIndex} document={document} pageIndex={pageIndex} widthPx={WIDTH_PX} label={label} />
         {children}
-        {draft !== null && <div className={classes.draft} style={placeStyle(draft, { width, height })} />}
+        {draft !== null && <div className={classes.draft} style={boxStyle(draft, { width, height })} />}
       </div>
     </StageContext>
   )

@@ -5,11 +5,11 @@ import { type SubmitEvent, useId, useRef, useState } from 'react'
 import { withMember } from '../form/field-path'
 import { isJsonObject, type Json, type JsonObject } from '../form/field-shapes'
 import type { TextHit } from '../preview/pdf-messages'
-import { type DrawnArea, listDrawnAreas, writePlace } from './drawn-areas'
+import { type DrawnArea, listDrawnAreas, writeBox } from './drawn-areas'
 import { EditableBox } from './editable-box'
 import type { EditorProps } from './editor-panel'
 import { describeRule, queryOf } from './find-rules'
-import { type PageBox, type PageSize, placeStyle } from './page-box'
+import { type PageBox, type PageSize, boxStyle } from './page-box'
 import { PagePicker } from './page-picker'
 import { PageStage } from './page-stage'
 import classes from './pages.module.css'
@@ -37,7 +37,7 @@ export function RedactionEditor({ document, options, onChange }: EditorProps) {
 
   function addArea(box: PageBox) {
     const before = Array.isArray(options['areas']) ? options['areas'] : []
-    setList('areas', [...before, { page: pageIndex + 1, ...writePlace(box, {}, size) }])
+    setList('areas', [...before, { page: pageIndex + 1, ...writeBox(box, {}, size) }])
   }
 
   function addBox() {
@@ -172,7 +172,7 @@ function Hits({
           className={classes.hit}
           data-testid="hit"
           data-typed={queryIndex === typedIndex}
-          style={placeStyle(box, size)}
+          style={boxStyle(box, size)}
         />
       )),
     )
@@ -192,7 +192,7 @@ function Areas({ areas, size, keysId, options, onChange }: AreasProps) {
   const list = Array.isArray(options['areas']) ? options['areas'] : []
   const replaceArea = (areaIndex: number, box: PageBox) =>
     list.map((area, index) =>
-      index === areaIndex && isJsonObject(area) ? { ...area, ...writePlace(box, area, size) } : area,
+      index === areaIndex && isJsonObject(area) ? { ...area, ...writeBox(box, area, size) } : area,
     )
   return areas.map(({ index: areaIndex, pageIndex, box }, boxIndex) => (
     <EditableBox

@@ -3,11 +3,11 @@
 import { useEffect, useState } from 'react'
 import { Panel } from '../../elements/panel'
 import type { Json, JsonObject } from '../form/field-shapes'
-import type { TextPlace } from '../preview/pdf-messages'
+import type { PageArea } from '../preview/pdf-messages'
 import type { OpenedDocument } from '../preview/pdf-renderer'
 import { useDocument } from '../preview/use-document'
 import { listDrawnAreas } from './drawn-areas'
-import { placeStyle } from './page-box'
+import { boxStyle } from './page-box'
 import { PagePicker } from './page-picker'
 import { PageStage } from './page-stage'
 import classes from './pages.module.css'
@@ -32,7 +32,7 @@ export function RedactionProof({ input, output, options }: Props) {
 }
 
 interface Place {
-  boxes: TextPlace[]
+  boxes: PageArea[]
   /** Text in the place, before and after. Undefined until it is read. */
   texts?: [before: string, after: string]
 }
@@ -56,7 +56,7 @@ function OpenProof({ before, after, options }: { before: OpenedDocument; after: 
               label={`Page ${shownIndex + 1} ${index === 0 ? 'before' : 'after'} the redaction`}
             >
               {boxes.map(({ box }, at) => (
-                <div key={at} className={classes.mark} style={placeStyle(box, size)} />
+                <div key={at} className={classes.mark} style={boxStyle(box, size)} />
               ))}
             </PageStage>
           ))}
@@ -105,7 +105,7 @@ function usePlaces(before: OpenedDocument, after: OpenedDocument, options: JsonO
   useEffect(() => {
     let isCurrent = true
     async function readBoth() {
-      const all = JSON.parse(wanted) as TextPlace[][]
+      const all = JSON.parse(wanted) as PageArea[][]
       const versions = await Promise.all([before, after].map(document => readAll(document, all)))
       const places = all.map((boxes, at): Place => ({
         boxes,
@@ -122,7 +122,7 @@ function usePlaces(before: OpenedDocument, after: OpenedDocument, options: JsonO
 }
 
 /** Reads the text of each place. The boxes of a place, such as the lines of a name, are read as one text. */
-async function readAll(document: OpenedDocument, places: TextPlace[][]): Promise<string[]> {
+async function readAll(document: OpenedDocument, places: PageArea[][]): Promise<string[]> {
   const texts = await document.read(places.flat())
   let at = 0
   return places.map(boxes => {

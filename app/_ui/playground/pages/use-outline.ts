@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect, useRef, useState } from 'react'
-import type { DrawnArea } from '../../../../engines/types'
+import type { OutlineArea } from '../../../../engines/types'
 import type { JsonObject } from '../form/field-shapes'
 import type { DocumentProperties } from '../preview/pdf-messages'
 import type { PageSize } from './page-box'
@@ -25,7 +25,7 @@ export interface OutlineSubject {
 
 /** The latest outline. The places of the last valid options stay until others arrive. */
 export interface Outline {
-  places: DrawnArea[]
+  places: OutlineArea[]
   /** Why the current options have no outline. */
   problem?: string
   /** If `true`, the outline belongs to the current options. */
@@ -36,7 +36,7 @@ export interface Outline {
 interface Received {
   of: string
   pageIndex: number
-  places: DrawnArea[]
+  places: OutlineArea[]
   problem?: string
 }
 
@@ -103,7 +103,7 @@ function findObstacle(body: string, hasUnknownPages: boolean): string | undefine
   return body.length > MOST_BYTES ? 'The images are too large for an outline. Run draws them.' : undefined
 }
 
-async function send(body: string): Promise<'busy' | { places: DrawnArea[]; problem?: string }> {
+async function send(body: string): Promise<'busy' | { places: OutlineArea[]; problem?: string }> {
   try {
     const response = await fetch('/api/account/outline', {
       method: 'POST',
@@ -116,7 +116,7 @@ async function send(body: string): Promise<'busy' | { places: DrawnArea[]; probl
       problem,
       message,
     } = (await response.json()) as {
-      places?: DrawnArea[]
+      places?: OutlineArea[]
       problem?: string
       message?: string
     }

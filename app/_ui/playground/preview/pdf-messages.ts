@@ -3,7 +3,7 @@ export type PdfRequest =
   | { id: number; task: 'open'; bytes: ArrayBuffer }
   | { id: number; task: 'draw'; file: number; pageIndex: number; maxWidthPx: number; maxHeightPx: number }
   | { id: number; task: 'find'; file: number; queries: TextQuery[] }
-  | { id: number; task: 'read'; file: number; places: TextPlace[] }
+  | { id: number; task: 'read'; file: number; places: PageArea[] }
   | { id: number; task: 'fields'; file: number }
   | { id: number; task: 'corners'; file: number; pageIndex: number }
   | { id: number; task: 'close'; file: number }
@@ -18,7 +18,7 @@ export interface FieldChoice {
 }
 
 /** One place of a form field. */
-export interface FieldOnPage extends TextPlace {
+export interface FieldOnPage extends PageArea {
   /** Full name. */
   name: string
   type: FieldType
@@ -55,7 +55,7 @@ export interface TextQuery {
 }
 
 /** A box on a page (index from 0), in points from the upper-left corner of the page as displayed. */
-export interface TextPlace {
+export interface PageArea {
   pageIndex: number
   box: { x: number; y: number; width: number; height: number }
 }
@@ -66,7 +66,7 @@ export interface TextHit {
   queryIndex: number
   pageIndex: number
   /** One box for each line. */
-  boxes: TextPlace['box'][]
+  boxes: PageArea['box'][]
 }
 
 /** Properties of a document that placeholders can name. Empty if the file doesn't have them. */

@@ -7,7 +7,7 @@ import type {
   PdfReply,
   PdfRequest,
   TextHit,
-  TextPlace,
+  PageArea,
   TextQuery,
 } from './pdf-messages'
 
@@ -137,7 +137,7 @@ export class OpenedDocument {
   }
 
   /** Reads the text layer in some places. Returns a text for each place, empty if there is none. */
-  async read(places: TextPlace[]): Promise<string[]> {
+  async read(places: PageArea[]): Promise<string[]> {
     const reply = await this.ask({ task: 'read', file: this.file, places })
     return 'texts' in reply ? reply.texts : []
   }

@@ -1,5 +1,5 @@
 import type { WrappedPdfiumModule } from '@embedpdf/pdfium'
-import type { TextPlace } from './pdf-messages'
+import type { PageArea } from './pdf-messages'
 
 /** Pixels in a point when PDFium converts coordinates, because it returns whole pixels. */
 const PRECISION = 20
@@ -22,7 +22,7 @@ export function toDisplayBox(
   page: LoadedPage,
   [left, top]: [number, number],
   [right, bottom]: [number, number],
-): TextPlace['box'] {
+): PageArea['box'] {
   const [x1, y1] = toDisplay(pdfium, page, left, top)
   const [x2, y2] = toDisplay(pdfium, page, right, bottom)
   return { x: Math.min(x1, x2), y: Math.min(y1, y2), width: Math.abs(x2 - x1), height: Math.abs(y2 - y1) }

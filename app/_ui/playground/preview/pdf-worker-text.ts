@@ -1,5 +1,5 @@
 import type { WrappedPdfiumModule } from '@embedpdf/pdfium'
-import type { TextHit, TextPlace, TextQuery } from './pdf-messages'
+import type { TextHit, PageArea, TextQuery } from './pdf-messages'
 import {
   type LoadedPage,
   measurePage,
@@ -41,7 +41,7 @@ export function findText(
 }
 
 /** Returns the text in each place, in the order of the places. Whole characters count if a part of them is inside. */
-export function readText(pdfium: WrappedPdfiumModule, document: number, places: TextPlace[]): string[] {
+export function readText(pdfium: WrappedPdfiumModule, document: number, places: PageArea[]): string[] {
   return places.map(({ pageIndex, box }) => {
     let found = ''
     withPage(pdfium, document, pageIndex, page => {
@@ -95,7 +95,7 @@ function findOnPage(
 }
 
 /** Returns the boxes of characters, one for each line. */
-function measureText(pdfium: WrappedPdfiumModule, page: TextPage, start: number, length: number): TextPlace['box'][] {
+function measureText(pdfium: WrappedPdfiumModule, page: TextPage, start: number, length: number): PageArea['box'][] {
   const count = pdfium.FPDFText_CountRects(page.text, start, length)
   const pointer = pdfium.pdfium.wasmExports.malloc(32)
   const boxes = Array.from({ length: Math.max(0, count) }, (_, index) => {

@@ -31,7 +31,7 @@ const MOVES: Record<string, { by: number; isRow: boolean }> = {
 }
 
 /** What a thumbnail must know about its place in the grid. */
-export interface GridPlace {
+export interface GridPosition {
   /** Position in the grid, from 0. */
   at: number
   /** For buttons of the thumbnail: the grid is one stop of the Tab key, and arrow keys move inside. */
@@ -49,7 +49,7 @@ interface Props {
   /** Height of the controls below a thumbnail, in CSS pixels. */
   controlsPx?: number
   keyOf: (at: number) => string
-  render: (place: GridPlace) => ReactNode
+  render: (place: GridPosition) => ReactNode
   /** Position that stays rendered while it is out of view, such as that of a dragged page. */
   keptAt?: number | undefined
   /** Whether arrow keys belong to a dragged page. */

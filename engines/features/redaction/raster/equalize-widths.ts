@@ -16,7 +16,7 @@ import { setBox } from '../areas/move-area'
 import { roundSlanted } from './round-slanted'
 import { findAnnotationBounds } from '../related/remaining-annotations'
 import { addScannedWords } from './scanned-words'
-import { makeShiftedPages } from './shifted-pages'
+import { createShiftedPages } from './shifted-pages'
 import type { ShiftedPage } from './shifted-pages'
 
 /**
@@ -67,7 +67,7 @@ export class WidthEqualizer {
     return new WidthEqualizer(
       runs,
       shifts,
-      shifted.length > 0 ? await openRenderer(makeShiftedPages(document, shifted)) : undefined,
+      shifted.length > 0 ? await openRenderer(createShiftedPages(document, shifted)) : undefined,
     )
   }
 

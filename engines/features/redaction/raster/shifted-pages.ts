@@ -23,7 +23,7 @@ export interface ShiftedPage {
 }
 
 /** Returns a copy of a document with only these pages, in this order, for rendering. */
-export function makeShiftedPages(document: PdfDocument, shifted: readonly ShiftedPage[]): PdfDocument {
+export function createShiftedPages(document: PdfDocument, shifted: readonly ShiftedPage[]): PdfDocument {
   const copy = reopenDocument(document)
   const pages = shifted.flatMap(({ index, frame, left }) => {
     const page = copy.pages[index]

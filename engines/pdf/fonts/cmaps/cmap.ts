@@ -5,7 +5,7 @@ import { decodeContent } from '../../document/decode-content'
 import type { PdfDocument } from '../../document/document'
 import { readCMapFile } from './cmap-file'
 import type { CMapFile, CodeSpace } from './cmap-file'
-import { loadPredefinedCMap } from './predefined-cmaps'
+import { readPredefinedCMap } from './predefined-cmaps'
 import * as Name from '../../syntax/names'
 
 /** Splits the strings of a composite font into codes, and maps codes to glyphs (ISO 32000-2, 9.7.5). */
@@ -68,7 +68,7 @@ export function readCMapLayers(
 /** A predefined CMap (ISO 32000-2, table 116). */
 function findPredefined(name: string): CMap {
   const isVertical = name.endsWith('V')
-  const layers = IDENTITY.test(name) ? undefined : loadPredefinedCMap(name)
+  const layers = IDENTITY.test(name) ? undefined : readPredefinedCMap(name)
   if (layers) return openLayers(layers, undefined)
   if (IDENTITY.test(name) || IDENTITY_OF_COLLECTION.test(name)) {
     const lengthAt = (bytes: Uint8Array, at: number): number => Math.min(2, bytes.length - at)

@@ -16,7 +16,7 @@ const loaded = new Map<string, CMapFile | undefined>()
  * Returns a predefined CMap (ISO 32000-2, 9.7.5.2) and the CMaps that it is based on, in this order. Also knows CMaps of
  * Adobe that map glyphs to text, such as `Adobe-Japan1-UCS2`. Undefined for other names. Reads each file once.
  */
-export function loadPredefinedCMap(name: string): readonly CMapFile[] | undefined {
+export function readPredefinedCMap(name: string): readonly CMapFile[] | undefined {
   const chain: CMapFile[] = []
   let next: string | undefined = name
   while (next !== undefined && chain.length < MAX_CHAIN) {

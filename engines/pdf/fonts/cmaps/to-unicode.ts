@@ -4,7 +4,7 @@ import { decodeUpToLimit } from '../../document/decode-content'
 import type { PdfDocument } from '../../document/document'
 import { readCMapLayers } from './cmap'
 import { CodeRanges } from './code-ranges'
-import { loadPredefinedCMap } from './predefined-cmaps'
+import { readPredefinedCMap } from './predefined-cmaps'
 import * as Name from '../../syntax/names'
 
 const LONGEST_CODE = 4
@@ -34,7 +34,7 @@ export function openPredefinedTexts(name: string): ToUnicode | undefined {
 }
 
 function listPredefinedTexts(name: string): CodeRanges<string>[] {
-  return (loadPredefinedCMap(name) ?? []).map(layer => layer.texts).filter(({ size }) => size > 0)
+  return (readPredefinedCMap(name) ?? []).map(layer => layer.texts).filter(({ size }) => size > 0)
 }
 
 function makeIdentity(): CodeRanges<string> {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { openIndex } from '../../../../app/_ui/search/find-results'
 import { readConfig } from '../../../../lib/config'
-import { buildSearchIndex } from '../../../../lib/docs/search/search-index'
+import { createSearchIndex } from '../../../../lib/docs/search/search-index'
 
-const find = openIndex(await buildSearchIndex(readConfig({})))
+const find = openIndex(await createSearchIndex(readConfig({})))
 
 describe('the first result', () => {
   it.each([

@@ -8,7 +8,7 @@ import { hashPassword } from '../../../../lib/accounts/account/password'
 import { readSession } from '../../../../lib/accounts/session/session'
 import { beginAttempt, countMail } from '../../../../lib/accounts/sign-in/attempt-limit'
 import { handleAuth } from '../../../../lib/accounts/sign-in/auth-handler'
-import { buildAuthOptions } from '../../../../lib/accounts/sign-in/auth-options'
+import { createAuthOptions } from '../../../../lib/accounts/sign-in/auth-options'
 import { signInWays } from '../../../../lib/accounts/sign-in/sign-in-ways'
 import { type Config, readConfig } from '../../../../lib/config'
 import { placeDatabase } from '../../../../lib/database'
@@ -173,7 +173,7 @@ describe('a request to /api/auth', () => {
 function listOptions(env: Record<string, string> = {}) {
   const config = configure(env)
   const request = { clientAddress: randomUUID(), signedIn: null, signUp: null, onFailure: () => {} }
-  return buildAuthOptions({ config, ways: signInWays(HOST, config), ...request })
+  return createAuthOptions({ config, ways: signInWays(HOST, config), ...request })
 }
 
 describe('a sign-in', () => {

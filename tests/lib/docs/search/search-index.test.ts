@@ -6,10 +6,10 @@ import { DocsArticle } from '../../../../app/docs/docs-page'
 import { readConfig } from '../../../../lib/config'
 import { findPage, listPages } from '../../../../lib/docs/pages/all'
 import { ENTRY_KINDS, writeHref } from '../../../../lib/docs/search/index-format'
-import { buildSearchIndex } from '../../../../lib/docs/search/search-index'
+import { createSearchIndex } from '../../../../lib/docs/search/search-index'
 
 const config = readConfig({})
-const index = await buildSearchIndex(config)
+const index = await createSearchIndex(config)
 
 const listIds = (html: string) => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id)
 

@@ -29,7 +29,7 @@ const MAX_DEFLATE_RATIO = 1032
  * much, and `unreadable` if a file is encrypted, if headers contradict each other, or if two entries share bytes or a
  * path. Throws RangeError for positions outside the file.
  */
-export function locateFiles(zip: Buffer, { entries, start }: ZipDirectory): LocatedFile[] {
+export function findFiles(zip: Buffer, { entries, start }: ZipDirectory): LocatedFile[] {
   const byteLength = entries.reduce((sum, entry) => sum + entry.byteLength, 0)
   if (byteLength > MAX_UNPACKED_BYTES)
     throw archiveProblem(
