@@ -17,6 +17,7 @@ import { divideAtGutters } from './lines/gutters'
 import { areaAround, hasCenterIn } from './lines/model'
 import type { Block, PageText, PlacedBlock, Sheet, TextLine, Word } from './lines/model'
 import { makeParagraphs } from './paragraphs'
+import type { TextFacts } from './paragraphs'
 import { recognizedSheet } from './recognized'
 import { findRowRuledTables } from './tables/row-rules'
 import { findRuledTables } from './tables/ruled-tables'
@@ -42,9 +43,6 @@ interface ExtractedText {
   /** Whether content or annotations of hidden layers were left out. */
   hasHidden: boolean
 }
-
-/** What is known about the text of the whole document. */
-type TextFacts = Pick<TextSizes, 'body' | 'isTypewritten'>
 
 /** A page between reading and writing. */
 interface ReadPage {
@@ -239,14 +237,14 @@ function blocksByLayout(
 }
 
 /** Makes blocks of words by their layout. */
-function layOut(words: readonly Word[], { rules, dots }: Sheet, { body, isTypewritten }: TextFacts): Block[] {
+function layOut(words: readonly Word[], { rules, dots }: Sheet, facts: TextFacts): Block[] {
   const bordered = findRuledTables(words, rules)
   const { tables: open, rest } = findRowRuledTables(bordered.rest, rules)
   const tables = [...bordered.tables, ...open]
   const lines = divideAtGutters(findLines(rest, rules))
   const isRightToLeft = lines.filter(line => line.isRightToLeft).length * 2 > lines.length
-  const flows = arrange([...lines, ...tables], { rules, isRightToLeft, isTypewritten })
-  return mergeDivided(flows.map(flow => makeParagraphs(flow, dots, body)))
+  const flows = arrange([...lines, ...tables], { rules, isRightToLeft, isTypewritten: facts.isTypewritten })
+  return mergeDivided(flows.map(flow => makeParagraphs(flow, dots, facts)))
 }
 
 /** Joins lines with the same baseline, such as a title and a page number at opposite edges. */
