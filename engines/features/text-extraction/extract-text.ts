@@ -176,6 +176,7 @@ function arrangePages(pages: readonly ReadPage[]): Pick<ExtractedText, 'pages' |
   )
   const { body, isTypewritten } = sizes
   const facts = { body, isTypewritten }
+  if (isTypewritten) for (const { sheets } of pages) for (const { words } of sheets) words.forEach(forgetCode)
   const untagged: Block[] = []
   const results = pages.map((page, at): PageText => {
     const byTags = blocksByTags(
@@ -196,6 +197,12 @@ function arrangePages(pages: readonly ReadPage[]): Pick<ExtractedText, 'pages' |
   markHeadings(untagged, sizes)
   addFigures(pages, results)
   return { pages: results, vocabulary }
+}
+
+/** Where most text has a font of equal widths, the font says nothing. */
+function forgetCode(word: Word): void {
+  delete word.codeStart
+  delete word.codeEnd
 }
 
 /** Adds the figures of pages whose text is known by its layout. */

@@ -28,10 +28,12 @@ export function cellText({ lines, actualText }: TableCell, vocabulary: Vocabular
   return actualText ?? joinLines(lines, vocabulary)
 }
 
-/** The text of a block or a cell with its links. Code and text in place of the lines have none. */
+/** The text of a block or a cell with its links and code. Blocks of code and text in place of the lines have none. */
 export function linkedText(item: Block | TableCell, vocabulary: Vocabulary): LinkedText {
-  if ('role' in item && item.role === 'code') return { text: blockText(item, vocabulary), links: [] }
-  return item.actualText === undefined ? joinLinked(item.lines, vocabulary) : { text: item.actualText, links: [] }
+  if ('role' in item && item.role === 'code') return { text: blockText(item, vocabulary), links: [], code: [] }
+  return item.actualText === undefined
+    ? joinLinked(item.lines, vocabulary)
+    : { text: item.actualText, links: [], code: [] }
 }
 
 /** The cells of a table as rows of texts. A cell that spans several places has its text in the first one. */

@@ -89,7 +89,7 @@ describe('paragraphs', () => {
       page.lines(BODY.slice(0, 2), 40, 60).text(code, 40, 84, { isMonospaced: true }).lines(BODY, 40, 120),
     )
     expect(markdown).not.toContain('```')
-    expect(markdown).toContain(`Most ${code}`)
+    expect(markdown).toContain(`Most \`${code}\``)
   })
 
   it('finds code below a line that ends early, or at another edge', async () => {
