@@ -9,6 +9,7 @@ import { arrange } from './arrange'
 import { copyFields } from './field-document'
 import { TextSizes, markHeadings } from './headings'
 import { Vocabulary } from './join-text'
+import { joinInitials } from './initials'
 import { Links } from './links'
 import type { PageLink } from './links'
 import { mergeDivided } from './merge-divided'
@@ -79,7 +80,10 @@ export async function extractText(
     const frame = measureFrame(document, page)
     const contents = reader.read(page)
     assertWhole(contents, index)
-    const sheets = makeSheets(contents, frame).map(sheet => ({ ...sheet, words: keepShown(sheet, contents.hasImage) }))
+    const sheets = makeSheets(contents, frame).map(sheet => ({
+      ...sheet,
+      words: joinInitials(keepShown(sheet, contents.hasImage)),
+    }))
     const count = sheets.reduce((sum, { words }) => sum + words.length, 0)
     wordCount += count
     if (wordCount > MAX_WORDS) tooMuch('The pages have more text than Sheaf can extract at once.')
