@@ -25,6 +25,8 @@ export const EXTRACTION_SECTIONS: readonly ToolSection[] = [
     paragraphs: [
       'Headings have one to six `#`. List items begin with `-` or a number. Tables are pipe tables, and their first row ' +
         'is the header. A cell that spans several places has its text in the first one, and the others are empty.',
+      'Text in a font of equal widths is code, as in `` `make all` ``. Lines of such text are a fenced block, with their ' +
+        'indentation and empty lines. Where most text of the file has such a font, the font says nothing.',
       'Text below a link annotation becomes a link, such as `[our site](https://example.com/)`. This applies to ' +
         '`http`, `https`, `ftp`, `mailto` and `tel`. Other schemes, such as `javascript`, and links within the ' +
         'document stay text. Characters such as spaces are percent-encoded.',

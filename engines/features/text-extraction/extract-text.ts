@@ -9,6 +9,7 @@ import { arrange } from './arrange'
 import { copyFields } from './field-document'
 import { TextSizes, markHeadings } from './headings'
 import { Vocabulary } from './join-text'
+import { joinInitials } from './initials'
 import { Links } from './links'
 import type { PageLink } from './links'
 import { mergeDivided } from './merge-divided'
@@ -17,6 +18,7 @@ import { divideAtGutters } from './lines/gutters'
 import { areaAround, hasCenterIn } from './lines/model'
 import type { Block, PageText, PlacedBlock, Sheet, TextLine, Word } from './lines/model'
 import { makeParagraphs } from './paragraphs'
+import type { TextFacts } from './paragraphs'
 import { recognizedSheet } from './recognized'
 import { findRowRuledTables } from './tables/row-rules'
 import { findRuledTables } from './tables/ruled-tables'
@@ -42,9 +44,6 @@ interface ExtractedText {
   /** Whether content or annotations of hidden layers were left out. */
   hasHidden: boolean
 }
-
-/** What is known about the text of the whole document. */
-type TextFacts = Pick<TextSizes, 'body' | 'isTypewritten'>
 
 /** A page between reading and writing. */
 interface ReadPage {
@@ -81,7 +80,10 @@ export async function extractText(
     const frame = measureFrame(document, page)
     const contents = reader.read(page)
     assertWhole(contents, index)
-    const sheets = makeSheets(contents, frame).map(sheet => ({ ...sheet, words: keepShown(sheet, contents.hasImage) }))
+    const sheets = makeSheets(contents, frame).map(sheet => ({
+      ...sheet,
+      words: joinInitials(keepShown(sheet, contents.hasImage)),
+    }))
     const count = sheets.reduce((sum, { words }) => sum + words.length, 0)
     wordCount += count
     if (wordCount > MAX_WORDS) tooMuch('The pages have more text than Sheaf can extract at once.')
@@ -178,6 +180,7 @@ function arrangePages(pages: readonly ReadPage[]): Pick<ExtractedText, 'pages' |
   )
   const { body, isTypewritten } = sizes
   const facts = { body, isTypewritten }
+  if (isTypewritten) for (const { sheets } of pages) for (const { words } of sheets) words.forEach(forgetCode)
   const untagged: Block[] = []
   const results = pages.map((page, at): PageText => {
     const byTags = blocksByTags(
@@ -198,6 +201,12 @@ function arrangePages(pages: readonly ReadPage[]): Pick<ExtractedText, 'pages' |
   markHeadings(untagged, sizes)
   addFigures(pages, results)
   return { pages: results, vocabulary }
+}
+
+/** Where most text has a font of equal widths, the font says nothing. */
+function forgetCode(word: Word): void {
+  delete word.codeStart
+  delete word.codeEnd
 }
 
 /** Adds the figures of pages whose text is known by its layout. */
@@ -239,14 +248,14 @@ function blocksByLayout(
 }
 
 /** Makes blocks of words by their layout. */
-function layOut(words: readonly Word[], { rules, dots }: Sheet, { body, isTypewritten }: TextFacts): Block[] {
+function layOut(words: readonly Word[], { rules, dots }: Sheet, facts: TextFacts): Block[] {
   const bordered = findRuledTables(words, rules)
   const { tables: open, rest } = findRowRuledTables(bordered.rest, rules)
   const tables = [...bordered.tables, ...open]
   const lines = divideAtGutters(findLines(rest, rules))
   const isRightToLeft = lines.filter(line => line.isRightToLeft).length * 2 > lines.length
-  const flows = arrange([...lines, ...tables], { rules, isRightToLeft, isTypewritten })
-  return mergeDivided(flows.map(flow => makeParagraphs(flow, dots, body)))
+  const flows = arrange([...lines, ...tables], { rules, isRightToLeft, isTypewritten: facts.isTypewritten })
+  return mergeDivided(flows.map(flow => makeParagraphs(flow, dots, facts)))
 }
 
 /** Joins lines with the same baseline, such as a title and a page number at opposite edges. */

@@ -33,18 +33,23 @@ function plain(text: string): string {
   return text.toLowerCase().replace(/^[^\p{L}\d]+|[^\p{L}\d]+$/gu, '')
 }
 
-/** A part of a text that a link covers. */
-export interface LinkSpan {
+/** A part of a text. */
+export interface TextSpan {
   /** Positions in the text: the first character, and the one after the last. */
   start: number
   end: number
+}
+
+/** A part of a text that a link covers. */
+export interface LinkSpan extends TextSpan {
   link: Link
 }
 
-/** A text and the parts of it that links cover, in order. */
+/** A text with the parts of it that links cover, and those that are code, in order. */
 export interface LinkedText {
   text: string
   links: LinkSpan[]
+  code: TextSpan[]
 }
 
 /** The text of a line. */
@@ -55,23 +60,31 @@ export function lineText({ words }: Pick<TextLine, 'words'>): string {
 function joinWords(words: readonly Word[]): LinkedText {
   let text = ''
   const links: LinkSpan[] = []
+  const code: TextSpan[] = []
   for (const word of words) {
     const clean = word.text.replaceAll('\u00ad', '-')
     if (text !== '' && isSpaced(text, clean, word)) text += ' '
-    const { link, linkStart = 0, linkEnd = clean.length } = word
-    const [start, end] = [text.length + linkStart, text.length + Math.min(linkEnd, clean.length)]
+    const at = text.length
     text += clean
-    if (link && start < end) addSpan(links, { start, end, link }, text)
+    const spanOf = (first: number, last: number): TextSpan => ({
+      start: at + first,
+      end: at + Math.min(last, clean.length),
+    })
+    const { link, linkStart = 0, linkEnd = clean.length, codeStart, codeEnd = clean.length } = word
+    const span = spanOf(linkStart, linkEnd)
+    if (link && span.start < span.end) addSpan(links, { ...span, link }, text)
+    if (codeStart !== undefined && !word.isField) addSpan(code, spanOf(codeStart, codeEnd), text)
   }
-  return { text, links }
+  return { text, links, code }
 }
 
-/** Adds a span, or extends the one before if the same URL goes on. `text` contains both. */
-function addSpan(links: LinkSpan[], span: LinkSpan, text: string): void {
-  const last = links.at(-1)
-  const isNext = last?.link.url === span.link.url && text.slice(last.end, span.start).trim() === ''
+/** Adds a span, or extends the one before if the same link or the code goes on. `text` contains both. */
+function addSpan<Span extends TextSpan & { link?: Link }>(spans: Span[], span: Span, text: string): void {
+  const last = spans.at(-1)
+  const isNext =
+    last?.link?.url === span.link?.url && last !== undefined && text.slice(last.end, span.start).trim() === ''
   if (last && isNext) last.end = span.end
-  else links.push(span)
+  else spans.push(span)
 }
 
 function isSpaced(before: string, after: string, word: Word): boolean {
@@ -84,13 +97,14 @@ export function joinLines(lines: readonly TextLine[], vocabulary: Vocabulary): s
   return joinLinked(lines, vocabulary).text
 }
 
-/** As `joinLines`, with the parts that links cover. */
+/** As `joinLines`, with the parts that links cover and that are code. */
 export function joinLinked(lines: readonly TextLine[], vocabulary: Vocabulary): LinkedText {
   let text = ''
   let last = ''
   const links: LinkSpan[] = []
+  const code: TextSpan[] = []
   for (const line of lines) {
-    const { text: next, links: nextLinks } = joinWords(line.words)
+    const { text: next, links: nextLinks, code: nextCode } = joinWords(line.words)
     const raw = line.words.at(-1)?.text ?? ''
     if (text !== '' && isDivided(last, next)) {
       const at = text.lastIndexOf(' ') + 1
@@ -99,24 +113,35 @@ export function joinLinked(lines: readonly TextLine[], vocabulary: Vocabulary): 
       const before = last.endsWith('\u00ad') ? `${text.slice(at, -1)}\u00ad` : text.slice(at)
       const joined = vocabulary.join(before, first)
       text = `${text.slice(0, at)}${joined}`
-      const span = links.at(-1)
-      if (span) span.end = Math.min(span.end, text.length - first.length)
-      addLine(links, nextLinks, text.length - first.length, text + rest)
+      const start = text.length - first.length
+      for (const spans of [links, code]) {
+        const span = spans.at(-1)
+        if (span) span.end = Math.min(span.end, start)
+      }
       text += rest
+      addLine(links, nextLinks, start, text)
+      addLine(code, nextCode, start, text)
     } else {
       const isUnspaced = text === '' || (UNSPACED.test(text.at(-1) ?? '') && UNSPACED.test(next.at(0) ?? ''))
       if (!isUnspaced) text += ' '
-      addLine(links, nextLinks, text.length, text + next)
+      const start = text.length
       text += next
+      addLine(links, nextLinks, start, text)
+      addLine(code, nextCode, start, text)
     }
     last = raw
   }
-  return { text, links }
+  return { text, links, code }
 }
 
-/** Adds the links of a line that begins at a position in the text. */
-function addLine(links: LinkSpan[], added: readonly LinkSpan[], at: number, text: string): void {
-  for (const { start, end, link } of added) addSpan(links, { start: at + start, end: at + end, link }, text)
+/** Adds the spans of a line that begins at a position in the text. */
+function addLine<Span extends TextSpan & { link?: Link }>(
+  spans: Span[],
+  added: readonly Span[],
+  at: number,
+  text: string,
+): void {
+  for (const span of added) addSpan(spans, { ...span, start: at + span.start, end: at + span.end }, text)
 }
 
 /** Returns whether a line break divides a word. */

@@ -1,5 +1,6 @@
 import { areaOf, isBlock, makeBands } from './lines/bands'
 import type { Item } from './lines/bands'
+import { codeLeadingOf, emptyLines, isCode, isCodeBlock } from './code-lines'
 import { LARGER } from './headings'
 import { findMark, numberOf } from './list-marks'
 import type { ListMark } from './list-marks'
@@ -20,9 +21,6 @@ const MOST_INDENT = 5
 /** Lines end below each other if their ends differ by less than this share of an em. */
 const SAME_EDGE = 0.05
 
-/** Code has at most this many empty lines below each other. */
-const MOST_EMPTY = 2
-
 /** More lines beside each other than this aren't joined. */
 const MOST_SIDES = 200
 
@@ -32,7 +30,7 @@ interface Marked {
   mark: ListMark | undefined
 }
 
-/** What is known about the text of the whole document. */
+/** The usual look of the text of a document. */
 export interface BodyText {
   /** Most common size of an em. */
   size: number
@@ -40,12 +38,19 @@ export interface BodyText {
   leading: number
 }
 
+/** What is known about the text of the whole document. */
+export interface TextFacts {
+  body: BodyText
+  /** Whether most of it has a font of equal widths. */
+  isTypewritten: boolean
+}
+
 /** Joins the lines of a column to paragraphs, list items and code. Tables stay. */
-export function makeParagraphs(flow: readonly Item[], dots: readonly Area[], body: BodyText): Block[] {
+export function makeParagraphs(flow: readonly Item[], dots: readonly Area[], facts: TextFacts): Block[] {
   const blocks: Block[] = []
   let lines: TextLine[] = []
   const finish = (): void => {
-    if (lines.length > 0) blocks.push(...joinLines(lines, dots, body))
+    if (lines.length > 0) blocks.push(...joinLines(lines, dots, facts))
     lines = []
   }
   for (const { items } of makeBands(flow)) {
@@ -80,11 +85,16 @@ function joinSides(items: readonly Item[]): Item[] {
   )
 }
 
-function joinLines(lines: readonly TextLine[], dots: readonly Area[], body: BodyText): Block[] {
-  const marked = keepLists(lines.map(line => ({ line, mark: findMark(line, dots) })))
+function joinLines(lines: readonly TextLine[], dots: readonly Area[], { body, isTypewritten }: TextFacts): Block[] {
+  // A mark in the font of code belongs to the code.
+  const markOf = (line: TextLine): ListMark | undefined => {
+    const mark = findMark(line, dots)
+    return mark?.wordCount !== 0 && isCode(line) && !isTypewritten ? undefined : mark
+  }
+  const marked = keepLists(lines.map(line => ({ line, mark: markOf(line) })))
   const right = Math.max(...lines.map(line => line.right))
   const left = Math.min(...lines.map(line => line.left))
-  const setting = { right, left, body, codeLeading: findCodeLeading(lines) }
+  const setting = { right, left, body, codeLeading: codeLeadingOf(lines) }
   const groups: Marked[][] = []
   for (const [at, item] of marked.entries()) {
     const group = groups.at(-1)
@@ -117,25 +127,8 @@ interface Setting {
   right: number
   left: number
   body: BodyText
-  /** Distance between the baselines of code. 0 if there is none. */
+  /** Distance between the baselines of code. Infinite if there is none. */
   codeLeading: number
-}
-
-/** The smallest distance between the baselines of two lines of code below each other. */
-function findCodeLeading(lines: readonly TextLine[]): number {
-  let least = Infinity
-  for (const [at, line] of lines.entries()) {
-    const below = lines[at + 1]
-    const distance = below ? below.baseline - line.baseline : 0
-    if (below && distance > 0.9 * line.size && isCode(line) && isCode(below)) least = Math.min(least, distance)
-  }
-  return Number.isFinite(least) ? least : 0
-}
-
-/** Returns whether only empty lines are between two lines of code. */
-function isBelowEmpty(before: TextLine, line: TextLine, codeLeading: number): boolean {
-  const count = (line.baseline - before.baseline) / (codeLeading || Infinity)
-  return count > 1.5 && count < MOST_EMPTY + 1.5 && Math.abs(count - Math.round(count)) < 0.06
 }
 
 function startsParagraph(
@@ -150,7 +143,7 @@ function startsParagraph(
   if (Math.abs(before.size - line.size) > OTHER_SIZE * size) return true
   const distance = (line.baseline - before.baseline) / size
   const isText = !group.every(item => isCode(item.line))
-  if (!isText && isCode(line) && isBelowEmpty(before, line, codeLeading)) return false
+  if (!isText && isCode(line) && (emptyLines(before, line, codeLeading) ?? 0) > 0) return false
   if (distance < 0 || distance > Math.max(body.leading, 1.1) + EXTRA) {
     // Large text is often set with less space, and never with more.
     return true
@@ -190,17 +183,12 @@ function isCentered(line: TextLine, left: number, right: number): boolean {
   return before > line.size && Math.abs(before - after) < line.size
 }
 
-/** Returns whether a line is code. The font of recognized text, which is drawn without ink, says nothing. */
-function isCode(line: TextLine): boolean {
-  return line.words.every(word => word.isMonospaced && !word.isUnseen)
-}
-
 function makeBlock(group: Marked[]): Block {
   const [first] = group as [Marked, ...Marked[]] // groups have at least one line
   const lines = group.map(({ line }) => line)
   const area = areaAround(lines)
   if (first.mark) return { role: 'list-item', area, lines: withoutMark(lines, first.mark), marker: first.mark.marker }
-  if (lines.every(isCode)) return { role: 'code', area, lines }
+  if (isCodeBlock(lines)) return { role: 'code', area, lines }
   return { role: 'paragraph', area, lines }
 }
 

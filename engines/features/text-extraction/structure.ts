@@ -65,6 +65,8 @@ export interface TaggedPart {
   isLoose?: boolean
   /** A part of its lines is tagged as code. */
   hasCode?: boolean
+  /** Set for list items after a paragraph of their text has ended. */
+  hasParagraph?: boolean
   /** Box of a figure from its attributes, in default user space. */
   box?: Box
 }
@@ -159,6 +161,7 @@ class StructureReader {
     const type = this.typeOf(kid)
     const inner = this.enter(kid, type, own)
     this.readKids(kid, inner)
+    if (type === 'P' && inner.part && isListItem(inner.part)) inner.part.hasParagraph = true
     // An inline element may have begun a paragraph, which goes on after it.
     if (context.part === undefined && inner.isInline && inner.part) return { ...own, part: inner.part }
     return inner.isInline ? own : { ...context }
@@ -243,7 +246,9 @@ class StructureReader {
     if (INLINE.has(type)) return true
     const isGroup = !BLOCKS.has(type) && !/^(H\d+|Figure|THead|TBody|TFoot|Lbl)$/.test(type)
     if (!isGroup) return false
-    const { hasBlocks, hasElements } = this.contentsOf(element, depth)
+    const { hasBlocks, hasElements, isFlow } = this.contentsOf(element, depth)
+    // Beside the paragraphs of a list item, a group of inline elements is a block.
+    if (isListItem(part) && part.hasParagraph && isFlow && type !== 'Code') return false
     if (part) return !hasBlocks
     // Some programs wrap each run of text in an element without a meaning.
     return type === 'NonStruct' && !hasElements
@@ -293,7 +298,7 @@ class StructureReader {
         return { ...inner, part }
       }
       default:
-        if (isListItem(inner.part)) return inner
+        if (isListItem(inner.part) && !inner.part.hasParagraph) return inner
         return {
           ...inner,
           part: this.contentsOf(element, inner.depth).isFlow ? this.beginGroup(inner.role, false) : undefined,
@@ -345,6 +350,6 @@ class StructureReader {
   }
 }
 
-function isListItem(part: TaggedPart | TaggedCell | undefined): boolean {
+function isListItem(part: TaggedPart | TaggedCell | undefined): part is TaggedPart {
   return part !== undefined && 'role' in part && part.role === 'list-item'
 }

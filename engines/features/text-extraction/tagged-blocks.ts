@@ -1,4 +1,5 @@
 import type { Box } from '../../pdf/geometry'
+import { isCode, isCodeBlock } from './code-lines'
 import type { SheetImage } from './figures'
 import { isMark, plainBullet } from './list-marks'
 import { areaAround } from './lines/model'
@@ -143,8 +144,9 @@ function makeBlock(part: TaggedPart, take: Take, { images, areaOf, isTypewritten
   if (areas.length === 0 && !part.alternativeText && !replaced) return []
   const area = areas.length > 0 ? areaAround(areas) : { left: 0, top: 0, right: 0, bottom: 0 }
   const block: Block = { role: part.role, area, lines }
-  // A paragraph of a font with equal widths is code, unless an inline tag says so of its words.
-  if ((part.role === 'paragraph' || part.role === 'quote') && !isTypewritten && isCode(lines, part)) block.role = 'code'
+  // A paragraph of a font with equal widths is code, unless an inline tag in it says so of its words.
+  if ((part.role === 'paragraph' || part.role === 'quote') && !isTypewritten && isTaggedCode(lines, part))
+    block.role = 'code'
   if (part.level !== undefined) block.level = part.level
   if (part.alternativeText) block.alternativeText = part.alternativeText
   if (replaced !== undefined) block.actualText = replaced
@@ -153,20 +155,16 @@ function makeBlock(part: TaggedPart, take: Take, { images, areaOf, isTypewritten
   return isTypewritten || replaced !== undefined ? [block] : divideCode(block)
 }
 
-function isCode(lines: readonly TextLine[], { hasCode }: TaggedPart): boolean {
-  const hasLetter = lines.some(line => line.words.some(word => /[\p{L}\d]/u.test(word.text)))
-  return lines.length > (hasCode ? 1 : 0) && hasLetter && lines.every(isMonospaced)
-}
-
-function isMonospaced({ words }: TextLine): boolean {
-  return words.every(word => word.isMonospaced && !word.isUnseen)
+/** An element that only groups is a block, so that its code is more than a part of a line. */
+function isTaggedCode(lines: readonly TextLine[], { hasCode, isLoose }: TaggedPart): boolean {
+  return lines.length > (hasCode && isLoose === undefined ? 1 : 0) && isCodeBlock(lines)
 }
 
 /** Divides several lines of code from the text of a list item before them. Text after them is a paragraph. */
 function divideCode(block: Block): Block[] {
   const { lines } = block
-  const start = lines.findIndex((line, at) => at > 0 && isMonospaced(line))
-  const length = start < 0 ? 0 : lines.slice(start).findIndex(line => !isMonospaced(line))
+  const start = lines.findIndex((line, at) => at > 0 && isCode(line))
+  const length = start < 0 ? 0 : lines.slice(start).findIndex(line => !isCode(line))
   const end = length < 0 ? lines.length : start + length
   if (start < 0 || end - start < 2) return [block]
   const part = (role: Block['role'], own: TextLine[]): Block[] =>

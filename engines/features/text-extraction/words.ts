@@ -86,6 +86,7 @@ function makeWord(run: Placed[], isSpaced: boolean): Word {
   const { style } = first.glyph
   const seen = isRightToLeft ? orderSeen(run) : run.map(({ glyph }) => glyph.text)
   const directed = isRightToLeft ? toLogicalLine([{ text, seen, isRightToLeft }]).words[0] : undefined
+  const code = isRightToLeft ? undefined : findCode(run)
   return {
     text: toPlainLetters(directed?.text ?? text),
     seen,
@@ -103,7 +104,18 @@ function makeWord(run: Placed[], isSpaced: boolean): Word {
     mcid: style.mcid,
     isArtifact: style.isArtifact,
     isUnseen: style.isUnseen,
+    ...code,
   }
+}
+
+/** The part of a word that has a font of equal widths. */
+function findCode(run: readonly Placed[]): Pick<Word, 'codeStart' | 'codeEnd'> | undefined {
+  const isCode = ({ glyph }: Placed): boolean => glyph.style.isMonospaced && !glyph.style.isUnseen
+  const first = run.findIndex(isCode)
+  if (first < 0) return undefined
+  const lengthOf = (part: readonly Placed[]): number =>
+    toPlainLetters(part.map(({ glyph }) => glyph.text).join('')).length
+  return { codeStart: lengthOf(run.slice(0, first)), codeEnd: lengthOf(run.slice(0, run.findLastIndex(isCode) + 1)) }
 }
 
 /** The characters of a word from left to right, whatever their order in the content. */

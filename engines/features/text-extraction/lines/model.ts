@@ -35,6 +35,9 @@ export interface Word extends Area {
   link?: Link
   linkStart?: number
   linkEnd?: number
+  /** The part of its text that is code, by its font. Undefined if none is. */
+  codeStart?: number
+  codeEnd?: number
   /** Confidence of a recognized word, 0 to 100. Undefined for text of the file. */
   confidence?: number
 }

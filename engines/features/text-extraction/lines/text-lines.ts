@@ -72,10 +72,20 @@ export function joinTouching(words: readonly Word[]): Word[] {
       ...areaAround([before, word]),
       text: before.text + word.text,
       seen: [...before.seen, ...word.seen],
+      ...joinCode(before, word),
       isRightToLeft: before.isRightToLeft || word.isRightToLeft,
     }
   }
   return joined
+}
+
+function joinCode(before: Word, word: Word): Pick<Word, 'codeStart' | 'codeEnd'> {
+  const shift = before.text.length
+  const [codeStart, codeEnd] = [
+    before.codeStart ?? (word.codeStart === undefined ? undefined : word.codeStart + shift),
+    word.codeEnd === undefined ? before.codeEnd : word.codeEnd + shift,
+  ]
+  return codeStart === undefined || codeEnd === undefined ? {} : { codeStart, codeEnd }
 }
 
 /**

@@ -216,7 +216,7 @@ function makeTable(
   columns: readonly Column[],
   { rules, isTypewritten }: Setting,
 ): Block | undefined {
-  if (!isTypewritten && pieces.filter(isRow).every(isMonospaced)) return undefined
+  if (!isTypewritten && isCode(pieces)) return undefined
   const lines = pieces.flatMap(({ items }) => items as TextLine[]) // divided bands have lines only
   if (columns.length < 2 || columns.length > MAX_COLUMNS) return undefined
   const rows = mergeRows(pieces, columns, rules)
@@ -232,6 +232,13 @@ function makeTable(
     lines: [],
     table: { rowCount: rows.length, columnCount: columns.length, cells },
   })
+}
+
+/** Returns whether rows are code with gaps in its lines, which may have a paragraph below it. */
+function isCode(bands: readonly Band[]): boolean {
+  const rows = bands.filter(isRow)
+  const [first] = rows
+  return first !== undefined && isMonospaced(first) && rows.filter(isMonospaced).length * 2 >= rows.length
 }
 
 /** Returns whether cells look like a table and not like columns of text. */

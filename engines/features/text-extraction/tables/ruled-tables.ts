@@ -20,6 +20,13 @@ const MAX_CELLS = 20_000
 /** Pages with more words than this have no tables. */
 const MAX_WORDS = 20_000
 
+/** Rules are compared with words only if that many comparisons suffice. */
+const MAX_COMPARISONS = 5_000_000
+
+/** An underline is this near below the baseline, in ems, and ends where its words end, in points. */
+const UNDERLINE = 0.3
+const SAME_END = 1
+
 /** A shorter piece of a rule may be a dash, in points. */
 const LEAST_PIECE = 6
 
@@ -29,13 +36,16 @@ const COVERED = 0.6
 /** Minimum share of cells with text. */
 const LEAST_FILLED = 0.25
 
+/** An empty column has at least this width, in ems. */
+const LEAST_WIDTH = 2
+
 /** Cells with more words than this on average are boxes of a layout. */
 const MOST_WORDS = 80
 
 /** Finds tables whose cells have painted borders. Returns them with the words that are in none. */
 export function findRuledTables(words: readonly Word[], rules: readonly Rule[]): { tables: Block[]; rest: Word[] } {
   if (rules.length < 4 || rules.length > MAX_RULES || words.length > MAX_WORDS) return { tables: [], rest: [...words] }
-  const across = mergeRules(rules, true)
+  const across = mergeRules(withoutUnderlines(rules, words), true)
   const down = mergeRules(rules, false)
   const tables: Block[] = []
   let rest = [...words]
@@ -56,6 +66,23 @@ export function findRuledTables(words: readonly Word[], rules: readonly Rule[]):
     rest = rest.filter(word => !taken.has(word))
   }
   return { tables, rest }
+}
+
+/** Leaves out rules across that underline words, which are as wide as the words above them. */
+function withoutUnderlines(rules: readonly Rule[], words: readonly Word[]): Rule[] {
+  const across = rules.filter(({ isHorizontal }) => isHorizontal)
+  if (across.length * words.length > MAX_COMPARISONS) return across
+  return across.filter(({ left, right, top, bottom }) => {
+    const y = (top + bottom) / 2
+    const own = words.filter(
+      word =>
+        y > word.baseline &&
+        y < word.baseline + UNDERLINE * word.size &&
+        word.left > left - SAME_END &&
+        word.right < right + SAME_END,
+    )
+    return !(own.some(word => word.left < left + SAME_END) && own.some(word => word.right > right - SAME_END))
+  })
 }
 
 type Piece = Omit<Segment, 'joints'>
@@ -218,9 +245,12 @@ function fillGrid(grid: Grid, words: readonly Word[], rules: readonly Rule[]): B
   return table && countFromRight({ role: 'table', area: areaAround(words), lines: [], table })
 }
 
-/** Removes rows and columns in which no cell begins, such as those between double lines. */
+/** Removes rows and columns in which no cell begins, such as those between double lines. Empty cells may keep a column. */
 function dropEmpty(table: Table): Table | undefined {
-  const filled = table.cells.filter(({ lines }) => lines.length > 0)
+  const withText = table.cells.filter(({ lines }) => lines.length > 0)
+  // A grid of two columns is a table even if one of them is wide and empty.
+  const isOneColumn = withText.every(({ column }) => column === withText[0]?.column)
+  const filled = isOneColumn ? table.cells.filter(cell => cell.lines.length > 0 || isWide(cell, withText)) : withText
   const keptRows = range(0, table.rowCount).filter(row => filled.some(cell => cell.row === row))
   const keptColumns = range(0, table.columnCount).filter(column => filled.some(cell => cell.column === column))
   if (keptRows.length < 2 || keptColumns.length < 2) return undefined
@@ -239,6 +269,12 @@ function dropEmpty(table: Table): Table | undefined {
     ]
   })
   return { rowCount: keptRows.length, columnCount: keptColumns.length, cells }
+}
+
+/** Returns whether an empty cell is wider than the space between double lines. */
+function isWide({ area }: TableCell, others: readonly TableCell[]): boolean {
+  const size = others[0]?.lines[0]?.size ?? 0
+  return area !== undefined && area.right - area.left > LEAST_WIDTH * size
 }
 
 function range(start: number, end: number): number[] {

@@ -1,4 +1,4 @@
-import type { LinkedText } from '../join-text'
+import type { LinkedText, TextSpan } from '../join-text'
 import type { Block, PageText } from '../lines/model'
 import { numberOf } from '../list-marks'
 import { linkedText, tableRows, writtenBlocks } from './write-text'
@@ -79,18 +79,43 @@ function writeFigure({ alternativeText }: Block, text: string): string {
   return [image, text === '' ? '' : escapeStart(text)].filter(Boolean).join('\n\n')
 }
 
-/** Writes a text in one line, with its links. */
-function writeLinked({ text, links }: LinkedText): string {
-  const escape = (part: string): string => escapeText(part.replace(/\s+/g, ' '))
+/** Writes a text in one line, with its links and code. */
+function writeLinked({ text, links, code }: LinkedText): string {
   let written = ''
   let at = 0
   for (const { start, end, link } of links) {
     // A link after an exclamation mark would be an image.
-    written += escape(text.slice(at, start)).replace(/!$/, '\\!')
-    written += `[${escape(text.slice(start, end))}](${writeUrl(link.url)})`
+    written += writeSpans(text, code, at, start).replace(/!$/, '\\!')
+    written += `[${writeSpans(text, code, start, end)}](${writeUrl(link.url)})`
     at = end
   }
-  return `${written}${escape(text.slice(at))}`.trim()
+  return `${written}${writeSpans(text, code, at, text.length)}`.trim()
+}
+
+/** Writes a part of a text with its code. */
+function writeSpans(text: string, code: readonly TextSpan[], start: number, end: number): string {
+  const oneLine = (from: number, to: number): string => text.slice(from, to).replace(/\s+/g, ' ')
+  let written = ''
+  let at = start
+  for (const span of code) {
+    const [from, to] = [Math.max(at, span.start), Math.min(end, span.end)]
+    const own = oneLine(from, to)
+    // Numbers are often set in such a font.
+    if (from >= to || !/[^\p{N}\p{Sc}\s.,:;%()+\u2010-\u2015\u2212-]/u.test(own)) continue
+    written += escapeText(oneLine(at, from)) + writeInlineCode(own)
+    at = to
+  }
+  return written + escapeText(oneLine(at, end))
+}
+
+/** A span of code. Its marks have another length than those in it (CommonMark 0.31, 6.1). */
+function writeInlineCode(code: string): string {
+  const lengths = new Set([...code.matchAll(/`+/g)].map(([marks]) => marks.length))
+  let length = 1
+  while (lengths.has(length)) length++
+  const marks = '`'.repeat(length)
+  const pad = code.startsWith('`') || code.endsWith('`') ? ' ' : ''
+  return `${marks}${pad}${code}${pad}${marks}`
 }
 
 /** Writes the URL of a link. Escapes characters that end it, that have a meaning before it, or that URLs don't have. */

@@ -1,3 +1,4 @@
+import { codeLeadingOf, emptyLines } from '../code-lines'
 import { joinLines, joinLinked, lineText } from '../join-text'
 import type { LinkedText, Vocabulary } from '../join-text'
 import type { Block, PageText, TableCell, TextLine } from '../lines/model'
@@ -27,10 +28,12 @@ export function cellText({ lines, actualText }: TableCell, vocabulary: Vocabular
   return actualText ?? joinLines(lines, vocabulary)
 }
 
-/** The text of a block or a cell with its links. Code and text in place of the lines have none. */
+/** The text of a block or a cell with its links and code. Blocks of code and text in place of the lines have none. */
 export function linkedText(item: Block | TableCell, vocabulary: Vocabulary): LinkedText {
-  if ('role' in item && item.role === 'code') return { text: blockText(item, vocabulary), links: [] }
-  return item.actualText === undefined ? joinLinked(item.lines, vocabulary) : { text: item.actualText, links: [] }
+  if ('role' in item && item.role === 'code') return { text: blockText(item, vocabulary), links: [], code: [] }
+  return item.actualText === undefined
+    ? joinLinked(item.lines, vocabulary)
+    : { text: item.actualText, links: [], code: [] }
 }
 
 /** The cells of a table as rows of texts. A cell that spans several places has its text in the first one. */
@@ -81,15 +84,46 @@ function writeBlock(block: Block, vocabulary: Vocabulary, headersFooters: Header
   return text
 }
 
-/** Lines of code. The distance from the left edge becomes spaces. */
+/** Lines of code. The distance from the left edge and wide gaps become spaces, and the distance of lines empty lines. */
 function codeText(lines: readonly TextLine[]): string {
-  const left = Math.min(...lines.map(line => line.left))
-  return lines
-    .map(line => {
-      const count = line.words.reduce((sum, { text }) => sum + text.length, 0)
-      const width = line.words.reduce((sum, word) => sum + word.right - word.left, 0) / Math.max(1, count)
-      const indent = Math.min(80, Math.max(0, Math.round((line.left - left) / Math.max(1, width))))
-      return `${' '.repeat(indent)}${lineText(line)}`
+  const leading = codeLeadingOf(lines)
+  return divideColumns(lines)
+    .map(column => {
+      const left = column.reduce((least, line) => Math.min(least, line.left), Infinity)
+      return column
+        .map((line, at) => {
+          const before = column[at - 1]
+          const empty = before ? (emptyLines(before, line, leading) ?? 0) : 0
+          return `${'\n'.repeat(empty)}${codeLine(line, left)}`
+        })
+        .join('\n')
     })
     .join('\n')
+}
+
+/** Divides lines where they go on in the next column, which has its own left edge. */
+function divideColumns(lines: readonly TextLine[]): TextLine[][] {
+  const columns: TextLine[][] = []
+  for (const line of lines) {
+    const before = columns.at(-1)?.at(-1)
+    if (before && line.baseline >= before.baseline) columns.at(-1)?.push(line)
+    else columns.push([line])
+  }
+  return columns
+}
+
+function codeLine({ words, isRightToLeft, left: start }: TextLine, left: number): string {
+  const count = words.reduce((sum, { text }) => sum + text.length, 0)
+  const width = Math.max(1, words.reduce((sum, word) => sum + word.right - word.left, 0) / Math.max(1, count))
+  const spaces = (gap: number): string => ' '.repeat(Math.min(80, Math.max(0, Math.round(gap / width))))
+  const indent = spaces(start - left)
+  if (isRightToLeft) return indent + lineText({ words })
+  return words.reduce((text, word, at) => {
+    const before = words[at - 1]
+    const gap = before ? spaces(word.left - before.right) : ''
+    // Narrower gaps follow the rules of other text.
+    return gap.length > 1
+      ? text + gap + lineText({ words: [word] })
+      : text + lineText({ words: before ? [before, word] : [word] }).slice(before?.text.length ?? 0)
+  }, indent)
 }

@@ -205,6 +205,7 @@ describe('code, captions and figures in tags', () => {
     ['P', [['P', ...code]], true],
     ['BlockQuote', [['BlockQuote', ['NonStruct', ['NonStruct', ...code]]]], true],
     ['one line', [['NonStruct', ['NonStruct', run('stop()', 40, 200, mono)]]], true],
+    ['one line of Code', [['NonStruct', ['Code', ['NonStruct', run('stop()', 40, 200, mono)]]]], true],
     ['a word in a paragraph', [['P', ['Code', run('stop()', 40, 200, mono)]]], false],
     ['a word beside others', [['P', ['Code', run('stop()', 40, 200, mono)], run('ends it', 100, 200)]], false],
   ])('finds code by its font: %s', async (_, tags, isCode) => {
@@ -257,6 +258,28 @@ describe('code in tagged list items', () => {
     ['alone', [run('make', 52, 200, mono), run('Then stop.', 52, 215)], ['list-item: make Then stop.']],
   ])('is a block of its own if it has lines: %s', async (_, runs, expected) => {
     const { blocks } = await toBlocks(makeTaggedText([{ tags: [['P', ...paragraph(90)], item(...runs)] }]))
+    expect(blocks.slice(1).map(({ type, text }) => `${type}: ${text}`)).toEqual(expected)
+  })
+
+  it.each<[string, Tag[], string[]]>([
+    [
+      'beside a paragraph',
+      [wrap('P', run('Build it:', 52, 200)), ['NonStruct', ['NonStruct', run('make', 52, 215, mono)]]],
+      ['list-item: Build it:', 'code: make'],
+    ],
+    [
+      'with Code',
+      [wrap('P', run('Build it:', 52, 200)), ['NonStruct', ['Code', ['NonStruct', run('make', 52, 215, mono)]]]],
+      ['list-item: Build it:', 'code: make'],
+    ],
+    [
+      'in the paragraph',
+      [['P', ['NonStruct', run('Build', 52, 200)], ['NonStruct', ['NonStruct', run('make', 82, 200, mono)]]]],
+      ['list-item: Build make'],
+    ],
+  ])('is a block of its own if it has its own element: %s', async (_, kids, expected) => {
+    const list: Tag = ['L', ['LI', ['Lbl', run('1.', 40, 200)], ...kids]]
+    const { blocks } = await toBlocks(makeTaggedText([{ tags: [['P', ...paragraph(90)], list] }]))
     expect(blocks.slice(1).map(({ type, text }) => `${type}: ${text}`)).toEqual(expected)
   })
 

@@ -33,12 +33,63 @@ describe('paragraphs', () => {
     expect(markdown.split('```')).toHaveLength(3 + 2 * blocks)
   })
 
+  it('keeps the empty lines, the indents and the gaps of code', async () => {
+    const lines = ['if (found) {', '  stop()    # ends it', '', '  go(1)     # goes on', '}', '', '', 'end']
+    const markdown = await toMarkdown(page =>
+      page.lines(BODY, 40, 60).lines(lines, 60, 120, { isMonospaced: true }).lines(BODY, 40, 230),
+    )
+    expect(markdown).toContain(`\n\n\`\`\`\n${lines.join('\n')}\n\`\`\`\n\n`)
+  })
+
+  it('finds the lines of code that are moved by a part of a point', async () => {
+    const markdown = await toMarkdown(page => {
+      page.lines(BODY, 40, 60)
+      for (const [at, y] of [120, 133.5, 147, 159.75, 173.25, 200.25, 213.75].entries())
+        page.text(`line ${at}`, 60, y, { isMonospaced: true })
+    })
+    expect(markdown).toContain('line 4\n\nline 5\nline 6\n```')
+  })
+
+  it.each(['* one', '- one', '1. one', 'a) one'])('keeps %s in code', async first => {
+    const second = first.replace('1', '2').replace('a)', 'b)').replace('one', 'two')
+    const lines = ['list:', `  ${first}`, `  ${second}`, 'end']
+    const markdown = await toMarkdown(page =>
+      page.lines(BODY, 40, 60).lines(lines, 60, 120, { isMonospaced: true }).lines(BODY, 40, 200),
+    )
+    expect(markdown).toContain(`\`\`\`\n${lines.join('\n')}\n\`\`\``)
+  })
+
+  it('joins code that goes on in the next column', async () => {
+    const prose = ['The river begins in the hills', 'above the town and runs to', 'the sea through the valley']
+    const markdown = await toMarkdown(page => {
+      for (const y of [60, 110, 160]) page.lines(prose, 40, y)
+      page.lines(['begin', '  first()', '  second()'], 40, 210, { isMonospaced: true })
+      page.lines(['  third()', '  fourth()', 'end'], 220, 60, { isMonospaced: true })
+      for (const y of [110, 160, 210]) page.lines(prose, 220, y)
+    })
+    expect(markdown).toContain('  second()\n  third()\n')
+  })
+
+  it('takes code with wide gaps for no table, even with a stretched line below', async () => {
+    const lines = ['1     open', '2     read', '3     close', '4     end']
+    const markdown = await toMarkdown(page => {
+      page.lines(BODY, 40, 60).lines(lines, 60, 120, { isMonospaced: true })
+      page.text('Line', 60, 175).text('4', 97, 175).text('ends it', 130, 175)
+    })
+    expect(markdown).toContain(`\`\`\`\n${lines.join('\n')}\n\`\`\``)
+  })
+
+  it('takes signs without a letter for no code', async () => {
+    const markdown = await toMarkdown(page => page.lines(BODY, 40, 60).text('->', 70, 110, { isMonospaced: true }))
+    expect(markdown).not.toContain('```')
+  })
+
   it.each(['run.', 'F.', 'dry-run.', 'a b c.', 'sign --off.'])('keeps %s at the end of a paragraph', async code => {
     const markdown = await toMarkdown(page =>
       page.lines(BODY.slice(0, 2), 40, 60).text(code, 40, 84, { isMonospaced: true }).lines(BODY, 40, 120),
     )
     expect(markdown).not.toContain('```')
-    expect(markdown).toContain(`Most ${code}`)
+    expect(markdown).toContain(`Most \`${code}\``)
   })
 
   it('finds code below a line that ends early, or at another edge', async () => {

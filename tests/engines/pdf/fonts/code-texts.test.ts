@@ -292,4 +292,33 @@ describe('a font', () => {
   ])('has a style by its name and descriptor: %s %s', (name, descriptor, style) => {
     expect(described(name, descriptor).style).toEqual({ ...style, name })
   })
+
+  it.each([
+    [33, '/Widths[602 602 0 602]', true],
+    [32, '/Widths[602 602 602]', false],
+    [33, '/Widths[602 278 602]', false],
+    [33, '/Widths[1000 1000]', false],
+    [33, '', false],
+  ])('has equal widths by flags %i and its widths: %s', (flags, widths, isMonospaced) => {
+    const font = openFont(pdf => {
+      const descriptor = pdf.add(`<</Type/FontDescriptor/FontName/Abc/Flags ${flags}>>`)
+      return pdf.add(`<</Type/Font/Subtype/TrueType/BaseFont/Abc/FontDescriptor ${descriptor} 0 R${widths}>>`)
+    })
+    expect(font.style.isMonospaced).toBe(isMonospaced)
+  })
+
+  it.each([
+    ['[1 [602 602] 5 9 602]', true],
+    ['[1 [602 602 278]]', false],
+    ['[1 9 500 10 [600]]', false],
+  ])('has equal widths by those of a composite font: %s', (widths, isMonospaced) => {
+    const font = openFont(pdf => {
+      const descriptor = pdf.add('<</Type/FontDescriptor/FontName/Abc/Flags 5>>')
+      const inner = pdf.add(
+        `<</Type/Font/Subtype/CIDFontType2/BaseFont/Abc/FontDescriptor ${descriptor} 0 R/W${widths}>>`,
+      )
+      return pdf.add(`<</Type/Font/Subtype/Type0/BaseFont/Abc/Encoding/Identity-H/DescendantFonts[${inner} 0 R]>>`)
+    })
+    expect(font.style.isMonospaced).toBe(isMonospaced)
+  })
 })
