@@ -1,6 +1,6 @@
 import { areaOf, isBlock, makeBands } from './lines/bands'
 import type { Item } from './lines/bands'
-import { codeLeadingOf, emptyLines, isCode, isCodeBlock } from './code-lines'
+import { codeLeadingOf, emptyLines, isCode, isCodeBlock } from './lines/code-lines'
 import { LARGER } from './headings'
 import { findMark, numberOf } from './list-marks'
 import type { ListMark } from './list-marks'

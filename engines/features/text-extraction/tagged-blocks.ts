@@ -1,5 +1,5 @@
 import type { Box } from '../../pdf/geometry'
-import { isCode, isCodeBlock } from './code-lines'
+import { isCode, isCodeBlock } from './lines/code-lines'
 import type { SheetImage } from './figures'
 import { isMark, plainBullet } from './list-marks'
 import { areaAround } from './lines/model'

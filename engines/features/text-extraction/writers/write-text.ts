@@ -1,4 +1,4 @@
-import { codeLeadingOf, emptyLines } from '../code-lines'
+import { codeLeadingOf, emptyLines } from '../lines/code-lines'
 import { joinLines, joinLinked, lineText } from '../join-text'
 import type { LinkedText, Vocabulary } from '../join-text'
 import type { Block, PageText, TableCell, TextLine } from '../lines/model'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { makeTaggedText, run } from '../../../fixtures/tagged-text'
-import { makeTextPages } from '../../../fixtures/text-page'
-import type { TextPage } from '../../../fixtures/text-page'
-import { runOn } from '../../../support/run-on'
+import { makeTaggedText, run } from '../../../../fixtures/tagged-text'
+import { makeTextPages } from '../../../../fixtures/text-page'
+import type { TextPage } from '../../../../fixtures/text-page'
+import { runOn } from '../../../../support/run-on'
 
 const LINES = [
   'he river begins in the hills above the town and runs',

@@ -1,4 +1,4 @@
-import type { TextLine } from './lines/model'
+import type { TextLine } from './model'
 
 /** Code has at most this many empty lines below each other. */
 const MOST_EMPTY = 2

@@ -1,5 +1,5 @@
-import { medianOf } from './lines/model'
-import type { Word } from './lines/model'
+import { medianOf } from './model'
+import type { Word } from './model'
 
 /** An initial is at least this much larger than the text beside it. */
 const LARGER = 1.6
