@@ -110,6 +110,7 @@ export const pdfRedaction = defineTool({
       images,
       rasterize,
       attachments,
+      keepUnknown,
       requireVerified,
       report,
       hideWidths,
@@ -129,6 +130,7 @@ export const pdfRedaction = defineTool({
       images,
       rasterize,
       attachments,
+      keepUnknown,
       requireVerified,
       hideWidths,
     }

@@ -641,6 +641,10 @@ export interface PdfRedactionOptions {
    */
   attachments?: 'keep' | 'remove'
   /**
+   * If `false`, Sheaf drops data that the PDF standard doesn't define. Examples are unknown keys, private data of programs, and pages that no reader shows. This data may repeat what was removed. The report counts it in `dropped`. If `true`, this data stays. The result is then not verified if the document has any.
+   */
+  keepUnknown?: boolean
+  /**
    * Result if Sheaf can't verify a redaction completely. If `true`, the request returns 422 and costs nothing. If `false`, the request returns the document with `X-Redaction-Verified: false`.
    */
   requireVerified?: boolean

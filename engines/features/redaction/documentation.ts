@@ -35,6 +35,15 @@ export const REDACTION_SECTIONS: readonly ToolSection[] = [
     ],
   },
   {
+    heading: 'What is dropped',
+    paragraphs: [
+      'A redacted file has only what the PDF standard (ISO 32000-2) defines. Sheaf drops unknown keys, values of the ' +
+        'wrong kind, and private data of programs. It also drops pages and form fields that no reader shows. This ' +
+        'data may repeat what was removed. With `report: true`, the report counts it in `dropped` by key. With ' +
+        '`keepUnknown: true` it stays. `X-Redaction-Verified` is then `false` if the document has any.',
+    ],
+  },
+  {
     heading: "What can't be checked",
     paragraphs: ['Each of these reasons sets `X-Redaction-Verified` to `false`. The report names the reason.'],
     table: {

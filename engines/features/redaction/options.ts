@@ -330,6 +330,15 @@ export const redactionFields = {
         "rule matches, or a file can't be searched, the result isn't verified. `remove` removes all attached files.",
     )
     .meta(inForm({ label: 'Attached files', choices: { keep: 'Keep', remove: 'Remove' } })),
+  keepUnknown: z
+    .boolean()
+    .default(false)
+    .describe(
+      "If `false`, Sheaf drops data that the PDF standard doesn't define. Examples are unknown keys, private data of " +
+        'programs, and pages that no reader shows. This data may repeat what was removed. The report counts it in ' +
+        '`dropped`. If `true`, this data stays. The result is then not verified if the document has any.',
+    )
+    .meta(inForm({ label: 'Keep unknown data' })),
   requireVerified: z
     .boolean()
     .default(false)

@@ -6,6 +6,8 @@ import type { PdfDocument } from '../../pdf/document'
 import { openDocument } from '../../pdf/open'
 import { saveDocument } from '../../pdf/save'
 import { dropSignatures } from '../../pdf/forms'
+import { KnownObjects } from '../../pdf/object-model'
+import type { DroppedEntries } from '../../pdf/object-model'
 import { describeFont, findPagesWith, recordFonts, rebuildFonts } from '../../pdf/fonts'
 import type { FontsBefore } from '../../pdf/fonts'
 import type { EngineLimits } from '../../types'
@@ -46,6 +48,7 @@ export interface RedactionRequest {
   rasterize: Redaction['rasterize']
   hideWidths: boolean
   attachments: 'keep' | 'remove'
+  keepUnknown: boolean
   requireVerified: boolean
 }
 
@@ -62,6 +65,8 @@ export interface RedactedDocument {
   unchecked: readonly Unchecked[]
   /** Positions, from 0, of the pages with requested areas that have text outside the page as displayed. */
   outside: ReadonlySet<number>
+  /** The entries that the PDF standard doesn't define and that were dropped. */
+  droppedEntries: DroppedEntries
 }
 
 /**
@@ -105,6 +110,7 @@ class DocumentRedaction {
   /** Pages on which verification found content. The next call to `remove` rasterizes them. */
   private leaking: PageAreas[] = []
   private dropped = 0
+  private droppedEntries: DroppedEntries = new Map()
 
   constructor(
     private readonly document: PdfDocument,
@@ -125,9 +131,14 @@ class DocumentRedaction {
     this.fonts = recordFonts(document)
   }
 
-  /** Finds the content to remove from pages. Removes attachments, signatures and, if requested, all images. */
+  /**
+   * Finds the content to remove from pages. Removes attachments, signatures, what the PDF standard doesn't define and, if
+   * requested, all images.
+   */
   async find(): Promise<void> {
     const { document, request, rules, requestedAreas } = this
+    if (!request.keepUnknown)
+      this.droppedEntries = new KnownObjects(document).dropUnknown({ files: request.attachments === 'remove' })
     this.takeAttachments()
     if (request.images === 'all') this.dropped = await removeAllImages(document)
     const found = await search(document, rules, request.paddingPt)
@@ -191,12 +202,14 @@ class DocumentRedaction {
     if (this.outside.length > 0) document.warnings.add('text-outside-page')
     for (const warning of output.warnings) document.warnings.add(warning)
     if (document.warnings.has('ocr-low-confidence')) this.record([{ reason: 'ocr-low-confidence' }])
-    if (rules.length > 0 && !areAttachmentsClean(output, rules)) this.record([{ reason: 'attachments' }])
+    const known = new KnownObjects(output)
+    if (known.findUnknown().size > 0) this.record([{ reason: 'unknown-data' }])
+    if (rules.length > 0 && !areAttachmentsClean(output, known, rules)) this.record([{ reason: 'attachments' }])
     return true
   }
 
   finish(bytes: Uint8Array): RedactedDocument {
-    const { rules, requestedAreas, pages, rasterized, unchecked, outside, request, dropped } = this
+    const { rules, requestedAreas, pages, rasterized, unchecked, outside, request, dropped, droppedEntries } = this
     const rulesWithoutMatch = rules.filter(rule => rule.found === 0)
     if (rulesWithoutMatch.length > 0 && request.onNoMatch === 'error') throw noMatch(rulesWithoutMatch)
     if (unchecked.length > 0 && request.requireVerified) throw notVerified(unchecked)
@@ -204,7 +217,7 @@ class DocumentRedaction {
       requestedAreas.reduce((sum, page) => sum + page.areas.length, 0) +
       rules.reduce((sum, rule) => sum + rule.found, 0) +
       dropped
-    return { bytes, applied, rules, pages, rasterized, unchecked, outside: new Set(outside) }
+    return { bytes, applied, rules, pages, rasterized, unchecked, outside: new Set(outside), droppedEntries }
   }
 
   private takeAttachments(): void {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { DroppedEntries } from '../../pdf/object-model'
 import type { Warning } from '../../types'
 import type { PageAreas } from './areas/areas'
 import type { Rule } from './search-rules/rule'
@@ -14,6 +15,8 @@ interface Facts {
   /** Positions of the pages, from 0, that have text outside the page as displayed. */
   outside: ReadonlySet<number>
   applied: number
+  /** The entries that the PDF standard doesn't define and that were dropped. */
+  droppedEntries: DroppedEntries
   warnings: Iterable<Warning>
   file: { name: string; bytes: Uint8Array }
 }
@@ -30,6 +33,7 @@ export function writeReport({
   unchecked,
   outside,
   applied,
+  droppedEntries,
   warnings,
   file,
 }: Facts): Uint8Array {
@@ -65,6 +69,7 @@ export function writeReport({
           : [],
       ),
     })),
+    dropped: Object.fromEntries(droppedEntries),
     warnings: [...warnings],
   }
   return Buffer.from(`${JSON.stringify(report, null, 2)}\n`)

@@ -12,6 +12,8 @@ export const UNCHECKED_REASONS = {
   attachments:
     "An attached file matches a rule, or couldn't be searched. Only plain text files of up to 5 MB are " +
     'searched. Set `attachments` to `remove` to remove attached files.',
+  'unknown-data':
+    'The document has keys or objects that the PDF standard does not define. Set `keepUnknown` to `false` to drop them.',
   'text-not-searchable':
     'Pages have text without a usable Unicode mapping. Set `ocr` to `true` to recognize these pages.',
   'ocr-low-confidence': "Pages have content that text recognition couldn't read.",

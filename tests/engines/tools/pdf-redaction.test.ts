@@ -462,7 +462,7 @@ describe('attached files', () => {
     )
     draft.page(1).entries.push(`/Q ${font} 0 R`)
     const file = draft.write()
-    expect((await redact(file, { areas: [area] })).warnings).toEqual(['attachments-not-searched'])
+    expect((await redact(file, { areas: [area], keepUnknown: true })).warnings).toEqual(['attachments-not-searched'])
     const removed = await redact(file, { areas: [area], attachments: 'remove' })
     expect(removed.warnings).toEqual([])
     expect(findTraces(removed.bytes, ['AttachedSecret'])).toEqual([])

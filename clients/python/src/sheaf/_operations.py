@@ -341,6 +341,10 @@ class Sheaf(Client):
                 (warning `attachments-not-searched`). Rules only look for matches in attached plain text files
                 of up to 5 MB. If a rule matches, or a file can't be searched, the result isn't verified.
                 `remove` removes all attached files.
+            keep_unknown: If `false`, Sheaf drops data that the PDF standard doesn't define. Examples are
+                unknown keys, private data of programs, and pages that no reader shows. This data may repeat
+                what was removed. The report counts it in `dropped`. If `true`, this data stays. The result is
+                then not verified if the document has any.
             require_verified: Result if Sheaf can't verify a redaction completely. If `true`, the request
                 returns 422 and costs nothing. If `false`, the request returns the document with
                 `X-Redaction-Verified: false`.

@@ -74,6 +74,7 @@ CAMEL_NAMES = {
     "itemId": "item_id",
     "keepBlank": "keep_blank",
     "keepFields": "keep_fields",
+    "keepUnknown": "keep_unknown",
     "lastDigits": "last_digits",
     "legalId": "legal_id",
     "legalInfo": "legal_info",

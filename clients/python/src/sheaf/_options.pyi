@@ -275,6 +275,7 @@ PdfRedactionOptions = TypedDict(
         "images": Literal["overlap", "remove", "all"],
         "rasterize": Union[Literal[False], Literal["pages", "all"]],
         "attachments": Literal["keep", "remove"],
+        "keep_unknown": bool,
         "require_verified": bool,
         "report": bool,
         "hide_widths": bool,

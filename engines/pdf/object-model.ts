@@ -1,0 +1,2 @@
+export { KnownObjects } from './object-model/known-objects'
+export type { DroppedEntries } from './object-model/known-objects'
