@@ -1,0 +1,98 @@
+import { PDFName, PDFRawStream } from 'pdf-lib'
+import type { PDFDict, PDFRef } from 'pdf-lib'
+import { deflatedStream } from '../document/deflated-stream'
+import type { PdfDocument } from '../document/document'
+import { findReachable } from '../document/reachable'
+import type { Reached } from '../document/reachable'
+import { walkDictionaries } from '../document/walk-dictionaries'
+import { findObjectsByName } from '../document/find-objects-by-name'
+import { cleanEncodingCMap, cleanToUnicode } from './clean-cmap'
+import { cleanEncoding, decodeGeneral } from './clean-encoding'
+import { cleanFunction, cleanMesh } from './clean-function'
+import { cleanImage } from './clean-image'
+import { cleanInlineImages } from './clean-inline-images'
+import { cleanJbig2 } from './clean-jbig2'
+import { cleanProfile } from './clean-profile'
+import { findStreamUses } from './stream-uses'
+import type { StreamUse } from './stream-uses'
+import * as Name from '../syntax/names'
+
+type Clean = (document: PdfDocument, stream: PDFRawStream) => PDFRawStream | undefined
+
+/** What writes a stream anew, by its use. Each returns undefined if nothing changes. */
+const CLEANERS: Readonly<Record<StreamUse, Clean>> = {
+  content: cleanContent,
+  encoding: cleanEncodingCMap,
+  file: cleanEncoding,
+  function: cleanFunction,
+  image: cleanImage,
+  mesh: cleanMesh,
+  packet: cleanEncoding,
+  profile: cleanColorProfile,
+  'shared segments': cleanGlobals,
+  texts: cleanToUnicode,
+}
+
+/**
+ * Writes the data of all streams anew that has more than a reader needs: comments and other data in image files, bytes
+ * after the end of data, comments of functions and CMaps, and texts of color profiles. What pages show doesn't change.
+ * Halftones are replaced by those of the device, because any text can be their dots. When the document is saved, all
+ * objects are written anew, so that no comment and nothing between objects is copied.
+ */
+export function cleanStreams(document: PdfDocument): void {
+  dropHalftones(document)
+  for (const [ref, use] of findStreamUses(document, findAll(document))) clean(document, ref, use)
+  // The writer copies only objects that nobody asked for to change.
+  document.beforeSave(() => {
+    const reached = findAll(document)
+    for (const slot of reached.inOrder()) document.store.get(reached.refOf(slot))
+  })
+}
+
+function findAll(document: PdfDocument): Reached {
+  const { rootRef, infoRef } = document
+  return findReachable(document, infoRef ? [rootRef.objectNumber, infoRef.objectNumber] : [rootRef.objectNumber])
+}
+
+function clean(document: PdfDocument, ref: PDFRef, use: StreamUse): void {
+  const stream = document.peek(ref)
+  const written = stream instanceof PDFRawStream ? CLEANERS[use](document, stream) : undefined
+  if (!written) return
+  written.dict.delete(Name.Length)
+  document.store.set(ref, written)
+}
+
+function cleanContent(document: PdfDocument, stream: PDFRawStream): PDFRawStream | undefined {
+  const bytes = decodeGeneral(document, stream)
+  const written = bytes && cleanInlineImages(document, bytes)
+  return written ? deflatedStream(document, stream.dict, written) : cleanEncoding(document, stream)
+}
+
+/** Without a valid profile, readers use the alternate color space, so its bytes can go. */
+function cleanColorProfile(document: PdfDocument, stream: PDFRawStream): PDFRawStream | undefined {
+  const bytes = decodeGeneral(document, stream)
+  return bytes && deflatedStream(document, stream.dict, cleanProfile(bytes) ?? new Uint8Array(0))
+}
+
+function cleanGlobals(document: PdfDocument, stream: PDFRawStream): PDFRawStream | undefined {
+  const bytes = decodeGeneral(document, stream)
+  const written = bytes && cleanJbig2(bytes, { isShared: true })
+  return written && deflatedStream(document, stream.dict, written)
+}
+
+const DEFAULT = PDFName.of('Default')
+
+/** Replaces halftones in graphics states (ISO 32000-2, table 57) by the default of the device. */
+function dropHalftones(document: PdfDocument): void {
+  for (const { ref, object } of findObjectsByName(document, ['/HT'])) {
+    if (![...walkDictionaries(object)].some(dict => hasHalftone(document, dict))) continue
+    const edited = document.store.get(ref)
+    for (const dict of edited ? walkDictionaries(edited) : [])
+      if (hasHalftone(document, dict)) dict.set(Name.HT, DEFAULT)
+  }
+}
+
+function hasHalftone(document: PdfDocument, dict: PDFDict): boolean {
+  const value = document.peekDict(dict.get(Name.HT))
+  return value !== undefined && value.has(Name.HalftoneType)
+}
