@@ -142,7 +142,7 @@ class DocumentRedaction {
     if (!request.keepUnknown)
       this.droppedEntries = new KnownObjects(document).dropUnknown({ files: request.attachments === 'remove' })
     this.takeAttachments()
-    cleanStreams(document)
+    if ((await cleanStreams(document)).length > 0) this.record([{ reason: 'stream' }])
     cleanFonts(document, this.fonts)
     if (request.images === 'all') this.dropped = await removeAllImages(document)
     const found = await search(document, rules, request.paddingPt)

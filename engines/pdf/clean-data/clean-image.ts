@@ -6,9 +6,8 @@ import { readFax } from '../content/rewriting/erasing/fax-image'
 import { readLayout, readSize } from '../content/rewriting/erasing/image-samples'
 import { deflatedStream } from '../document/deflated-stream'
 import type { PdfDocument } from '../document/document'
-import { inflateIntact } from '../filters/inflate'
 import { PredictorRows } from '../filters/predictors'
-import { cleanEncoding, decodeGeneral, decodeWith, filtersOf } from './clean-encoding'
+import { cleanEncoding, cutContents, decodeGeneral, inflateOnly, decodeWith, filtersOf } from './clean-encoding'
 import { cleanJbig2 } from './clean-jbig2'
 import { cleanJpeg } from './clean-jpeg'
 import { cleanJpx } from './clean-jpx'
@@ -24,13 +23,16 @@ const CLEANERS: ReadonlyMap<string | undefined, (bytes: Uint8Array) => Uint8Arra
 
 const FAX = new Set<string | undefined>(['CCITTFaxDecode', 'CCF'])
 
+/** Maximum number of bits of the codes that end fax data, and of those that are left of a row that was cut off. */
+const LONGEST_END = 48
+
 /** Maximum number of pixels of a row of fax data that is encoded again. */
 const MOST_COLUMNS = 100_000
 
 /**
  * Returns an image whose data has only what a decoder reads, with the same pixels. JPEG, JPEG 2000 and JBIG2 data lose
  * all that isn't needed. Fax data is encoded again, and other samples end with the last row. Filters around the data of
- * an image file are removed. Undefined if nothing changes.
+ * an image file are removed. Returns the image itself if nothing changes. Undefined if the data can't be followed.
  */
 export function cleanImage(document: PdfDocument, image: PDFRawStream): PDFRawStream | undefined {
   const filters = filtersOf(document, image)
@@ -38,10 +40,11 @@ export function cleanImage(document: PdfDocument, image: PDFRawStream): PDFRawSt
   const last = filters.at(-1)?.name
   if (FAX.has(last)) return cleanFax(document, image)
   const clean = CLEANERS.get(last)
-  if (!clean) return cleanSamples(document, image)
+  if (!clean) return cleanSamples(document, image) ?? image
   const data = decodeWith(document, filters.slice(0, -1), image.contents)
   const written = data && clean(data)
-  if (!written || (filters.length === 1 && Buffer.compare(written, image.contents) === 0)) return undefined
+  if (!written) return undefined
+  if (filters.length === 1 && Buffer.compare(written, image.contents) === 0) return image
   const entries = withoutEncoding(image.dict)
   const index = filters.length - 1
   entries.set(Name.Filter, itemOf(document, image.dict.get(Name.Filter), index) ?? Name.DCTDecode)
@@ -67,18 +70,19 @@ function cleanFax(document: PdfDocument, image: PDFRawStream): PDFRawStream | un
   const size = readSize(document, image.dict)
   const { data, coding, isBlackOne } = readFax(document, image)
   const { columns } = coding
-  if (!size || columns < 1 || columns > MOST_COLUMNS) return undefined
+  if (!size) return image
+  if (columns < 1 || columns > MOST_COLUMNS) return undefined
   const reader = new CcittDecoder(data, coding)
   const writer = new CcittEncoder(columns, data.length)
   let count = 0
   for (; count < size.height; count++) {
     const row = reader.next()
-    // Readers differ in what they show of damaged data.
     if (row === 'damaged') return undefined
     if (row === 'end') break
     writer.write(row)
   }
-  if (count === 0) return undefined
+  // Readers show the start of a row that was cut off. Nothing is behind it.
+  if (count < size.height && reader.remainingBits <= LONGEST_END) return cleanEncoding(document, image) ?? image
   const entries = withoutEncoding(image.dict)
   entries.set(Name.Filter, Name.CCITTFaxDecode)
   entries.set(
@@ -96,18 +100,12 @@ function cleanSamples(document: PdfDocument, image: PDFRawStream): PDFRawStream 
   if (!size || !components || !filters) return cleanEncoding(document, image)
   const needed = size.height * Math.ceil((size.width * components * bits) / 8)
   const [only] = filters
-  if (!only) return image.contents.length <= needed ? undefined : cutPlain(document, image, needed)
-  if (filters.length === 1 && (only.name === 'FlateDecode' || only.name === 'Fl')) {
-    const rows = PredictorRows.of(only.parameters)
-    const inflated = inflateIntact(image.contents, document.limits.maxStreamBytes)
-    const coded = rows ? rows.codedBytes * size.height : needed
-    if (inflated?.end === image.contents.length && inflated.bytes.length <= coded) return undefined
-  }
+  if (!only) return image.contents.length <= needed ? undefined : cutContents(document, image, needed)
+  const inflated = inflateOnly(document, filters, image.contents)
+  const rows = PredictorRows.of(only.parameters)
+  const mostCoded = rows ? rows.codedBytes * size.height : needed
+  if (inflated && inflated.bytes.length <= mostCoded)
+    return inflated.end === image.contents.length ? undefined : cutContents(document, image, inflated.end)
   const bytes = decodeGeneral(document, image)
   return bytes && deflatedStream(document, image.dict, bytes.subarray(0, needed))
-}
-
-function cutPlain(document: PdfDocument, { dict, contents }: PDFRawStream, length: number): PDFRawStream {
-  const entries = withoutEncoding(dict)
-  return PDFRawStream.of(PDFDict.fromMapWithContext(entries, document.context), contents.slice(0, length))
 }

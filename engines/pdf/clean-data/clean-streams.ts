@@ -13,19 +13,19 @@ import { cleanImage } from './clean-image'
 import { cleanInlineImages } from './clean-inline-images'
 import { cleanJbig2 } from './clean-jbig2'
 import { cleanProfile } from './clean-profile'
+import { recodeImage } from './recode-image'
 import { findStreamUses } from './stream-uses'
 import type { StreamUse } from './stream-uses'
 import * as Name from '../syntax/names'
 
 type Clean = (document: PdfDocument, stream: PDFRawStream) => PDFRawStream | undefined
 
-/** What writes a stream anew, by its use. Each returns undefined if nothing changes. */
-const CLEANERS: Readonly<Record<StreamUse, Clean>> = {
+/** What writes a stream anew, by its use. Each returns undefined if nothing changes. Images are apart. */
+const CLEANERS: Readonly<Record<Exclude<StreamUse, 'image'>, Clean>> = {
   content: cleanContent,
   encoding: cleanEncodingCMap,
   file: cleanEncoding,
   function: cleanFunction,
-  image: cleanImage,
   mesh: cleanMesh,
   packet: cleanEncoding,
   profile: cleanColorProfile,
@@ -37,29 +37,35 @@ const CLEANERS: Readonly<Record<StreamUse, Clean>> = {
  * Writes the data of all streams anew that has more than a reader needs: comments and other data in image files, bytes
  * after the end of data, comments of functions and CMaps, and texts of color profiles. What pages show doesn't change.
  * Halftones are replaced by those of the device, because any text can be their dots. When the document is saved, all
- * objects are written anew, so that no comment and nothing between objects is copied.
+ * objects are written anew, so that no comment and nothing between objects is copied. Returns the images that can't be
+ * decoded. Their data stays.
  */
-export function cleanStreams(document: PdfDocument): void {
+export async function cleanStreams(document: PdfDocument): Promise<PDFRef[]> {
   dropHalftones(document)
-  for (const [ref, use] of findStreamUses(document, findAll(document))) clean(document, ref, use)
+  const unread: PDFRef[] = []
+  for (const [ref, use] of findStreamUses(document, findAll(document))) {
+    const stream = document.peek(ref)
+    if (!(stream instanceof PDFRawStream)) continue
+    const written =
+      use === 'image'
+        ? (cleanImage(document, stream) ?? (await recodeImage(document, stream)))
+        : (CLEANERS[use](document, stream) ?? stream)
+    if (!written) unread.push(ref)
+    if (!written || written === stream) continue
+    written.dict.delete(Name.Length)
+    document.store.set(ref, written)
+  }
   // The writer copies only objects that nobody asked for to change.
   document.beforeSave(() => {
     const reached = findAll(document)
     for (const slot of reached.inOrder()) document.store.get(reached.refOf(slot))
   })
+  return unread
 }
 
 function findAll(document: PdfDocument): Reached {
   const { rootRef, infoRef } = document
   return findReachable(document, infoRef ? [rootRef.objectNumber, infoRef.objectNumber] : [rootRef.objectNumber])
-}
-
-function clean(document: PdfDocument, ref: PDFRef, use: StreamUse): void {
-  const stream = document.peek(ref)
-  const written = stream instanceof PDFRawStream ? CLEANERS[use](document, stream) : undefined
-  if (!written) return
-  written.dict.delete(Name.Length)
-  document.store.set(ref, written)
 }
 
 function cleanContent(document: PdfDocument, stream: PDFRawStream): PDFRawStream | undefined {

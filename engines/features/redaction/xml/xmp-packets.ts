@@ -1,5 +1,5 @@
-import { PDFArray, PDFName, PDFRawStream, PDFRef, PDFStream } from 'pdf-lib'
-import type { PDFDict, PDFObject } from 'pdf-lib'
+import { PDFArray, PDFName, PDFRawStream, PDFStream } from 'pdf-lib'
+import type { PDFDict, PDFObject, PDFRef } from 'pdf-lib'
 import { findContentStreams } from '../../../pdf/rewrite-content'
 import { decodeUpToLimit, findReachable, walkDictionaries } from '../../../pdf/document'
 import type { PdfDocument } from '../../../pdf/document'
