@@ -12,6 +12,7 @@ import { cleanFunction, cleanMesh } from './clean-function'
 import { cleanImage } from './clean-image'
 import { cleanInlineImages } from './clean-inline-images'
 import { cleanJbig2 } from './clean-jbig2'
+import { cleanProgram } from './clean-program'
 import { cleanProfile } from './clean-profile'
 import { recodeImage } from './recode-image'
 import { findStreamUses } from './stream-uses'
@@ -29,6 +30,7 @@ const CLEANERS: Readonly<Record<Exclude<StreamUse, 'image'>, Clean>> = {
   mesh: cleanMesh,
   packet: cleanEncoding,
   profile: cleanColorProfile,
+  program: cleanProgram,
   'shared segments': cleanGlobals,
   texts: cleanToUnicode,
 }

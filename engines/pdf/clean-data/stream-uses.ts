@@ -3,6 +3,7 @@ import type { PDFName, PDFObject } from 'pdf-lib'
 import { findContentStreams } from '../content/content-streams'
 import type { PdfDocument } from '../document/document'
 import type { Reached } from '../document/reachable'
+import { PROGRAM_KEYS } from '../fonts/font-program'
 import { walkDictionaries } from '../document/walk-dictionaries'
 import * as Name from '../syntax/names'
 
@@ -16,6 +17,7 @@ export type StreamUse =
   | 'mesh'
   | 'packet'
   | 'profile'
+  | 'program'
   | 'shared segments'
   | 'texts'
 
@@ -25,6 +27,7 @@ const BY_KEY: ReadonlyMap<PDFName, StreamUse> = new Map<PDFName, StreamUse>([
   [Name.Encoding, 'encoding'],
   [Name.UseCMap, 'encoding'],
   [Name.DestOutputProfile, 'profile'],
+  ...PROGRAM_KEYS.map((key): [PDFName, StreamUse] => [key, 'program']),
   [Name.JBIG2Globals, 'shared segments'],
   [Name.Metadata, 'packet'],
 ])
