@@ -15,6 +15,7 @@ import { RECOGNITION } from './groups/recognition'
 import { HIDDEN_TEXT, HIDDEN_TEXT_BY_EXPRESSION, PAGE_TEXT } from './groups/searched-text'
 import { SHADINGS } from './groups/shadings'
 import { SIGNATURES } from './groups/signatures'
+import { STREAM_DATA } from './groups/stream-data'
 import { UNMAPPED_TEXT } from './groups/unmapped-text'
 import type { TrapGroup } from './trap'
 
@@ -44,6 +45,7 @@ export const DOCUMENT_GROUPS: readonly TrapGroup[] = [
   ACTIONS,
   DOCUMENT_OBJECTS,
   FILE_STRUCTURE,
+  STREAM_DATA,
 ]
 
 /** Every group of redaction traps, in the order in which the documentation lists them. */

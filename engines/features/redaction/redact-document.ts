@@ -1,6 +1,7 @@
 import { EngineError } from '../../errors'
 import { resolveLanguages } from '../ocr/recognizer/languages'
 import { hasEmbeddedFiles, removeEmbeddedFiles } from '../../pdf/metadata'
+import { cleanStreams } from '../../pdf/clean-data'
 import { DECODED_STREAMS, DecodedStreams } from '../../pdf/document'
 import type { PdfDocument } from '../../pdf/document'
 import { openDocument } from '../../pdf/open'
@@ -8,7 +9,7 @@ import { saveDocument } from '../../pdf/save'
 import { dropSignatures } from '../../pdf/forms'
 import { KnownObjects } from '../../pdf/object-model'
 import type { DroppedEntries } from '../../pdf/object-model'
-import { describeFont, findPagesWith, recordFonts, rebuildFonts } from '../../pdf/fonts'
+import { cleanFonts, describeFont, findPagesWith, recordFonts, rebuildFonts } from '../../pdf/fonts'
 import type { FontsBefore } from '../../pdf/fonts'
 import type { EngineLimits } from '../../types'
 import { emptyPage, joinPageAreas, resolveAreas } from './areas/areas'
@@ -27,6 +28,7 @@ import { findUnsearchablePages } from './meaning/unsearchable-text'
 import { UNCHECKED_REASONS } from './unchecked-reasons'
 import type { Unchecked } from './unchecked-reasons'
 import { verifyOutput } from './verify/verify'
+import { rewritePackets } from './xml/xmp-packets'
 
 /** Maximum number of times that content is redacted again because verification finds it in the output. */
 const MOST_ROUNDS = 3
@@ -140,8 +142,11 @@ class DocumentRedaction {
     if (!request.keepUnknown)
       this.droppedEntries = new KnownObjects(document).dropUnknown({ files: request.attachments === 'remove' })
     this.takeAttachments()
+    if ((await cleanStreams(document)).length > 0) this.record([{ reason: 'stream' }])
+    cleanFonts(document, this.fonts)
     if (request.images === 'all') this.dropped = await removeAllImages(document)
     const found = await search(document, rules, request.paddingPt)
+    rewritePackets(document, rules)
     dropSignatures(document)
     const unsearchable = this.findUnsearchable()
     const recognized = (await this.imageSearch?.find(document, [...requestedAreas, ...found], unsearchable)) ?? []

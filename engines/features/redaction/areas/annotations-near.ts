@@ -10,7 +10,6 @@ import * as Name from '../../../pdf/names'
 import type { PageAreas } from './areas'
 import { watchButtons } from '../strings/button-values'
 import { dependsOnRemoved } from '../related/dependent-annotations'
-import { dropPacketImages } from '../xml/xmp-packets'
 
 /** Page entries that may repeat removed content: XMP metadata and the thumbnail image. */
 const COPIES = ['Metadata', 'Thumb'].map(name => PDFName.of(name))
@@ -60,11 +59,8 @@ export function removeAnnotationsNear(document: PdfDocument, pages: readonly Pag
         removedAnnotations.add(annotation)
     }
   }
-  if (pages.length > 0) {
-    // XFA may contain the content of the pages again, and the document's XMP may contain images of the pages.
-    dropXfa(document)
-    dropPacketImages(document)
-  }
+  // XFA may contain the content of the pages again.
+  if (pages.length > 0) dropXfa(document)
   if (removedAnnotations.size === 0) return
   const settleButtons = watchButtons(document)
   removeAnnotations(document, {

@@ -5,6 +5,7 @@ import type { PdfDocument } from '../../../pdf/document'
 import { readText, writeText } from '../../../pdf/syntax'
 import { cutMatches } from '../search-rules/cut-matches'
 import type { Rule } from '../search-rules/rule'
+import { decodeEscapes, hasEscapes } from '../xml/url-escapes'
 import { cutMarkup } from '../xml/xml-text'
 import * as Name from '../../../pdf/names'
 
@@ -82,16 +83,9 @@ function cutScript({ document, value, rules, isCounted }: SpecialEntry): PDFObje
 /** Removes matches from a URL that only shows them after percent-decoding. */
 function cutUrl({ document, value, rules, isCounted }: SpecialEntry): PDFObject | undefined {
   const text = readWithoutLanguages(document.peek(value))
-  if (!text.includes('%') || cutMatches(text, rules, { isCounted: false }) !== undefined) return undefined
-  const cut = cutMatches(unescape(text), rules, { isCounted })
+  if (!hasEscapes(text) || cutMatches(text, rules, { isCounted: false }) !== undefined) return undefined
+  const cut = cutMatches(decodeEscapes(text), rules, { isCounted })
   return cut === undefined ? undefined : writeText(encodeURI(cut.toWellFormed()))
-}
-
-/** Decodes percent-encoded UTF-8. */
-function unescape(text: string): string {
-  return text.replace(/(?:%[0-9a-f]{2})+/gi, escaped =>
-    new TextDecoder().decode(Buffer.from(escaped.replaceAll('%', ''), 'hex')),
-  )
 }
 
 /** Removes strings and comments from a default appearance string. Names, numbers and operators stay. */

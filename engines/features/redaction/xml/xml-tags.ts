@@ -2,10 +2,11 @@ import { encodeXml } from '../../../pdf/metadata'
 import { cutMatches } from '../search-rules/cut-matches'
 import type { Rule } from '../search-rules/rule'
 import { isStandardName } from '../names/standard-names'
+import { decodeEscapes, hasEscapes } from './url-escapes'
 import type { XmlEntities } from './xml-entities'
 
 /** Prefixes of namespaces that specifications define: XMP with the namespaces of PDF and images, RDF, XFA, XML. */
-const KNOWN_PREFIXES = new Set(
+export const KNOWN_PREFIXES = new Set(
   `adhocwf aux album bmsp crs creatorAtom dam dc dcterms desc drone exif exifEX extensis GPano Iptc4xmpCore Iptc4xmpExt illustrator iX lr mwg-rs
   pdf pdfaExtension pdfaField pdfaid pdfaProperty pdfaSchema pdfaType pdfd pdfe pdfeid pdfuaid pdfvtid pdfxid photoshop plus prism prl pur rdf rdfs
   rights stArea stDim stEvt stFnt stJob stMfs stRef stVer svg tiff wf x xap xapBJ xapG xapGImg xapMM xapRights xapTPg xdp xfa xfdf xhtml xml xmlns
@@ -70,7 +71,7 @@ export function cutTag(
   let isCut = false
   let isLost = false
   const cut = (text: string): string | undefined => {
-    const left = cutMatches(text, rules, { isCounted })
+    const left = cutMatches(text, rules, { isCounted }) ?? cutEscaped(text, rules, isCounted)
     isCut ||= left !== undefined
     return left
   }
@@ -105,6 +106,13 @@ export function cutTag(
   const written = `${open}${cutName(head.slice(open.length))}${rest}`
   if (isLost) return ''
   return isCut ? written : undefined
+}
+
+/** Removes matches that a URL in a text only shows after percent-decoding. */
+function cutEscaped(text: string, rules: readonly Rule[], isCounted: boolean): string | undefined {
+  if (!hasEscapes(text)) return undefined
+  const left = cutMatches(decodeEscapes(text), rules, { isCounted })
+  return left === undefined ? undefined : encodeURI(left.toWellFormed())
 }
 
 /**

@@ -2,6 +2,7 @@ import { encodeXml } from '../../../pdf/metadata'
 import { cutMatches } from '../search-rules/cut-matches'
 import type { Rule } from '../search-rules/rule'
 import { composeText, spanOf } from '../matching/search-text'
+import { hasEscapes, readEscapes } from './url-escapes'
 import { XmlEntities } from './xml-entities'
 import { cutTag, isInline } from './xml-tags'
 import { insideOf, readTokens, withoutTags } from './xml-tokens'
@@ -23,10 +24,21 @@ interface SourceText {
  * caller must remove the whole source.
  */
 export function cutMarkup(source: string, rules: readonly Rule[], { isCounted = true } = {}): string | undefined {
+  const cut = cutReading(source, rules, { isCounted, hasEscapes: false })
+  const left = cut ?? source
+  return (hasEscapes(left) ? cutReading(left, rules, { isCounted, hasEscapes: true }) : undefined) ?? cut
+}
+
+/** Removes matches from one reading of the source. With `hasEscapes`, percent-encoded characters are decoded. */
+function cutReading(
+  source: string,
+  rules: readonly Rule[],
+  { isCounted, hasEscapes: isEscaped }: { isCounted: boolean; hasEscapes: boolean },
+): string | undefined {
   const { tokens, isSound } = readTokens(source)
   const types = tokens.filter(({ kind }) => kind === 'doctype').map(({ start, end }) => source.slice(start, end))
   const entities = new XmlEntities(types)
-  const sourceText = readSourceText(source, tokens, entities)
+  const sourceText = readSourceText(source, tokens, { entities, isEscaped })
   const cuts = new Cuts(sourceText, rules, isCounted)
   const all = sourceText.characters.map((_, position) => position)
   const seen = all.filter(position => tokens[sourceText.tokens[position] ?? 0]?.kind !== 'comment')
@@ -64,13 +76,22 @@ function cutUnsound(source: string, rules: readonly Rule[], isCounted: boolean):
   return isFound || /<!ENTITY/.test(source) ? '' : undefined
 }
 
-function readSourceText(source: string, tokens: readonly XmlToken[], entities: XmlEntities): SourceText {
+function readSourceText(
+  source: string,
+  tokens: readonly XmlToken[],
+  { entities, isEscaped }: { entities: XmlEntities; isEscaped: boolean },
+): SourceText {
   const sourceText: SourceText = { characters: [], starts: [], ends: [], tokens: [] }
   for (const [token, { kind }] of tokens.entries()) {
     if (kind !== 'text' && kind !== 'cdata' && kind !== 'comment') continue
     const { start, end } = insideOf(source, tokens[token] as XmlToken)
     for (let at = start; at < end;) {
-      const reference = kind === 'text' && source[at] === '&' ? entities.read(source, at) : undefined
+      const reference =
+        kind === 'text' && source[at] === '&'
+          ? entities.read(source, at)
+          : isEscaped
+            ? readEscapes(source, at)
+            : undefined
       const text = reference?.text ?? String.fromCodePoint(source.codePointAt(at) ?? 0)
       const next = reference?.end ?? at + text.length
       for (const character of text) {

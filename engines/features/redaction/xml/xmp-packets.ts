@@ -1,5 +1,5 @@
-import { PDFArray, PDFName, PDFRawStream, PDFRef, PDFStream } from 'pdf-lib'
-import type { PDFDict, PDFObject } from 'pdf-lib'
+import { PDFArray, PDFName, PDFRawStream, PDFStream } from 'pdf-lib'
+import type { PDFDict, PDFObject, PDFRef } from 'pdf-lib'
 import { findContentStreams } from '../../../pdf/rewrite-content'
 import { decodeUpToLimit, findReachable, walkDictionaries } from '../../../pdf/document'
 import type { PdfDocument } from '../../../pdf/document'
@@ -8,6 +8,7 @@ import * as Name from '../../../pdf/names'
 import { cutMatches } from '../search-rules/cut-matches'
 import type { Rule } from '../search-rules/rule'
 import { decodeXmlBytes, looksLikeXml, withoutEncoding } from './xml-encoding'
+import { rewritePacket } from './rewrite-packet'
 import { cutMarkup } from './xml-text'
 
 /** Types of streams that aren't text. */
@@ -33,9 +34,6 @@ const OTHER_KEYS = [
   'N',
 ].map(name => PDFName.of(name))
 
-/** The tags around thumbnail images in XMP (XMP specification, part 2, 1.2.5). */
-const THUMBNAILS = ['xmp:Thumbnails', 'xap:Thumbnails'].map(name => ({ open: `<${name}`, close: `</${name}` }))
-
 /**
  * Removes matches from XMP packets of the document and of objects, and from all other XML streams. If a packet can't be
  * parsed safely, all of it is removed. XFA with a match is removed. Private data of programs (/PieceInfo of the
@@ -51,22 +49,17 @@ export function redactPackets(document: PdfDocument, rules: readonly Rule[]): vo
   }
 }
 
-/** Removes thumbnail images of pages from the XMP of the document. */
-export function dropPacketImages(document: PdfDocument): void {
-  const ref = document.catalog.get(Name.Metadata)
-  const bytes = ref instanceof PDFRef ? decodeUpToLimit(document, ref) : undefined
-  if (!(ref instanceof PDFRef) || !bytes) return
-  const text = decodeXmlBytes(bytes)
-  const left = THUMBNAILS.reduce((source, element) => withoutElement(source, element), text)
-  if (left !== text) writePacket(document, ref, { text: left, isPacket: true })
-}
-
-/** Removes everything from the first start tag of an element to its last end tag. */
-function withoutElement(text: string, { open, close }: { open: string; close: string }): string {
-  const start = text.indexOf(open)
-  const last = text.lastIndexOf(close)
-  const end = start < 0 || last < start ? -1 : text.indexOf('>', last)
-  return end < 0 ? text : text.slice(0, start) + text.slice(end + 1)
+/**
+ * Writes all XMP packets of the document and of objects anew, from their properties with texts, and removes matches that
+ * only show then. Pictures of pages are gone. A packet that can't be parsed becomes empty.
+ */
+export function rewritePackets(document: PdfDocument, rules: readonly Rule[]): void {
+  const general = rules.filter(rule => rule.isForAll)
+  for (const { ref, isPacket, text } of findPackets(document)) {
+    if (!isPacket) continue
+    const written = rewritePacket(text ?? '') ?? ''
+    writePacket(document, ref, { text: cutMarkup(written, general) ?? written, isPacket })
+  }
 }
 
 function writePacket(

@@ -119,7 +119,7 @@ export class ToUnicode {
 }
 
 /** Returns the text with its last character increased by `step`. */
-function countUp(text: string, step: number): string | undefined {
+export function countUp(text: string, step: number): string | undefined {
   const unit = text.charCodeAt(text.length - 1) || 0
   const pair = text.length > 1 && unit >= 0xdc00 && unit <= 0xdfff ? (text.codePointAt(text.length - 2) ?? 0) : 0
   if (pair <= 0xffff) return text.slice(0, -1) + String.fromCharCode(unit + step)

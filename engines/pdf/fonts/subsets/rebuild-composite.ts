@@ -16,7 +16,7 @@ import type { FontSpace } from './font-spaces'
 import { isNaturalNumbering } from './standard-codes'
 import { keepKeys } from './rebuilt-space'
 import type { Rebuilding, RebuiltSpace } from './rebuilt-space'
-import { writeDescriptor } from './write-font'
+import { writeCidSet, writeDescriptor } from './write-font'
 import type { NewProgram } from './write-font'
 import * as Name from '../../syntax/names'
 
@@ -204,12 +204,4 @@ function writeGlyphMap(pairs: readonly (readonly [number, number])[]): Uint8Arra
   const map = new Uint8Array(2 * (Math.max(0, ...pairs.map(([cid]) => cid)) + 1))
   for (const [cid, glyph] of pairs) map.set([glyph >> 8, glyph & 0xff], cid * 2)
   return map
-}
-
-/** Writes a bit for each CID, including CID 0 (ISO 32000-2, table 122). */
-function writeCidSet(cids: Iterable<number>): Uint8Array {
-  const all = [0, ...cids]
-  const bits = new Uint8Array((Math.max(...all) >> 3) + 1)
-  for (const cid of all) bits[cid >> 3] = (bits[cid >> 3] ?? 0) | (0x80 >> (cid & 7))
-  return bits
 }

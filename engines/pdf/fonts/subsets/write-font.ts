@@ -63,3 +63,11 @@ export function writeDescriptor(
   else copy.delete(Name.CIDSet)
   return document.register(copy)
 }
+
+/** Writes a bit for each CID, including CID 0 (ISO 32000-2, table 122). */
+export function writeCidSet(cids: Iterable<number>): Uint8Array {
+  const all = [0, ...cids]
+  const bits = new Uint8Array((all.reduce((most, cid) => Math.max(most, cid), 0) >> 3) + 1)
+  for (const cid of all) bits[cid >> 3] = (bits[cid >> 3] ?? 0) | (0x80 >> (cid & 7))
+  return bits
+}

@@ -65,6 +65,11 @@ export class CcittDecoder {
     return row
   }
 
+  /** Number of bits that no row has used yet. */
+  get remainingBits(): number {
+    return Math.max(0, this.bitCount - this.at)
+  }
+
   /** Whether the rest of the data is shorter than a code, so that the data was cut off in the middle of a row. */
   private get isCut(): boolean {
     return this.bitCount - this.at < RUN_BITS

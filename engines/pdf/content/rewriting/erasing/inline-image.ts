@@ -1,6 +1,7 @@
 import { PDFArray, PDFDict, PDFName, PDFRawStream } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../../../document/document'
+import type { ContentReader } from '../../../syntax/content-reader'
 import { Parser } from '../../../syntax/parser'
 import type { InterpreterState } from '../interpreter-state'
 import { findResource } from '../../walk/content-stream'
@@ -38,6 +39,18 @@ export function isInlineKey(key: string): boolean {
 
 /** Converts the current inline image of the reader to an image XObject. */
 export function readInlineImage(document: PdfDocument, { reader, stream }: InterpreterState): PDFRawStream {
+  return readInlineStream(document, reader, name => findResource(document, stream, 'ColorSpace', name))
+}
+
+/**
+ * Converts the current inline image of a reader to an image XObject with unabbreviated names. `findSpace` returns the
+ * color space with a resource name. Without it, the name stays.
+ */
+export function readInlineStream(
+  document: PdfDocument,
+  reader: ContentReader,
+  findSpace: (name: string) => PDFObject | undefined,
+): PDFRawStream {
   const { starts, ends, count } = reader.operands
   const inside = count > 0 ? reader.bytes.subarray(starts[0], ends[count - 1]) : new Uint8Array(0)
   const parsed = new Parser(Buffer.concat([Buffer.from('<<'), inside, Buffer.from('>>')]), document.context, 0).parseAt(
@@ -50,11 +63,7 @@ export function readInlineImage(document: PdfDocument, { reader, stream }: Inter
   for (const [key, value] of parsed instanceof PDFDict ? parsed.entries() : [])
     entries.set(PDFName.of(KEYS[key.decodeText()] ?? key.decodeText()), value)
   const space = entries.get(Name.ColorSpace)
-  if (space)
-    entries.set(
-      Name.ColorSpace,
-      lengthenSpace(space, name => findResource(document, stream, 'ColorSpace', name)),
-    )
+  if (space) entries.set(Name.ColorSpace, lengthenSpace(space, findSpace))
   const filter = entries.get(Name.Filter)
   if (filter) entries.set(Name.Filter, lengthen(filter, FILTERS))
   return PDFRawStream.of(

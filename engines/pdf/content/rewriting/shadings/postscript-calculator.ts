@@ -19,7 +19,7 @@ type Value = number | boolean
 
 /** Reads the program of a type 4 function. Undefined if it isn't valid. */
 export function readCalculator(source: string): Calculator | undefined {
-  const tokens = source.replace(/%[^\r\n]*/g, ' ').match(/[{}]|[^\s{}]+/g) ?? []
+  const tokens = readTokens(source)
   if (tokens.length > MOST_TOKENS || tokens[0] !== '{') return undefined
   const steps = compile(tokens)
   if (!steps) return undefined
@@ -30,6 +30,34 @@ export function readCalculator(source: string): Calculator | undefined {
       return execute(steps, stack) ? stack.map(Number) : undefined
     },
   }
+}
+
+/** Writes the program of a type 4 function anew from its numbers, operators and braces, without anything else. */
+export function writeCalculator(source: string): string {
+  return readTokens(source)
+    .flatMap(token => {
+      if (/^(?:[{}]|if|ifelse)$/.test(token) || isOperator(token)) return [token]
+      return Number.isFinite(Number(token)) ? [writeFloat(Number(token))] : []
+    })
+    .join(' ')
+}
+
+/** Readers calculate with numbers of about seven digits. PDF has no exponents. */
+const DIGITS = 7
+const MOST_DECIMALS = 20
+
+function writeFloat(value: number): string {
+  const rounded = Number(value.toPrecision(DIGITS))
+  const text = String(Number.isInteger(value) ? value : rounded)
+  return text.includes('e') ? rounded.toFixed(MOST_DECIMALS).replace(/\.?0+$/, '') : text
+}
+
+function readTokens(source: string): string[] {
+  return source.replace(/%[^\r\n]*/g, ' ').match(/[{}]|[^\s{}\0]+/g) ?? []
+}
+
+function isOperator(token: string): boolean {
+  return Object.hasOwn(OPERATORS, token) || Object.hasOwn(STACK_OPERATORS, token)
 }
 
 function compile(tokens: readonly string[]): Step[] | undefined {
@@ -54,7 +82,7 @@ function compile(tokens: readonly string[]): Step[] | undefined {
     } else {
       const number = Number(token)
       if (Number.isFinite(number)) block.push(number)
-      else if (Object.hasOwn(OPERATORS, token) || Object.hasOwn(STACK_OPERATORS, token)) block.push(token)
+      else if (isOperator(token)) block.push(token)
       else return undefined
     }
   }

@@ -1,0 +1,1 @@
+export { cleanStreams } from './clean-data/clean-streams'

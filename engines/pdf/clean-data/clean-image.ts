@@ -1,0 +1,111 @@
+import { PDFDict, PDFName, PDFRawStream } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
+import { CcittDecoder } from '../content/rewriting/erasing/ccitt-decoder'
+import { CcittEncoder } from '../content/rewriting/erasing/ccitt-encoder'
+import { readFax } from '../content/rewriting/erasing/fax-image'
+import { readLayout, readSize } from '../content/rewriting/erasing/image-samples'
+import { deflatedStream } from '../document/deflated-stream'
+import type { PdfDocument } from '../document/document'
+import { PredictorRows } from '../filters/predictors'
+import { cleanEncoding, cutContents, decodeGeneral, inflateOnly, decodeWith, filtersOf } from './clean-encoding'
+import { cleanJbig2 } from './clean-jbig2'
+import { cleanJpeg } from './clean-jpeg'
+import { cleanJpx } from './clean-jpx'
+import * as Name from '../syntax/names'
+
+/** What writes the data of an image file anew, by the filter that decodes it. */
+const CLEANERS: ReadonlyMap<string | undefined, (bytes: Uint8Array) => Uint8Array | undefined> = new Map([
+  ['DCTDecode', cleanJpeg],
+  ['DCT', cleanJpeg],
+  ['JPXDecode', cleanJpx],
+  ['JBIG2Decode', (bytes: Uint8Array) => cleanJbig2(bytes)],
+])
+
+const FAX = new Set<string | undefined>(['CCITTFaxDecode', 'CCF'])
+
+/** Maximum number of bits of the codes that end fax data, and of those that are left of a row that was cut off. */
+const LONGEST_END = 48
+
+/** Maximum number of pixels of a row of fax data that is encoded again. */
+const MOST_COLUMNS = 100_000
+
+/**
+ * Returns an image whose data has only what a decoder reads, with the same pixels. JPEG, JPEG 2000 and JBIG2 data lose
+ * all that isn't needed. Fax data is encoded again, and other samples end with the last row. Filters around the data of
+ * an image file are removed. Returns the image itself if nothing changes. Undefined if the data can't be followed.
+ */
+export function cleanImage(document: PdfDocument, image: PDFRawStream): PDFRawStream | undefined {
+  const filters = filtersOf(document, image)
+  if (!filters) return undefined
+  const last = filters.at(-1)?.name
+  if (FAX.has(last)) return cleanFax(document, image)
+  const clean = CLEANERS.get(last)
+  if (!clean) return cleanSamples(document, image) ?? image
+  const data = decodeWith(document, filters.slice(0, -1), image.contents)
+  const written = data && clean(data)
+  if (!written) return undefined
+  if (filters.length === 1 && Buffer.compare(written, image.contents) === 0) return image
+  const entries = withoutEncoding(image.dict)
+  const index = filters.length - 1
+  entries.set(Name.Filter, itemOf(document, image.dict.get(Name.Filter), index) ?? Name.DCTDecode)
+  const parameters = itemOf(document, image.dict.get(Name.DecodeParms), index)
+  if (parameters instanceof PDFDict) entries.set(Name.DecodeParms, parameters)
+  return PDFRawStream.of(PDFDict.fromMapWithContext(entries, document.context), written)
+}
+
+function withoutEncoding(dict: PDFDict): Map<PDFName, PDFObject> {
+  const entries = new Map(dict.entries())
+  for (const key of [Name.Filter, Name.DecodeParms, Name.Length, PDFName.of('DL')]) entries.delete(key)
+  return entries
+}
+
+/** An item of an array, or a value that is no array. */
+function itemOf(document: PdfDocument, value: PDFObject | undefined, index: number): PDFObject | undefined {
+  const items = document.peekArray(value)?.asArray()
+  return document.peek(items ? items[index] : value)
+}
+
+/** Encodes the rows of fax data again, as Group 4. Bytes between and after rows are gone. */
+function cleanFax(document: PdfDocument, image: PDFRawStream): PDFRawStream | undefined {
+  const size = readSize(document, image.dict)
+  const { data, coding, isBlackOne } = readFax(document, image)
+  const { columns } = coding
+  if (!size) return image
+  if (columns < 1 || columns > MOST_COLUMNS) return undefined
+  const reader = new CcittDecoder(data, coding)
+  const writer = new CcittEncoder(columns, data.length)
+  let count = 0
+  for (; count < size.height; count++) {
+    const row = reader.next()
+    if (row === 'damaged') return undefined
+    if (row === 'end') break
+    writer.write(row)
+  }
+  // Readers show the start of a row that was cut off. Nothing is behind it.
+  if (count < size.height && reader.remainingBits <= LONGEST_END) return cleanEncoding(document, image) ?? image
+  const entries = withoutEncoding(image.dict)
+  entries.set(Name.Filter, Name.CCITTFaxDecode)
+  entries.set(
+    Name.DecodeParms,
+    document.context.obj({ K: -1, Columns: columns, Rows: count, ...(isBlackOne && { BlackIs1: true }) }),
+  )
+  return PDFRawStream.of(PDFDict.fromMapWithContext(entries, document.context), writer.finish())
+}
+
+/** Cuts samples after the last row. Undefined if there is nothing to cut. */
+function cleanSamples(document: PdfDocument, image: PDFRawStream): PDFRawStream | undefined {
+  const size = readSize(document, image.dict)
+  const { components, bits } = readLayout(document, image.dict)
+  const filters = filtersOf(document, image)
+  if (!size || !components || !filters) return cleanEncoding(document, image)
+  const needed = size.height * Math.ceil((size.width * components * bits) / 8)
+  const [only] = filters
+  if (!only) return image.contents.length <= needed ? undefined : cutContents(document, image, needed)
+  const inflated = inflateOnly(document, filters, image.contents)
+  const rows = PredictorRows.of(only.parameters)
+  const mostCoded = rows ? rows.codedBytes * size.height : needed
+  if (inflated && inflated.bytes.length <= mostCoded)
+    return inflated.end === image.contents.length ? undefined : cutContents(document, image, inflated.end)
+  const bytes = decodeGeneral(document, image)
+  return bytes && deflatedStream(document, image.dict, bytes.subarray(0, needed))
+}

@@ -1,0 +1,56 @@
+import { PDFArray, PDFDict, PDFName } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
+import { readInlineStream } from '../content/rewriting/erasing/inline-image'
+import type { PdfDocument } from '../document/document'
+import { ContentReader } from '../syntax/content-reader'
+import { serialize } from '../syntax/serialize'
+import { asBuffer } from '../syntax/syntax'
+import { cleanImage } from './clean-image'
+
+/** Keys of inline images (ISO 32000-2, table 91) and of their filters' parameters (tables 8 to 11 and 13). */
+const KEYS = new Set(
+  (
+    'BitsPerComponent ColorSpace Decode DecodeParms Filter Height ImageMask Interpolate Width Intent K EndOfLine ' +
+    'EncodedByteAlign Columns Rows EndOfBlock BlackIs1 DamagedRowsBeforeError Predictor Colors EarlyChange ColorTransform'
+  )
+    .split(' ')
+    .map(name => PDFName.of(name)),
+)
+
+/**
+ * Returns content with its inline images written anew: known entries without comments, and data with only what a
+ * decoder reads. Undefined if there is no inline image.
+ */
+export function cleanInlineImages(document: PdfDocument, bytes: Uint8Array): Uint8Array | undefined {
+  if (!asBuffer(bytes).includes('BI')) return undefined
+  const reader = new ContentReader(bytes)
+  const parts: Uint8Array[] = []
+  let end = 0
+  while (reader.next()) {
+    // The rest of an image without an end may be in the next stream of the page.
+    if (reader.operator !== 'BI' || !hasEnd(reader)) continue
+    parts.push(bytes.subarray(end, reader.start), writeInlineImage(document, reader))
+    end = reader.end
+  }
+  return parts.length === 0 ? undefined : Buffer.concat([...parts, bytes.subarray(end)])
+}
+
+function hasEnd({ bytes, dataEnd, end }: ContentReader): boolean {
+  return end > dataEnd && asBuffer(bytes).toString('latin1', end - 2, end) === 'EI'
+}
+
+function writeInlineImage(document: PdfDocument, reader: ContentReader): Buffer {
+  const image = readInlineStream(document, reader, () => undefined)
+  const { dict, contents } = cleanImage(document, image) ?? image
+  const entries = dict.entries().filter(([key]) => KEYS.has(key))
+  const written = entries.map(([key, value]) => `${key.toString()} ${serialize(knownParts(value), () => false)}`)
+  return Buffer.concat([Buffer.from(`BI ${written.join(' ')} ID `, 'latin1'), contents, Buffer.from('\nEI')])
+}
+
+/** Returns a value without unknown entries of its dictionaries, which are parameters of filters. */
+function knownParts(value: PDFObject): PDFObject {
+  const dicts = value instanceof PDFArray ? value.asArray() : [value]
+  for (const dict of dicts)
+    if (dict instanceof PDFDict) for (const key of dict.keys()) if (!KEYS.has(key)) dict.delete(key)
+  return value
+}
