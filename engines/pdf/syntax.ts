@@ -21,4 +21,4 @@ export {
   readInteger,
   skipSpace,
 } from './syntax/syntax'
-export { readText, readTextLine, writeText } from './syntax/text-string'
+export { readText, readTextBytes, readTextLine, writeText } from './syntax/text-string'

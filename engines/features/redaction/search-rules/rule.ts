@@ -6,6 +6,7 @@ import { openPieces } from '../matching/find-pieces'
 import type { PieceFinder } from '../matching/find-pieces'
 import { findFuzzyText } from '../matching/fuzzy-text'
 import type { Match } from '../matching/match'
+import { composeText } from '../matching/search-text'
 import type { SearchText } from '../matching/search-text'
 import { openFinder, regexProblem } from './rules'
 import type { AskedRule } from './rules'
@@ -68,6 +69,17 @@ export class Rule {
   /** Whether the rule has `text`. Such rules handle line ends and accents themselves, without variant readings. */
   get isText(): boolean {
     return this.rule.text !== undefined
+  }
+
+  /** Whether the rule has a `text` with characters beyond ASCII, which legacy encodings write differently. */
+  get isForeign(): boolean {
+    return this.rule.text !== undefined && /[^\0-\x7f]/.test(this.rule.text)
+  }
+
+  /** Whether the rule matches its own replacement text. */
+  get replacesWithMatch(): boolean {
+    const { replacementText } = this
+    return replacementText !== undefined && this.find(composeText(Array.from(replacementText))).length > 0
   }
 
   /** The length of the rule's `text` in UTF-16 units. 0 for other rules. */

@@ -1,18 +1,17 @@
-import { PDFArray, PDFDict, PDFHexString, PDFName, PDFRef, PDFStream, PDFString } from 'pdf-lib'
+import { PDFArray, PDFDict, PDFHexString, PDFName, PDFNumber, PDFRef, PDFStream, PDFString } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import { annotationsOf, removeAnnotations, subtypeOf } from '../../../pdf/annotations'
 import type { PdfDocument } from '../../../pdf/document'
 import { findReachable } from '../../../pdf/document'
 import { readText, writeText } from '../../../pdf/syntax'
 import * as Name from '../../../pdf/names'
-import { cutMatches } from '../search-rules/cut-matches'
 import { redrawFields } from './field-appearances'
 import { dependsOnRemoved } from '../related/dependent-annotations'
 import type { Rule } from '../search-rules/rule'
 import { redactNames } from './document-names'
-import { cutSpecial, isSpecial, readWithoutLanguages } from './special-strings'
+import { colorTableOf, isMachineText, isMatchedNumber } from './machine-values'
+import { cutSpecial, cutString, isSpecial } from './special-strings'
 import { redactPackets } from '../xml/xmp-packets'
-import { cutMarkup } from '../xml/xml-text'
 
 /**
  * Annotation subtypes that show their text on the page, and the entries with that text (ISO 32000-2, 12.5.6.6,
@@ -33,22 +32,6 @@ const DEFAULT_TEXTS = new Map(
 
 /** Types of objects that contain no text for people. */
 const MACHINE_TYPES = new Set(['ObjStm', 'XRef'].map(name => PDFName.of(name)))
-
-/** Keys of strings that only programs read: digests, names of encodings and of fonts. */
-const MACHINE_KEYS = new Set(
-  [
-    ...['CIDSystemInfo', 'Registry', 'Ordering', 'CharSet', 'Panose', 'FontFamily', 'ByteRange', 'CheckSum'],
-    ...['DestOutputProfile', 'CS'],
-  ].map(name => PDFName.of(name)),
-)
-
-/** Keys of strings that only programs read if they are valid dates or language tags. */
-const MACHINE_FORMS = new Map(
-  [
-    ...['M', 'CreationDate', 'ModDate', 'LastModified'].map(name => [name, /^(?:D:)?\d{4}[\d'+Z-]*$/] as const),
-    ['Lang', /^[A-Za-z]{1,8}(?:-[A-Za-z\d]{1,8})*$/] as const,
-  ].map(([name, form]) => [PDFName.of(name), form]),
-)
 
 /** Maximum number of parent fields to read. */
 const MAX_DEPTH = 64
@@ -114,9 +97,14 @@ function redactObject(document: PdfDocument, ref: PDFRef, rules: readonly Rule[]
   const edited = document.store.get(ref)
   if (!edited) return false
   if (edited instanceof PDFString || edited instanceof PDFHexString) {
-    const text = cutText(readWithoutLanguages(edited), rules)
+    const text = cutString(edited, rules)
     if (text !== undefined) document.store.set(ref, writeText(text))
     return text !== undefined
+  }
+  if (edited instanceof PDFNumber) {
+    const isMatched = isMatchedNumber(edited, undefined, { rules, isCounted: true })
+    if (isMatched) document.store.set(ref, PDFNumber.of(0))
+    return isMatched
   }
   return new StringCutter(document, rules).cut(edited)
 }
@@ -124,6 +112,7 @@ function redactObject(document: PdfDocument, ref: PDFRef, rules: readonly Rule[]
 /** Handles a string, or an entry that needs special treatment. Returns whether there was a match. */
 interface Visitor {
   string(value: PDFString | PDFHexString, replace: (value: PDFObject) => void): boolean
+  number(value: PDFNumber, key: PDFName | undefined, replace: (value: PDFObject) => void): boolean
   entry(dict: PDFDict, key: PDFName, value: PDFObject): boolean
 }
 
@@ -138,7 +127,8 @@ class StringCutter {
   isNeeded(object: PDFObject): boolean {
     const { document, rules } = this
     return this.walk(object, {
-      string: value => cutText(readWithoutLanguages(value), rules, { isCounted: false }) !== undefined,
+      string: value => cutString(value, rules, { isCounted: false }) !== undefined,
+      number: (value, key) => isMatchedNumber(value, key, { rules, isCounted: false }),
       entry: (dict, key, value) => cutSpecial({ document, dict, key, value, rules, isCounted: false }) !== undefined,
     })
   }
@@ -148,9 +138,14 @@ class StringCutter {
     const { document, rules } = this
     return this.walk(object, {
       string: (value, replace) => {
-        const text = cutText(readWithoutLanguages(value), rules)
+        const text = cutString(value, rules)
         if (text !== undefined) replace(writeText(text))
         return text !== undefined
+      },
+      number: (value, key, replace) => {
+        const isMatched = isMatchedNumber(value, key, { rules, isCounted: true })
+        if (isMatched) replace(PDFNumber.of(0))
+        return isMatched
       },
       entry: (dict, key, value) => {
         const newValue = cutSpecial({ document, dict, key, value, rules, isCounted: true })
@@ -161,39 +156,35 @@ class StringCutter {
   }
 
   private walk(object: PDFObject, visitor: Visitor): boolean {
+    const { document } = this
     let isFound = false
-    const stack: PDFObject[] = [object]
-    const see = (value: PDFObject, replace: (value: PDFObject) => void): void => {
+    const stack: { value: PDFObject; key?: PDFName | undefined }[] = [{ value: object }]
+    const see = (value: PDFObject, key: PDFName | undefined, replace: (value: PDFObject) => void): void => {
       if (value instanceof PDFString || value instanceof PDFHexString)
         isFound = visitor.string(value, replace) || isFound
-      else if (value instanceof PDFDict || value instanceof PDFArray) stack.push(value)
+      else if (value instanceof PDFNumber) isFound = visitor.number(value, key, replace) || isFound
+      else if (value instanceof PDFDict || value instanceof PDFArray) stack.push({ value, key })
     }
     if (object instanceof PDFString || object instanceof PDFHexString) return visitor.string(object, () => undefined)
-    for (let value = stack.pop(); value; value = stack.pop()) {
+    if (object instanceof PDFNumber) return visitor.number(object, undefined, () => undefined)
+    for (let next = stack.pop(); next; next = stack.pop()) {
+      const { value, key: owner } = next
       if (value instanceof PDFArray) {
-        if (value.size() > 0 && this.document.peek(value.get(0)) === Name.Indexed) continue
-        for (let index = 0; index < value.size(); index++) see(value.get(index), text => value.set(index, text))
+        const colors = colorTableOf(document, value)
+        for (let index = 0; index < value.size(); index++)
+          if (index !== colors) see(value.get(index), owner, text => value.set(index, text))
         continue
       }
       const dict = value instanceof PDFStream ? value.dict : value
-      if (!(dict instanceof PDFDict) || isForMachines(this.document, dict)) continue
+      if (!(dict instanceof PDFDict) || isForMachines(document, dict)) continue
       for (const [key, entry] of dict.entries()) {
         if (visitor.entry(dict, key, entry)) isFound = true
-        else if (
-          !MACHINE_KEYS.has(key) &&
-          !isSpecial(dict, key) &&
-          !MACHINE_FORMS.get(key)?.test(readText(this.document.peek(entry)) ?? ' ')
-        )
-          see(entry, text => dict.set(key, readText(text) === '' ? (DEFAULT_TEXTS.get(key) ?? text) : text))
+        else if (!isMachineText(document, dict, key) && !isSpecial(document, dict, key))
+          see(entry, key, text => dict.set(key, readText(text) === '' ? (DEFAULT_TEXTS.get(key) ?? text) : text))
       }
     }
     return isFound
   }
-}
-
-/** Removes matches from a text. XML and XHTML may have markup inside words. */
-function cutText(text: string, rules: readonly Rule[], how?: { isCounted: boolean }): string | undefined {
-  return cutMatches(text, rules, how) ?? (/<[a-z!?][^<]*>/i.test(text) ? cutMarkup(text, rules, how) : undefined)
 }
 
 function isForMachines(document: PdfDocument, dict: PDFDict): boolean {
@@ -207,7 +198,8 @@ function showsMatch(document: PdfDocument, ref: PDFRef, rules: readonly Rule[]):
   if (!dict || !SHOWN_KINDS.has(subtypeOf(document, dict))) return false
   return SHOWN_TEXTS.some(key => {
     const value = document.peek(dict.get(key))
-    return value instanceof PDFStream || cutText(readWithoutLanguages(value), rules, { isCounted: false }) !== undefined
+    if (!(value instanceof PDFString || value instanceof PDFHexString)) return value instanceof PDFStream
+    return cutString(value, rules, { isCounted: false }) !== undefined
   })
 }
 

@@ -5,8 +5,9 @@ import type { PdfDocument } from '../../../pdf/document'
 import { readText, writeText } from '../../../pdf/syntax'
 import { cutMatches } from '../search-rules/cut-matches'
 import type { Rule } from '../search-rules/rule'
-import { decodeEscapes, hasEscapes } from '../xml/url-escapes'
 import { cutMarkup } from '../xml/xml-text'
+import { textsOfBytes } from './byte-texts'
+import { cutDecoded, decodedTexts } from './encoded-text'
 import * as Name from '../../../pdf/names'
 
 /** An entry of a dictionary whose text isn't a plain text string. */
@@ -32,7 +33,6 @@ const SIGNATURE = ['ByteRange', 'SubFilter'].map(name)
 
 const CUTS = new Map<PDFName, Cut>([
   [Name.JS, cutScript],
-  [Name.URI, cutUrl],
   [Name.DA, cutAppearance],
   [Name.Contents, cutSigned],
   [Name.Cert, cutSigned],
@@ -40,12 +40,16 @@ const CUTS = new Map<PDFName, Cut>([
   ...['V', 'DV'].map((key): [PDFName, Cut] => [name(key), cutTextStream]),
 ])
 
-/** Keys that must not be treated as plain strings. */
-const NEVER_PLAIN_KEYS = new Set(['JS', 'DA', 'RC', 'RV'].map(name))
+/** Keys of scripts and rich text. */
+const NEVER_PLAIN_KEYS = new Set(['JS', 'RC', 'RV'].map(name))
+
+/** The tokens of a default appearance string: numbers, names, strings, comments and operators (ISO 32000-2, 8.2). */
+const APPEARANCE_TOKEN =
+  /\s+|\/[^\s()<>[\]{}/%]*|[-+]?\.?\d[\d.]{0,30}(?![^\s()<>[\]{}/%])|%[^\r\n]*|\((?:[^()\\]|\\[^])*\)|<[0-9a-f\s]*>|[[\]]|(?:BT|ET|T[cdfjmrswzDJL*]|[gGkK]|rg|RG|cs|CS|sc|SC|scn|SCN|gs|q|Q|cm|w|[mlhWn])(?![^\s()<>[\]{}/%])/giy
 
 /**
  * Returns the new value of a special entry that contains a match, or undefined if nothing changes. Scripts and
- * signature data are removed as a whole. URLs are decoded first. Default appearance strings lose strings and comments.
+ * signature data are removed as a whole. Default appearance strings lose strings and comments.
  * Long texts may be streams. Rich text is searched without its markup.
  */
 export function cutSpecial(entry: SpecialEntry): PDFObject | undefined {
@@ -53,39 +57,76 @@ export function cutSpecial(entry: SpecialEntry): PDFObject | undefined {
 }
 
 /** Returns whether an entry must not be treated as a plain string. */
-export function isSpecial(dict: PDFDict, key: PDFName): boolean {
-  return NEVER_PLAIN_KEYS.has(key) || (isSigned(key) && SIGNATURE.some(signatureKey => dict.has(signatureKey)))
+export function isSpecial(document: PdfDocument, dict: PDFDict, key: PDFName): boolean {
+  if (isSigned(key)) return SIGNATURE.some(signatureKey => dict.has(signatureKey))
+  if (key !== Name.DA && !NEVER_PLAIN_KEYS.has(key)) return false
+  const value = document.peek(dict.get(key))
+  const isText = value instanceof PDFString || value instanceof PDFHexString
+  return isText && (key !== Name.DA || isAppearance(readWithoutLanguages(value)))
+}
+
+/** Returns whether a text has the syntax of a default appearance string. */
+function isAppearance(text: string): boolean {
+  for (let at = 0; at < text.length; at = APPEARANCE_TOKEN.lastIndex) {
+    APPEARANCE_TOKEN.lastIndex = at
+    if (!APPEARANCE_TOKEN.test(text)) return false
+  }
+  return true
 }
 
 /** Returns the text of a text string without language escape sequences (ISO 32000-2, 7.9.2.2). */
 export function readWithoutLanguages(value: PDFObject | undefined): string {
-  const parts = (readText(value) ?? '').split(ESCAPE)
+  return withoutLanguages(readText(value) ?? '')
+}
+
+function withoutLanguages(text: string): string {
+  const parts = text.split(ESCAPE)
   return parts.length < 3
     ? parts.join(ESCAPE)
     : parts.filter((part, index) => index % 2 === 0 || !/^[A-Za-z]{2}-?(?:[A-Za-z]{2})?$/.test(part)).join('')
 }
 
-/** Empties a script with a match. The rest of the script would fail, or could assemble the term from its parts. */
-function cutScript({ document, value, rules, isCounted }: SpecialEntry): PDFObject | undefined {
-  const text = readEither(document, value)
-  if (text === undefined) return undefined
-  const plain = text.replace(
-    /\\u\{([0-9a-f]{1,6})\}|\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|%u([0-9a-f]{4})|%([0-9a-f]{2})/gi,
-    (whole: string, ...codes: (string | undefined)[]) => {
-      const code = Number.parseInt(codes.slice(0, 5).find(digits => typeof digits === 'string') ?? '', 16)
-      return code <= 0x10ffff ? String.fromCodePoint(code) : whole
-    },
-  )
-  if (cutMatches(text, rules, { isCounted }) !== undefined) return PDFString.of('')
-  return cutMatches(plain, rules, { isCounted }) === undefined ? undefined : PDFString.of('')
+/**
+ * Removes matches from a string in every encoding that it may have. Returns its text without them, or undefined if there
+ * are none.
+ */
+export function cutString(
+  value: PDFString | PDFHexString,
+  rules: readonly Rule[],
+  how?: { isCounted: boolean },
+): string | undefined {
+  for (const text of textsOf(value.asBytes(), rules)) {
+    const cut = cutText(text, rules, how)
+    if (cut !== undefined) return cut
+  }
+  return undefined
 }
 
-/** Removes matches from a URL that only shows them after percent-decoding. */
-function cutUrl({ document, value, rules, isCounted }: SpecialEntry): PDFObject | undefined {
-  const text = readWithoutLanguages(document.peek(value))
-  if (!hasEscapes(text) || cutMatches(text, rules, { isCounted: false }) !== undefined) return undefined
-  const cut = cutMatches(decodeEscapes(text), rules, { isCounted })
-  return cut === undefined ? undefined : writeText(encodeURI(cut.toWellFormed()))
+function textsOf(bytes: Uint8Array, rules: readonly Rule[]): string[] {
+  return textsOfBytes(bytes, { isForeign: rules.some(rule => rule.isForeign) }).map(withoutLanguages)
+}
+
+/** Removes matches from a text, also encoded ones. XML and XHTML may have markup inside words. */
+function cutText(text: string, rules: readonly Rule[], how?: { isCounted: boolean }): string | undefined {
+  const cut = cutMatches(text, rules, how)
+  if (cut === undefined)
+    return (/<[a-z!?][^<]*>/i.test(text) ? cutMarkup(text, rules, how) : undefined) ?? cutDecoded(text, rules, how)
+  // Another place in the text may be encoded. Replacement texts must not match again.
+  return (
+    cutDecoded(
+      cut,
+      rules.filter(rule => !rule.replacesWithMatch),
+      how,
+    ) ?? cut
+  )
+}
+
+/** Empties a script with a match. The rest of the script would fail, or could assemble the term from its parts. */
+function cutScript({ document, value, rules, isCounted }: SpecialEntry): PDFObject | undefined {
+  const isFound = readEither(document, value, rules).some(text =>
+    [text, ...decodedTexts(text, 'script')].some(one => cutMatches(one, rules, { isCounted }) !== undefined),
+  )
+  return isFound ? PDFString.of('') : undefined
 }
 
 /** Removes strings and comments from a default appearance string. Names, numbers and operators stay. */
@@ -109,7 +150,7 @@ function isSigned(key: PDFName): boolean {
 /** Empties signature data with a match, such as a name in a certificate. The signature is invalid anyway. */
 function cutSigned({ document, dict, key, value, rules, isCounted }: SpecialEntry): PDFObject | undefined {
   const data = document.peek(value)
-  if (!isSpecial(dict, key) || !(data instanceof PDFHexString || data instanceof PDFString)) return undefined
+  if (!isSpecial(document, dict, key) || !(data instanceof PDFHexString || data instanceof PDFString)) return undefined
   const bytes = Buffer.from(data.asBytes())
   const readings = [
     bytes.toString('latin1'),
@@ -122,22 +163,30 @@ function cutSigned({ document, dict, key, value, rules, isCounted }: SpecialEntr
 
 function cutTextStream({ document, value, rules, isCounted }: SpecialEntry): PDFObject | undefined {
   if (!(document.peek(value) instanceof PDFRawStream)) return undefined
-  const text = readEither(document, value)
-  const cut = text === undefined ? undefined : cutMatches(text, rules, { isCounted })
-  return cut === undefined ? undefined : writeText(cut)
+  return firstCut(readEither(document, value, rules), text => cutText(text, rules, { isCounted }))
 }
 
 /** Removes matches from rich text. It is XHTML (ISO 32000-2, 12.7.3.4), so it may have markup inside words. */
 function cutRichText({ document, value, rules, isCounted }: SpecialEntry): PDFObject | undefined {
-  const text = readEither(document, value)
-  const cut = text === undefined ? undefined : cutMarkup(text, rules, { isCounted })
-  return cut === undefined ? undefined : writeText(cut)
+  return firstCut(readEither(document, value, rules), text => cutMarkup(text, rules, { isCounted }))
 }
 
-/** Reads a text string or a text stream (ISO 32000-2, 7.9.3). */
-function readEither(document: PdfDocument, value: PDFObject): string | undefined {
+function firstCut(texts: readonly string[], cut: (text: string) => string | undefined): PDFObject | undefined {
+  for (const text of texts) {
+    const left = cut(text)
+    if (left !== undefined) return writeText(left)
+  }
+  return undefined
+}
+
+/** Reads a text string or a text stream (ISO 32000-2, 7.9.3) in every encoding that it may have. */
+function readEither(document: PdfDocument, value: PDFObject, rules: readonly Rule[]): string[] {
   const object = document.peek(value)
-  if (!(object instanceof PDFRawStream)) return readText(object)
-  const bytes = decodeContent(document, object)
-  return bytes && readWithoutLanguages(PDFHexString.of(Buffer.from(bytes).toString('hex')))
+  const bytes =
+    object instanceof PDFRawStream
+      ? decodeContent(document, object)
+      : object instanceof PDFString || object instanceof PDFHexString
+        ? object.asBytes()
+        : undefined
+  return bytes ? textsOf(bytes, rules) : []
 }

@@ -6,7 +6,7 @@ export function hasEscapes(text: string): boolean {
 }
 
 /** Decodes percent-encoded UTF-8 and plus signs. */
-export function decodeEscapes(text: string): string {
+function decodeEscapes(text: string): string {
   return text
     .replaceAll('+', ' ')
     .replace(ESCAPES, escaped => new TextDecoder().decode(Buffer.from(escaped.replaceAll('%', ''), 'hex')))

@@ -2,7 +2,7 @@ import { encodeXml } from '../../../pdf/metadata'
 import { cutMatches } from '../search-rules/cut-matches'
 import type { Rule } from '../search-rules/rule'
 import { isStandardName } from '../names/standard-names'
-import { decodeEscapes, hasEscapes } from './url-escapes'
+import { cutDecoded } from '../strings/encoded-text'
 import type { XmlEntities } from './xml-entities'
 
 /** Prefixes of namespaces that specifications define: XMP with the namespaces of PDF and images, RDF, XFA, XML. */
@@ -71,7 +71,7 @@ export function cutTag(
   let isCut = false
   let isLost = false
   const cut = (text: string): string | undefined => {
-    const left = cutMatches(text, rules, { isCounted }) ?? cutEscaped(text, rules, isCounted)
+    const left = cutMatches(text, rules, { isCounted }) ?? cutDecoded(text, rules, { isCounted })
     isCut ||= left !== undefined
     return left
   }
@@ -106,13 +106,6 @@ export function cutTag(
   const written = `${open}${cutName(head.slice(open.length))}${rest}`
   if (isLost) return ''
   return isCut ? written : undefined
-}
-
-/** Removes matches that a URL in a text only shows after percent-decoding. */
-function cutEscaped(text: string, rules: readonly Rule[], isCounted: boolean): string | undefined {
-  if (!hasEscapes(text)) return undefined
-  const left = cutMatches(decodeEscapes(text), rules, { isCounted })
-  return left === undefined ? undefined : encodeURI(left.toWellFormed())
 }
 
 /**
