@@ -87,14 +87,6 @@ export function colorTableOf(document: PdfDocument, array: PDFArray): number {
 const LEAST_CUSTOM = 4
 const LEAST_DIGITS = 7
 
-/** Keys of numbers that readers need, however long they are: lengths, sets of bits, and offsets. */
-const NEEDED = new Set(
-  [
-    ...['Length', 'Length1', 'Length2', 'Length3', 'DL', 'Size', 'Prev', 'XRefStm', 'First', 'N', 'L', 'E', 'T', 'O'],
-    ...['P', 'Flags', 'Ff', 'ByteRange', 'W', 'Index', 'Perms', 'Count'],
-  ].map(key => PDFName.of(key)),
-)
-
 /**
  * Returns whether a rule matches all digits of a number. `key` is the key of the number, or of the array around it.
  * Counts the match if `isCounted`.
@@ -105,7 +97,8 @@ export function isMatchedNumber(
   { rules, isCounted }: { rules: readonly Rule[]; isCounted: boolean },
 ): boolean {
   const digits = Math.abs(value.asNumber()) < Number.MAX_SAFE_INTEGER ? String(Math.abs(value.asNumber())) : ''
-  if (digits.length < LEAST_CUSTOM || (key && NEEDED.has(key))) return false
+  // The writer sets the length of a stream.
+  if (digits.length < LEAST_CUSTOM || key === Name.Length) return false
   const isCustom = key !== undefined && !isStandardName(key.decodeText())
   if (!isCustom && digits.length < LEAST_DIGITS) return false
   const searched = composeText(Array.from(digits))

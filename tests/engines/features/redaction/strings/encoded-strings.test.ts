@@ -125,7 +125,6 @@ describe('a key of strings for programs', () => {
     ["/M(D:20240229120000+01'00')", '2024', "D:20240229120000+01'00'"],
     ['/Lang(de-CH)', 'de-CH', 'de-CH'],
     ['/Registry(Adobe)', 'Adobe', 'Adobe'],
-    ['/CharSet(/four/five)', 'four', '/four/five'],
     ['/DA(/Helv 12 Tf 0 g)', 'Helv', ''],
     ['/Flags 262144', '262144', '262144'],
   ])('keeps its own values: %s', async (entries, text, kept) => {
