@@ -5,7 +5,6 @@ import type { ContentFilter, Element, PixelCut, Verdict } from '../../../pdf/rew
 import { rewriteContent } from '../../../pdf/rewrite-content'
 import { decodeUpToLimit, deflatedStream } from '../../../pdf/document'
 import type { PdfDocument } from '../../../pdf/document'
-import { stripImages } from '../../../pdf/metadata'
 import { cleanContent } from './clean-content'
 import type { ShownText } from './clean-content'
 import { RemovedTerms } from './removed-terms'
@@ -42,7 +41,6 @@ export async function clearResidue(document: PdfDocument, rules: readonly Rule[]
         for (const rule of found.size > 0 ? found : words.rulesIn(stream.contents)) rule.count('')
     if (shown === 'seen') await removeShown(document, words)
     else for (const residue of residues) clear(document, residue, { words, shown })
-    if (residues.some(({ kind }) => kind === 'image')) stripImages(document)
   }
   const [remaining] = findResidue(document, words).filter(
     ({ kind, rules: found }) => found.size > 0 || kind !== 'image',

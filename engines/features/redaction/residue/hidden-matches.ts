@@ -3,7 +3,6 @@ import { decodeUpToLimit } from '../../../pdf/document'
 import type { PdfDocument } from '../../../pdf/document'
 import { ContentReader, HEX, LITERAL, NAME, NUMBER, TEXT_SHOWING_OPERATORS } from '../../../pdf/syntax'
 import { readString } from '../../../pdf/fonts'
-import { stripImages } from '../../../pdf/metadata'
 import { listData } from './residue'
 import type { DataObject } from './residue'
 import type { Rule } from '../search-rules/rule'
@@ -25,13 +24,12 @@ const WIDE_RUNS = new RegExp(`(?:[\\x20-\\x7e]\\0){${LEAST_RUN},}[\\x20-\\x7e]?`
 /**
  * Finds matches of regular expressions and presets in data that no page shows: comments and invisible strings of
  * content streams, private streams of programs, and objects. The rules remember these matches, so that they are
- * searched and removed like matches on pages. Comments in image files are removed in any case. Rules with `text` don't
- * need this step, because their text is searched as bytes.
+ * searched and removed like matches on pages. Rules with `text` don't need this step, because their text is searched as
+ * bytes.
  */
 export function findHiddenMatches(document: PdfDocument, rules: readonly Rule[]): void {
   const general = rules.filter(rule => rule.isForAll && !rule.isText)
   if (general.length === 0) return
-  stripImages(document)
   let remainingCharacters = MOST_TEXT
   const matchesOf = (text: string): [Rule, string][] => {
     remainingCharacters -= text.length
