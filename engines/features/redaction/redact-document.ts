@@ -176,7 +176,7 @@ class DocumentRedaction {
     for (const index of await redactAreas(document, this.pending, redaction)) this.rasterized.add(index)
     this.pages = joinPageAreas(document, [...this.pages, ...this.pending], false)
     if (this.leaking.length > 0) await this.rasterize(this.leaking)
-    await clearResidue(document, rules)
+    this.record(await clearResidue(document, rules))
     await this.rebuildFonts()
   }
 

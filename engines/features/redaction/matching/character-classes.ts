@@ -3,7 +3,17 @@ import { accentOf } from '../../../pdf/read-page'
 /** Punctuation that people don't tell apart. Each class is represented by its ASCII sign. */
 const APOSTROPHES = "'‘’‚‛`´ʹʻʼʽʾʿˈˊˋ΄᾽᾿′‵՚׳ꞌ＇｀❛❜"
 const QUOTES = '"“”„‟«»‹›″‶〝〞〟＂״❝❞˶'
-const DASHES = /^[\p{Pd}−⁃˗➖﹣－⁻₋]$/u
+const DASHES = /^[\p{Pd}−⁃˗➖﹣－⁻₋¬]$/u
+
+/** CJK radicals and the ideographs that look like them (Unicode Character Database, EquivalentUnifiedIdeograph). */
+const RADICALS = new Map(
+  (
+    (
+      '⺀丶⺁厂⺂乛⺃乚⺄乙⺅亻⺆冂⺇几⺈刀⺉刂⺊卜⺋卩⺌小⺍小⺎尢⺏尣⺐尢⺑尣⺒巳⺓幺⺔彑⺕彐⺖忄⺗心⺘扌⺙攵⺛旡⺜日⺝月⺞歺⺠民⺡氵⺢氺⺣灬⺤爫⺥爫⺦丬⺧牛⺨犭⺩王⺪疋⺫目⺬示⺭礻⺮竹⺯糹⺰纟⺱罓⺲罒⺳罓⺴罓⺵罒⺶羊⺷羊⺸羋⺹耂' +
+      '⺺肀⺻聿⺼肉⺽臼⺾艹⺿艹⻀艹⻁虎⻂衤⻃覀⻄西⻅见⻆角⻇角⻈讠⻉贝⻊足⻋车⻌辶⻍辶⻎辶⻏邑⻐钅⻑長⻒镸⻓长⻔门⻕阜⻖阝⻗雨⻘青⻙韦⻚页⻛风⻜飞⻝食⻞飠⻟飠⻠饣⻡首⻢马⻣骨⻤鬼⻥鱼⻦鸟⻧鹵⻨麦⻩黄⻪黾⻫齊⻬齐⻭齒⻮齿⻯龍⻰龙⻱龜⻲龜'
+    ).match(/../gu) ?? []
+  ).map(pair => Array.from(pair) as [string, string]),
+)
 
 /** Combining marks above and below letters of scripts with capital letters. */
 const ACCENT_MARK = /[\u0300-\u036f]|[\u1ab0-\u1aff]|[\u1dc0-\u1dff]|[\u20d0-\u20f0]|[\ufe20-\ufe2f]/u
@@ -57,7 +67,7 @@ function makeKind(character: string): CharacterKind {
   const written =
     accentOf(character) !== undefined
       ? character
-      : character.normalize('NFKC').replace(/\s+/gu, ' ').trim() || character
+      : (RADICALS.get(character) ?? character).normalize('NFKC').replace(/\s+/gu, ' ').trim() || character
   const plain = written.replace(/[^\0-\x7f]/gu, sign => (isMark(sign) ? markOf(sign) : sign))
   return { kind: 'text', plain, written: plain.length === written.length ? written : plain, joins: JOINS.test(written) }
 }

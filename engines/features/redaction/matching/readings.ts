@@ -26,9 +26,21 @@ interface Variant {
 const HYPHEN = 1
 const DETACHED = 2
 const RIGHT_TO_LEFT = 4
+const VOWEL_FIRST = 8
 
 /** Scripts that are written from right to left. */
 const RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u
+
+/**
+ * Vowel signs of Indic scripts that are drawn before their consonant, although they follow it in text (Unicode Standard,
+ * 12.1). Files may contain them in the drawn order.
+ */
+const LEFT_SIGN =
+  /[\u093f\u09bf\u09c7\u09c8\u0a3f\u0abf\u0b47\u0b48\u0bc6-\u0bc8\u0d46-\u0d48\u0dd9\u0ddb\u1031\u1084\u17c1-\u17c3]/u
+
+/** Nuktas and viramas, which continue a consonant cluster. */
+const NUKTA = /^[\u093c\u09bc\u0a3c\u0abc\u0b3c]$/u
+const VIRAMA = /^[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca\u1039\u17d2]$/u
 
 /** Number of characters that a variant keeps on each side of a difference. */
 const AROUND = 250
@@ -43,10 +55,13 @@ export function readingsOf(
   { order, hasVariants = true }: { order?: Int32Array; hasVariants?: boolean } = {},
 ): TextReading[] {
   const traits = traitsOf(characters)
-  const variants = hasVariants ? traits & ~RIGHT_TO_LEFT : 0
+  const variants = hasVariants ? traits & (HYPHEN | DETACHED) : 0
   const readings = readAll({ characters, order, isTurned: order !== undefined }, variants)
-  if (!(traits & RIGHT_TO_LEFT)) return readings
-  for (const turned of turnRuns(characters))
+  const orders = [
+    ...(traits & RIGHT_TO_LEFT ? turnRuns(characters) : []),
+    ...(traits & VOWEL_FIRST ? [moveVowels(characters)] : []),
+  ]
+  for (const turned of orders)
     readings.push(
       ...readAll(
         { characters: pick(characters, turned), order: order ? pick(order, turned) : turned, isTurned: true },
@@ -72,6 +87,7 @@ function traitsOf(characters: readonly string[]): number {
     if (isHyphen(character) && (character === '\u00ad' || endsLine(characters, at + 1))) traits |= HYPHEN
     if (isDetached(characters, at)) traits |= DETACHED
     if (code > 0x58f && RTL.test(character)) traits |= RIGHT_TO_LEFT
+    if (code > 0x93e && LEFT_SIGN.test(character)) traits |= VOWEL_FIRST
   }
   return traits
 }
@@ -237,6 +253,26 @@ function turnRuns(characters: readonly string[]): Int32Array[] {
     }
   }
   return [whole, words, order]
+}
+
+/** Returns the order in which each vowel sign on the left of a consonant cluster follows the cluster. */
+function moveVowels(characters: readonly string[]): Int32Array {
+  const order = Int32Array.from(characters, (_, at) => at)
+  for (let at = 0; at < order.length - 1; at++) {
+    const moved = order[at] as number
+    if (!LEFT_SIGN.test(characters[moved] as string)) continue
+    let end = at + 1
+    if (!/^\p{Lo}/u.test(characters[end] as string)) continue
+    for (;;) {
+      if (NUKTA.test(characters[end + 1] ?? '')) end++
+      if (!VIRAMA.test(characters[end + 1] ?? '') || !/^\p{Lo}/u.test(characters[end + 2] ?? '')) break
+      end += 2
+    }
+    order.copyWithin(at, at + 1, end + 1)
+    order[end] = moved
+    at = end
+  }
+  return order
 }
 
 function turn(order: Int32Array, first: number, last: number): void {

@@ -19,23 +19,23 @@ import type { Unchecked } from '../unchecked-reasons'
 /**
  * Searches the bytes of all objects and streams for the terms that rules without `pages` removed, and removes the
  * remaining occurrences. They may be in comments and invisible text of content streams, in scripts, in private data of
- * programs, and in codes that map to whole words. Attached files and fonts are not searched. Throws EngineError
- * `unreadable` if an occurrence can't be removed.
+ * programs, and in codes that map to whole words. Attached files and fonts are not searched. Returns what could not be
+ * searched. Throws EngineError `unreadable` if an occurrence can't be removed.
  */
-export async function clearResidue(document: PdfDocument, rules: readonly Rule[]): Promise<void> {
+export async function clearResidue(document: PdfDocument, rules: readonly Rule[]): Promise<Unchecked[]> {
   const general = rules.filter(rule => rule.isForAll)
-  if (general.length === 0) return
-  findHiddenMatches(document, general)
+  if (general.length === 0) return []
+  const unchecked = findHiddenMatches(document, general)
   const terms = new RemovedTerms(general)
   for (const { ref, rules: found } of await findUndrawnForms(document, text => findRules(text, general, terms))) {
     for (const rule of found) rule.count('')
     removeText(document, ref, terms)
   }
   const words = new RemovedTerms(general)
-  if (words.isEmpty) return
+  if (words.isEmpty) return unchecked
   for (const shown of ['all', 'seen', 'other'] as const) {
     const residues = findResidue(document, words)
-    if (residues.length === 0) return
+    if (residues.length === 0) return unchecked
     if (shown === 'all')
       for (const { rules: found, stream } of residues)
         for (const rule of found.size > 0 ? found : words.rulesIn(stream.contents)) rule.count('')
@@ -46,6 +46,7 @@ export async function clearResidue(document: PdfDocument, rules: readonly Rule[]
     ({ kind, rules: found }) => found.size > 0 || kind !== 'image',
   )
   if (remaining) throw leftOver(remaining)
+  return unchecked
 }
 
 /** Returns the rules that match a text. Regular expressions and presets remember the matched text. */

@@ -1,11 +1,14 @@
 import { PDFRawStream } from 'pdf-lib'
-import { decodeUpToLimit } from '../../../pdf/document'
+import { decodeUpToLimit, deflatedStream } from '../../../pdf/document'
 import type { PdfDocument } from '../../../pdf/document'
 import { ContentReader, HEX, LITERAL, NAME, NUMBER, TEXT_SHOWING_OPERATORS } from '../../../pdf/syntax'
 import { readString } from '../../../pdf/fonts'
 import { listData } from './residue'
 import type { DataObject } from './residue'
+import type { Match } from '../matching/match'
 import type { Rule } from '../search-rules/rule'
+import { textsOfBytes } from '../strings/byte-texts'
+import type { Unchecked } from '../unchecked-reasons'
 import { composeText } from '../matching/search-text'
 
 /** Minimum length of text in binary data. Shorter runs occur by chance. */
@@ -14,37 +17,92 @@ const LEAST_RUN = 6
 /** Minimum number of digits in a match without letters. */
 const LEAST_DIGITS = 7
 
-/** Maximum number of characters to search in one stream, and in a document. */
-const MOST_EACH = 1_000_000
-const MOST_TEXT = 10_000_000
+/** The number of characters that are searched at once, and by how many of them the next ones overlap. */
+const WINDOW = 500_000
+const OVERLAP = 4_000
+
+/** Maximum number of characters to search in streams and in the source of objects. */
+const MOST_TEXT = 30_000_000
+const MOST_SOURCE = 30_000_000
+
+/** Minimum number of letters and signs of a match in binary data. Shorter matches occur there by chance. */
+const LEAST_IN_BINARY = 10
+
+/** The number of characters around a match in binary data, and the share of readable text among them. */
+const AROUND = 48
+const READABLE_SHARE = 0.9
 
 const RUNS = new RegExp(`[\\x20-\\x7e\\xa0-\\xff]{${LEAST_RUN},}`, 'g')
 const WIDE_RUNS = new RegExp(`(?:[\\x20-\\x7e]\\0){${LEAST_RUN},}[\\x20-\\x7e]?`, 'g')
+const DIGIT_RUNS = new RegExp(`(?:[0-9a-fA-F]{2}\\s{0,2}){${LEAST_RUN},}`, 'g')
 
 /**
  * Finds matches of regular expressions and presets in data that no page shows: comments and invisible strings of
  * content streams, private streams of programs, and objects. The rules remember these matches, so that they are
  * searched and removed like matches on pages. Rules with `text` don't need this step, because their text is searched as
- * bytes.
+ * bytes. Returns an entry if there is too much data to search.
  */
-export function findHiddenMatches(document: PdfDocument, rules: readonly Rule[]): void {
+export function findHiddenMatches(document: PdfDocument, rules: readonly Rule[]): Unchecked[] {
   const general = rules.filter(rule => rule.isForAll && !rule.isText)
-  if (general.length === 0) return
-  let remainingCharacters = MOST_TEXT
-  const matchesOf = (text: string): [Rule, string][] => {
-    remainingCharacters -= text.length
-    const searched = composeText(Array.from(text.slice(0, MOST_EACH)))
-    const found = general.flatMap(rule =>
-      rule.find(searched).map(({ start, end }): [Rule, string] => [rule, searched.text.slice(start, end)]),
-    )
-    return found.filter(([, match]) => !isShortNumber(match))
-  }
+  if (general.length === 0) return []
+  let [textCount, sourceCount] = [0, 0]
   for (const object of [...listData(document)]) {
-    if (remainingCharacters <= 0) return
-    for (const text of textsOf(document, object)) for (const [rule, match] of matchesOf(text)) rule.remember(match)
+    for (const { text, isBinary } of textsOf(document, object)) {
+      textCount += text.length
+      if (textCount > MOST_TEXT) return [{ reason: 'data' }]
+      for (const [rule, match] of matchesIn(text, general, isBinary)) rule.remember(match)
+    }
+    if (hasUnusedMatch(document, object, general)) rewriteStream(document, object)
+    if (!object.raw) continue
+    sourceCount += object.raw.length
     // A loaded object is written again, which drops comments and duplicate entries.
-    if (object.raw && readRuns(object.raw).some(text => matchesOf(text).length > 0)) document.store.get(object.ref)
+    const isRead = sourceCount <= MOST_SOURCE
+    if (!isRead || readRuns(object.raw).some(text => matchesIn(text, general, true).length > 0))
+      document.store.get(object.ref)
   }
+  return []
+}
+
+/**
+ * Returns the matches in a text. Long texts are searched piece by piece. In the runs of binary data, only matches count
+ * that are unlikely to be a coincidence.
+ */
+function matchesIn(text: string, rules: readonly Rule[], isBinary: boolean): [Rule, string][] {
+  const found: [Rule, string][] = []
+  for (let from = 0; from === 0 || from + OVERLAP < text.length; from += WINDOW - OVERLAP) {
+    const searched = composeText(Array.from(text.slice(from, from + WINDOW)))
+    for (const rule of rules)
+      for (const match of rule.find(searched)) {
+        const matched = searched.text.slice(match.start, match.end)
+        if (!isShortNumber(matched) && !(isBinary && isChance(searched.text, match))) found.push([rule, matched])
+      }
+  }
+  return found
+}
+
+/** Returns whether a match in the runs of binary data may be a coincidence: short or foreign, and not in a text. */
+function isChance(text: string, { start, end }: Match): boolean {
+  const matched = text.slice(start, end)
+  if (/^[\x20-\x7e]+$/.test(matched) && matched.length >= LEAST_IN_BINARY) return false
+  const around = text.slice(Math.max(0, start - AROUND), end + AROUND)
+  return around.replace(/[^\x20-\x7e]/g, '').replace(/[^\w ,.;:@/-]/g, '').length < READABLE_SHARE * around.length
+}
+
+/** Returns whether the encoded bytes of a stream match, such as text after the end of the encoded data. */
+function hasUnusedMatch(document: PdfDocument, { kind, stream }: DataObject, rules: readonly Rule[]): boolean {
+  if (!stream || !kind || kind === 'image') return false
+  const bytes = decodeUpToLimit(document, stream)
+  return (
+    bytes !== undefined &&
+    Buffer.compare(bytes, stream.contents) !== 0 &&
+    readRuns(stream.contents).some(text => matchesIn(text, rules, false).length > 0)
+  )
+}
+
+/** Encodes a stream again, which drops everything that isn't part of the encoded data. */
+function rewriteStream(document: PdfDocument, { ref, stream }: DataObject): void {
+  const bytes = stream && decodeUpToLimit(document, stream)
+  if (stream && bytes) document.store.set(ref, deflatedStream(document, stream.dict, bytes))
 }
 
 /** Returns whether a match is only a short number, which occurs in data by chance. */
@@ -52,15 +110,28 @@ function isShortNumber(match: string): boolean {
   return !/\p{L}/u.test(match) && match.replace(/\D/g, '').length < LEAST_DIGITS
 }
 
-function textsOf(document: PdfDocument, { kind, stream }: DataObject): string[] {
+/** A text from the bytes of a stream. */
+interface DataText {
+  text: string
+  /** Whether it consists of readable runs of binary data. */
+  isBinary: boolean
+}
+
+function textsOf(document: PdfDocument, { kind, stream }: DataObject): DataText[] {
   if (!(stream instanceof PDFRawStream) || !kind || kind === 'image') return []
   const bytes = decodeUpToLimit(document, stream)
   if (!bytes) return []
-  // Text after the end of the encoded data isn't part of the decoded bytes.
-  const trailingText =
-    Buffer.compare(bytes, stream.contents) === 0 ? [] : readRuns(stream.contents.subarray(-MOST_EACH))
-  if (kind === 'content') return [...trailingText, ...readUnseen(bytes).flatMap(readRuns)]
-  return [...trailingText, ...readRuns(kind === 'map' ? readComments(bytes) : bytes)]
+  if (kind === 'content') return readUnseen(bytes).flatMap(readData)
+  return readData(kind === 'map' ? readComments(bytes) : bytes)
+}
+
+/** Returns the texts of bytes: in all encodings that text may have, or the readable runs of binary data. */
+function readData(bytes: Uint8Array): DataText[] {
+  const isBinary = bytes.some(byte => byte < 0x20 && byte !== 9 && byte !== 10 && byte !== 12 && byte !== 13)
+  const texts = isBinary ? readRuns(bytes) : textsOfBytes(bytes, { isForeign: false })
+  const digits = Buffer.from(bytes).toString('latin1').match(DIGIT_RUNS) ?? []
+  const decoded = digits.flatMap(run => readRuns(Buffer.from(run.replace(/\s+/g, ''), 'hex')))
+  return [...texts.map(text => ({ text, isBinary })), ...decoded.map(text => ({ text, isBinary: true }))]
 }
 
 /** Returns the invisible text of a content stream: comments, property lists, and strings that no operator shows. */

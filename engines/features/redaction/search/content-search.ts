@@ -21,6 +21,9 @@ const SCRIPT_SIZE = 0.9
 const SCRIPT_GAP = 0.15
 const SCRIPT_SHIFT = 0.8
 
+/** The maximum gap between letters on a curve, along the line of the first one, in ems. */
+const CURVE_GAP = 0.5
+
 const HYPHENS = /[\u00ad\u2010]/g
 
 /**
@@ -28,6 +31,8 @@ const HYPHENS = /[\u00ad\u2010]/g
  * to Unicode, reads lines in the order in which they are drawn, and reads accents apart from their letters.
  */
 export class ContentSearch {
+  /** The positions, from 0, of the pages with more text than the reader reads. */
+  readonly cutPages = new Set<number>()
   private readonly reader: PageReader
 
   constructor(private readonly document: PdfDocument) {
@@ -41,22 +46,29 @@ export class ContentSearch {
   addMatches(page: PageAreas, known: readonly string[], rules: readonly Rule[], paddingPt: number): void {
     const source = this.document.pages[page.index]
     if (!source) return
-    const { glyphs, replacedGlyphs } = this.reader.read(source)
+    const { glyphs, replacedGlyphs, isCut } = this.reader.read(source)
+    if (isCut) this.cutPages.add(page.index)
     const texts = findReorderedLines(glyphs).map(line => composeTexts(line, 'text'))
     const whole = composeTexts(glyphs, 'text')
     if (replacedGlyphs) texts.push(whole, composeTexts(replacedGlyphs, 'ownText'))
     else if (wordsOf(whole.texts) !== wordsOf(known)) texts.push(whole)
+    if (glyphs.some((glyph, at) => at > 0 && glyph.isSpaced && isCurved(glyphs[at - 1] as Glyph, glyph)))
+      texts.push(composeTexts(glyphs, 'text', isCurved))
     for (const text of texts) searchText(page, text, rules, paddingPt)
   }
 }
 
-/** Characters of a page, with a blank between words and a line break between lines. */
-function composeTexts(glyphs: readonly Glyph[], key: 'text' | 'ownText'): MeasuredTexts {
+/** Characters of a page, with a blank between words and a line break between lines, unless `isJoined`. */
+function composeTexts(
+  glyphs: readonly Glyph[],
+  key: 'text' | 'ownText',
+  isJoined: (before: Glyph, next: Glyph) => boolean = isScript,
+): MeasuredTexts {
   const texts: string[] = []
   const placed: (Glyph | undefined)[] = []
   let before: Glyph | undefined
   for (const glyph of glyphs) {
-    if (before && glyph.isSpaced && !isScript(before, glyph)) {
+    if (before && glyph.isSpaced && !isJoined(before, glyph)) {
       texts.push(isOnLine(before, glyph) ? ' ' : '\n')
       placed.push(undefined)
     }
@@ -82,6 +94,14 @@ function isScript(before: Glyph, next: Glyph): boolean {
   if (small > SCRIPT_SIZE * large || !hasSameAngle(before, next)) return false
   const [along, across] = gapBetween(before, next)
   return Math.abs(along) < SCRIPT_GAP * large && Math.abs(across) < SCRIPT_SHIFT * large
+}
+
+/** Returns whether two letters may be neighbors on a curve or on stairs of letters. */
+function isCurved(before: Glyph, next: Glyph): boolean {
+  const size = Math.max(before.size, next.size)
+  const [along, across] = gapBetween(before, next)
+  const most = hasSameAngle(before, next) ? SCRIPT_GAP : CURVE_GAP
+  return Math.abs(along) < most * size && Math.abs(across) < SCRIPT_SHIFT * size && Math.abs(across) > 0.01 * size
 }
 
 function isOnLine(one: Glyph, other: Glyph): boolean {

@@ -41,10 +41,15 @@ export async function findOnPages(
   paddingPt: number,
 ): Promise<PageAreas[]> {
   const search = new PageSearch(document, rules, paddingPt)
+  await readPages(document, search)
+  return search.finish()
+}
+
+/** Reads all pages of a search. Throws EngineError `too-large` like `Rule.count`. */
+export async function readPages(document: PdfDocument, search: PageSearch): Promise<void> {
   await eachPage(document, search.indexes, (renderer, index) =>
     renderer.readCharacters(index, characters => search.read(index, characters)),
   )
-  return search.finish()
 }
 
 /** A search for matches on pages. The pages must be read one after another, in order. */
@@ -65,6 +70,11 @@ export class PageSearch {
     this.indexes = document.pages.flatMap((_, index) => (rules.some(rule => rule.isOn(index)) ? [index] : []))
     this.content = new ContentSearch(document)
     this.reach = Math.max(LEAST_REACH, ...rules.map(rule => 2 * rule.length))
+  }
+
+  /** The positions, from 0, of pages that were searched only in part, because they have too much text. */
+  get cutPages(): ReadonlySet<number> {
+    return this.content.cutPages
   }
 
   /** Searches one page. Throws EngineError `too-large` like `Rule.count`. */

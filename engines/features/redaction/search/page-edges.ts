@@ -9,6 +9,9 @@ const BAND = 0.14
 /** Minimum distance of a header or footer from the text, in line spacings. */
 const APART = 1.35
 
+/** Maximum height of a footnote, in heights of the text above it. */
+const NOTE_SHARE = 0.9
+
 const PAGE_NUMBER =
   /^[\s\p{P}\p{S}]*(?:\p{L}{0,12}\.?\s*)?(?:\d{1,5}|[ivxlc]{1,8})(?:\s*(?:\p{L}{1,5}|[/|–-])\s*\d{1,5})?[\s\p{P}\p{S}]*$/iu
 
@@ -20,6 +23,8 @@ interface Line {
   first: number
   last: number
   middle: number
+  /** The height of its first character. */
+  height: number
   text: string
 }
 
@@ -69,6 +74,12 @@ export function readEdges({
     ),
   )
   if (columns) bodies.push(columns)
+  const notes = findNotes(lines.filter(line => !marginLines.has(line)))
+  const withoutNotes = joinLines(
+    lines.filter(line => !marginLines.has(line) && !notes.has(line)),
+    texts,
+  )
+  if (notes.size > 0) bodies.push(withoutNotes)
   return {
     index,
     heads: unique(bodies.map(body => sliceText(body, 0, reach))),
@@ -112,7 +123,7 @@ function placeLine(
   toSeen: (box: Box) => Box,
 ): Line {
   const text = characters.texts.slice(first, last + 1).join('')
-  let middle = NaN
+  let [middle, height] = [NaN, NaN]
   for (let at = first; at <= last && Number.isNaN(middle); at++) {
     const shape = characters.texts[at]?.trim() ? (characters.roomOf(at) ?? characters.shapeOf(at)) : undefined
     if (!shape) continue
@@ -123,8 +134,22 @@ function placeLine(
       height: shape.top - shape.bottom,
     })
     middle = box.y + box.height / 2
+    height = box.height
   }
-  return { first, last, middle, text }
+  return { first, last, middle, height, text }
+}
+
+/** Returns the lines at the end of a page that are smaller than the line above them, such as footnotes. */
+function findNotes(lines: readonly Line[]): Set<Line> {
+  const fromBottom = lines
+    .filter(({ middle }) => Number.isFinite(middle))
+    .sort((one, other) => one.middle - other.middle)
+  let tallest = 0
+  for (const [at, { height }] of fromBottom.entries()) {
+    if (at > 0 && tallest < NOTE_SHARE * height) return new Set(fromBottom.slice(0, at))
+    tallest = Math.max(tallest, height)
+  }
+  return new Set()
 }
 
 /**

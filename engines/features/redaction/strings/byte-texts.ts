@@ -19,7 +19,7 @@ const MARKS = [
 ]
 
 /** Maximum number of bytes to decode in legacy encodings and in other byte orders. */
-const MOST_DECODED = 2_000_000
+const MOST_DECODED = 5_000_000
 
 const decoders = new Map<string, TextDecoder>()
 

@@ -12,7 +12,7 @@ import { textColorOf } from '../areas/draw-boxes'
 import type { BoxLook } from '../areas/draw-boxes'
 import { findNameResidue } from '../names/custom-names'
 import { assertNoResidue } from '../residue/clear-residue'
-import { findOnPages, PageSearch } from '../search/find-on-pages'
+import { PageSearch, readPages } from '../search/find-on-pages'
 import { openReadableCopy } from '../search/readable-copy'
 import { drawAnnotations } from '../search/search'
 import type { Rule } from '../search-rules/rule'
@@ -63,9 +63,10 @@ export async function verifyOutput(
   { pages, rules, look, paddingPt }: Redacted,
 ): Promise<Verification> {
   const touched = pages.filter(({ areas }) => areas.length > 0)
-  const { leaks, found, outside } = await checkPages(output, touched, { rules, look, paddingPt })
+  const { leaks, found, outside, cutPages } = await checkPages(output, touched, { rules, look, paddingPt })
   const matches = withoutBoxes(found, touched)
   const unchecked = await assertNoResidue(output, rules)
+  if (cutPages.size > 0) unchecked.push({ reason: 'long-page', pages: [...cutPages] })
   if (findNameResidue(output, rules).length > 0) unchecked.push({ reason: 'name' })
   return { leaks, matches, unchecked, outside }
 }
@@ -78,17 +79,19 @@ async function checkPages(
   output: PdfDocument,
   touched: readonly PageAreas[],
   { rules, look, paddingPt }: Omit<Redacted, 'pages'>,
-): Promise<{ leaks: PageAreas[]; found: PageAreas[]; outside: Set<number> }> {
+): Promise<{ leaks: PageAreas[]; found: PageAreas[]; outside: Set<number>; cutPages: ReadonlySet<number> }> {
   const outside = new Set<number>()
-  if (rules.length === 0) return { leaks: await findLeaks(output, touched, look, { outside }), found: [], outside }
+  if (rules.length === 0)
+    return { leaks: await findLeaks(output, touched, look, { outside }), found: [], outside, cutPages: new Set() }
   for (const rule of rules) rule.isCounting = false
   try {
     const drawn = drawAnnotations(output)
     // Most documents have no such annotations. In this case, one pass over the pages does both.
-    const search = new PageSearch(output, rules, paddingPt)
+    const search = new PageSearch(drawn, rules, paddingPt)
     const isOne = drawn === output
     const leaks = await findLeaks(output, touched, look, { outside, ...(isOne && { search }) })
-    return { leaks, found: isOne ? await search.finish() : await findOnPages(drawn, rules, paddingPt), outside }
+    if (!isOne) await readPages(drawn, search)
+    return { leaks, found: await search.finish(), outside, cutPages: search.cutPages }
   } finally {
     for (const rule of rules) rule.isCounting = true
   }
