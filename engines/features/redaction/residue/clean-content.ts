@@ -29,7 +29,7 @@ export type ShownText = 'all' | 'other' | 'none'
 
 /**
  * Returns the content stream without text that it doesn't show: comments, misplaced strings, and text in property lists
- * of marked content. Everything that is drawn stays, except for the text that `shown` excludes. `stripUndrawn` removes
+ * of marked content. Everything that is drawn stays, except for the text that `shown` excludes. `writePainted` removes
  * such text from whole content, whatever it says. A single stream may end inside an operation, so here only removed terms
  * decide about operands at its end, unknown operators and texts of marked content.
  */

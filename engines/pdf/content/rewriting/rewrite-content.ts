@@ -16,12 +16,12 @@ import type { Interpret } from './form-xobjects'
 import { initialRewriteState } from './graphics-state'
 import { ImageEraser } from './erasing/erase-in-images'
 import { PaintedObjects } from './painted-objects'
+import { writePainted } from './painted/write-painted'
 import { Patterns } from './patterns'
 import { Shadings } from './shadings/shadings'
 import { ShownObjects } from '../shown/shown-objects'
 import { StreamInterpreter } from './stream-interpreter'
 import { StreamResources } from './stream-resources'
-import { stripUndrawn } from './strip-undrawn'
 import { MarkedContentChanges } from './marked-content/tag-changes'
 import * as Name from '../../syntax/names'
 
@@ -168,7 +168,7 @@ class Rewriting {
       owner: this.isTagged ? owner : undefined,
     })
     const rewritten = interpreter.run()
-    const stripped = rewritten && stripUndrawn(document, rewritten, stream)
-    return { bytes: stripped, kept: interpreter.marks.kept, removed: interpreter.marks.removed }
+    const bytes = rewritten && writePainted(document, { ...stream, bytes: rewritten }, resources)
+    return { bytes, kept: interpreter.marks.kept, removed: interpreter.marks.removed }
   }
 }

@@ -12,12 +12,21 @@ import { writeString } from '../../syntax/operand-strings'
 /** Text rendering modes from this one on add glyphs to the clipping path. */
 const CLIPS = 4
 
+/** Operators that show what remains of a text-showing operation, and whether they mean the same. */
+interface Shown {
+  text: string
+  isSame: boolean
+}
+
+const NOTHING_SHOWN: Shown = { text: '', isSame: false }
+
 /** Clips all content that follows. */
 const EMPTY_CLIP = '0 0 0 0 re W n'
 
 /**
  * Handles the text of a content stream (ISO 32000-2, 9.4). Replaces removed glyphs with their advance, so that the text
- * after them stays in place.
+ * after them stays in place. All advances and gaps between two remaining glyphs become one number, because several would
+ * tell the widths of the removed glyphs.
  */
 export class TextOperators {
   private readonly cursor = new TextCursor()
@@ -61,21 +70,29 @@ export class TextOperators {
     const items = readTextItems(reader)
     // Without a font, readers show nothing and don't advance.
     const { font } = this.scene
-    const shown = font ? this.place(items, font) : ''
+    const shown = font ? this.place(items, font) : NOTHING_SHOWN
     if (shown === undefined) return
     const spacing =
       operator === '"' ? `${writeNumber(state.wordSpacing)} Tw ${writeNumber(state.characterSpacing)} Tc ` : ''
     const down = operator === "'" || operator === '"' ? `${spacing}T* ` : ''
-    this.scene.edits.replace(reader.start, reader.end, `${down}${shown}`.trim())
+    const { edits } = this.scene
+    const text = `${down}${shown.text}`.trim()
+    if (shown.isSame) edits.tidy(reader.start, reader.end, text)
+    else edits.replace(reader.start, reader.end, text)
   }
 
-  /** Advances over the items. Returns operators that show the remaining glyphs. Undefined if all glyphs stay. */
-  private place(items: readonly TextItem[], font: Font): string | undefined {
+  /**
+   * Advances over the items. Returns operators that show the remaining glyphs, and whether all glyphs stay. Undefined if
+   * the operation doesn't change.
+   */
+  private place(items: readonly TextItem[], font: Font): Shown | undefined {
     const { scene } = this
     const pendingBefore = this.pending
     const start = this.cursor.matrix
     const { verdict, count } = this.judge(items, font)
-    if (verdict === 'keep' && pendingBefore === 0 && !font.procedureOf) {
+    // A gap at the end counts as one before the next glyph.
+    const endsInGap = typeof items.findLast(item => typeof item === 'number' || item.length > 0) === 'number'
+    if (verdict === 'keep' && pendingBefore === 0 && !endsInGap && !font.procedureOf) {
       this.record(count, 0)
       return undefined
     }
@@ -99,9 +116,9 @@ export class TextOperators {
       gap: distance => writer.move(distance),
     })
     this.record(kept, removed)
-    if (removed === 0 && pendingBefore === 0) return undefined
+    if (removed === 0 && pendingBefore === 0 && !endsInGap) return undefined
     this.pending = writer.rest
-    return writer.finish()
+    return { text: writer.finish(), isSame: removed === 0 }
   }
 
   private record(kept: number, removed: number): void {

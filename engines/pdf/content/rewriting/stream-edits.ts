@@ -8,13 +8,22 @@ interface Edit {
 export class StreamEdits {
   private readonly list: Edit[] = []
 
+  private tidied = 0
+
+  /** The number of changes, apart from those that only matter beside others. */
   get count(): number {
-    return this.list.length
+    return this.list.length - this.tidied
   }
 
   /** Replaces the bytes from `start` to `end` with `text` (Latin-1). Ranges must not overlap. */
   replace(start: number, end: number, text: string): void {
     this.list.push({ start, end, text })
+  }
+
+  /** Replaces bytes like `replace`, with operations that mean the same. Doesn't count as a change. */
+  tidy(start: number, end: number, text: string): void {
+    this.replace(start, end, text)
+    this.tidied++
   }
 
   /** Returns the stream with all changes. */

@@ -39,6 +39,11 @@ export class StreamResources {
     return name
   }
 
+  /** Finds an object by its name, whether it was added or not. */
+  find(category: string, name: string): PDFObject | undefined {
+    return this.added.get(category)?.get(name) ?? findResource(this.document, this.stream, category, name)
+  }
+
   /** Records whether a procedure of a Type 3 font is still used. */
   recordProcedure(fontName: string | undefined, procedure: string, stays: boolean): void {
     if (fontName === undefined) return

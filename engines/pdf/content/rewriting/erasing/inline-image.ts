@@ -29,6 +29,13 @@ const FILTERS: Readonly<Record<string, string>> = {
   DCT: 'DCTDecode',
 }
 
+const KNOWN_KEYS = new Set([...Object.keys(KEYS), ...Object.values(KEYS), 'Intent'])
+
+/** Returns whether a key belongs to the dictionary of an inline image (ISO 32000-2, table 91). */
+export function isInlineKey(key: string): boolean {
+  return KNOWN_KEYS.has(key)
+}
+
 /** Converts the current inline image of the reader to an image XObject. */
 export function readInlineImage(document: PdfDocument, { reader, stream }: InterpreterState): PDFRawStream {
   const { starts, ends, count } = reader.operands

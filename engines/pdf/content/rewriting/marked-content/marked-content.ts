@@ -134,7 +134,8 @@ export class MarkedContent {
   }
 
   /**
-   * Removes texts from the property list of a sequence. If its content was removed, an inline list keeps only its MCID.
+   * Removes texts from the property list of a sequence. If its content was removed, the list becomes empty, and with it
+   * the sequence, so that `writePainted` leaves it out.
    */
   private removeTexts({ start, end, isNamed }: Sequence, properties: PDFDict, isEmpty: boolean): void {
     const {
@@ -142,11 +143,9 @@ export class MarkedContent {
       edits,
       resources,
     } = this.request
-    const hasTexts = describesContent(properties)
-    const entries = properties
-      .entries()
-      .filter(([key]) => (isEmpty && !isNamed ? key === Name.MCID : !TEXT_ENTRIES.includes(key)))
-    if (!hasTexts && entries.length === properties.keys().length) return
+    if (isEmpty) return edits.replace(start, end, '<<>>')
+    if (!describesContent(properties)) return
+    const entries = properties.entries().filter(([key]) => !TEXT_ENTRIES.includes(key))
     const withoutTexts = PDFDict.fromMapWithContext(new Map(entries), document.context)
     if (!isNamed)
       edits.replace(
@@ -154,6 +153,6 @@ export class MarkedContent {
         end,
         serialize(withoutTexts, () => false),
       )
-    else if (hasTexts) edits.replace(start, end, `/${resources.add('Properties', document.register(withoutTexts))}`)
+    else edits.replace(start, end, `/${resources.add('Properties', document.register(withoutTexts))}`)
   }
 }
