@@ -2,6 +2,7 @@ import { TextCursor, readTextItems } from '../walk/text-cursor'
 import type { TextItem } from '../walk/text-cursor'
 import { IDENTITY, chainMatrices } from '../../geometry/matrix'
 import type { Matrix } from '../../geometry/matrix'
+import { MAX_OPERANDS } from '../../syntax/content-operands'
 import { writeNumber } from '../../syntax/number-text'
 import type { Element, Verdict } from './content-filter'
 import type { Font, Glyph } from '../../fonts/font'
@@ -91,7 +92,9 @@ export class TextOperators {
     const start = this.cursor.matrix
     const { verdict, count } = this.judge(items, font)
     // A gap at the end counts as one before the next glyph.
-    const endsInGap = typeof items.findLast(item => typeof item === 'number' || item.length > 0) === 'number'
+    const endsInGap =
+      items.length < MAX_OPERANDS &&
+      typeof items.findLast(item => typeof item === 'number' || item.length > 0) === 'number'
     if (verdict === 'keep' && pendingBefore === 0 && !endsInGap && !font.procedureOf) {
       this.record(count, 0)
       return undefined

@@ -20,6 +20,7 @@ import { recodeContent } from './recode-content'
 import type { Recoding } from './recode-content'
 import { countCodes, countShownCodes, listAllFonts, nameFonts } from './shown-codes'
 import type { FontUse, FontUses } from './shown-codes'
+import { readEncoding } from '../simple-font'
 import { readToUnicode } from '../cmaps/to-unicode'
 import type { ToUnicode } from '../cmaps/to-unicode'
 import * as Name from '../../syntax/names'
@@ -86,17 +87,37 @@ export function rebuildFonts(document: PdfDocument, noted: FontsBefore): PDFDict
   const touched = findTouched(before, shown)
   // Rewriting content copies Type 3 fonts.
   for (const font of all)
-    if (!named.has(font) && document.peekName(font.get(Name.Subtype)) === 'Type3') touched.add(font)
+    if (
+      document.peekName(font.get(Name.Subtype)) === 'Type3' &&
+      (!named.has(font) || hasUnshown(document, font, shown))
+    )
+      touched.add(font)
   if (touched.size === 0) return []
   addUnknown(document, shown, { all, fonts })
-  const spaces = groupSpaces(document, all, { shown, before, read: font => fonts.find(font) })
+  // Fonts that no content has any more may share their program with others.
+  const gone = [...touched].filter(font => !refs.has(font))
+  const spaces = groupSpaces(document, [...all, ...gone], { shown, before, read: font => fonts.find(font) })
   const changed = spaces.filter(space => space.fonts.some(font => touched.has(font)))
   const shared = new Set(changed.flatMap(space => listGlyphLists(document, space)))
   const chosen = spaces.filter(
     space => changed.includes(space) || listGlyphLists(document, space).some(object => shared.has(object)),
   )
+  for (const space of chosen) space.fonts = space.fonts.filter(font => refs.has(font))
   noted.fonts = new Fonts(document)
-  return new Rebuilder(document, { refs, hasUnknown: shown.unknown.length > 0 }).rebuild(chosen)
+  return new Rebuilder(document, { refs, hasUnknown: shown.unknown.length > 0 }).rebuild(
+    chosen.filter(({ fonts: left }) => left.length > 0),
+  )
+}
+
+/** Returns whether a Type 3 font has glyph procedures that nothing shows. They may say what isn't searched anywhere. */
+function hasUnshown(document: PdfDocument, font: PDFDict, { byFont, unknown }: FontUses): boolean {
+  if (unknown.length > 0) return false
+  const { names } = readEncoding(document, font)
+  const shownNames = new Set(
+    [...(byFont.get(font)?.counts.keys() ?? [])].map(shown => names.get(codeOfKey(shown).code)),
+  )
+  const procedures = document.peekDict(font.get(Name.CharProcs))
+  return procedures?.keys().some(name => !shownNames.has(name.decodeText())) ?? false
 }
 
 /** Returns the fonts that show less than before. */

@@ -180,7 +180,12 @@ export class HeldState {
   /** Writes settings in their order, because a later one may replace a part of an earlier one. */
   private writeSettings(
     level: Level,
-    { wanted, needs, depth, before = Infinity }: { wanted: Settings; needs: readonly number[]; depth: number; before?: number },
+    {
+      wanted,
+      needs,
+      depth,
+      before = Infinity,
+    }: { wanted: Settings; needs: readonly number[]; depth: number; before?: number },
   ): void {
     for (;;) {
       let first: HeldSetting | undefined
@@ -196,7 +201,8 @@ export class HeldState {
 
   private put({ written }: Level, setting: HeldSetting): void {
     const [slot = 0] = setting.slots
-    const isInSpace = setting.color !== undefined && setting.space !== undefined && setting.space === written[slot]?.space
+    const isInSpace =
+      setting.color !== undefined && setting.space !== undefined && setting.space === written[slot]?.space
     this.write(isInSpace ? (setting.color ?? '') : setting.text)
     for (const each of setting.slots) written[each] = setting
   }

@@ -130,7 +130,7 @@ describe('form XObjects', () => {
     const corner = { page: 1, x: 30, width: 30, height: 30 }
     const areas = [40, 130].map(y => ({ ...corner, y }))
     const { bytes } = await runOn('pdf-redaction', file, { areas })
-    expect(findTraces(bytes, ['170 170 cm /I Do', '20 20 cm /I Do'])).toEqual(['170 170 cm /I Do'])
+    expect(findTraces(bytes, ['170 170 cm\n/I Do', '20 20 cm\n/I Do'])).toEqual(['170 170 cm\n/I Do'])
   })
 
   it('refuses endlessly nested form XObjects', async () => {
