@@ -41,13 +41,15 @@ export function* listStreamsOfPage(
   yield { ...apart, kind: 'page', object: page.ref, dict: page.dict, streams, resources, hasOwnResources: isOwn }
   const stack = listNamed(document, resources)
   for (const value of annotationsOf(document, page))
-    stack.push(...listStreams(document, document.peekDict(value)?.get(Name.AP)))
-  for (let ref = stack.pop(); ref; ref = stack.pop()) {
+    for (const ref of listStreams(document, document.peekDict(value)?.get(Name.AP)))
+      stack.push({ ref, inherited: undefined })
+  for (let next = stack.pop(); next; next = stack.pop()) {
+    const { ref, inherited } = next
     const stream = document.peek(ref)
     if (!(stream instanceof PDFRawStream) || seen.has(stream)) continue
     seen.add(stream)
     const { dict } = stream
-    const own = document.peekDict(dict.get(Name.Resources))
+    const own = document.peekDict(dict.get(Name.Resources)) ?? inherited
     yield { ...apart, kind: 'form', object: ref, dict, streams: [ref], resources: own, hasOwnResources: !!own }
     stack.push(...listNamed(document, own))
   }
@@ -77,14 +79,24 @@ export function listStates(document: PdfDocument, resources: PDFDict | undefined
   )
 }
 
+/** A stream, and the resources that it uses if it has none of its own: those of its Type 3 font. */
+interface NamedStream {
+  ref: PDFRef
+  inherited: PDFDict | undefined
+}
+
 /** The content streams in resources: form XObjects, tiling patterns, soft masks and Type 3 glyphs. */
-function listNamed(document: PdfDocument, resources: PDFDict | undefined): PDFRef[] {
+function listNamed(document: PdfDocument, resources: PDFDict | undefined): NamedStream[] {
   if (!resources) return []
   const named = DRAWING.flatMap(category => document.peekDict(resources.get(category))?.values() ?? [])
   const masks = listStates(document, resources).map(state => document.peekDict(state.get(Name.SMask))?.get(Name.G))
-  const glyphs = listFonts(document, resources).flatMap(({ font }) => listStreams(document, font.get(Name.CharProcs)))
+  const glyphs = listFonts(document, resources).flatMap(({ font }) => {
+    const inherited = document.peekDict(font.get(Name.Resources))
+    return listStreams(document, font.get(Name.CharProcs)).map(ref => ({ ref, inherited }))
+  })
   const found = [...named, ...masks].filter(value => value instanceof PDFRef)
-  return [...found.filter(ref => isDrawing(document, ref)), ...glyphs]
+  const drawings = found.filter(ref => isDrawing(document, ref)).map(ref => ({ ref, inherited: undefined }))
+  return [...drawings, ...glyphs]
 }
 
 function isDrawing(document: PdfDocument, ref: PDFRef): boolean {
