@@ -5,6 +5,7 @@ import type { ContentReader } from '../../syntax/content-reader'
 import type { ContentFilter } from './content-filter'
 import type { StreamEdits } from './stream-edits'
 import type { Font } from '../../fonts/font'
+import type { GlyphInk } from './glyph-ink'
 import type { RewriteState } from './graphics-state'
 import type { StreamResources } from './stream-resources'
 
@@ -21,6 +22,8 @@ export interface InterpreterState {
   readonly state: RewriteState
   /** The current font. Undefined if none was set. Viewers show no text then. */
   readonly font: Font | undefined
+  /** What glyphs of Type 3 fonts paint. */
+  readonly ink: GlyphInk
   /** The content stream that is rewritten. */
   readonly stream: ContentStream
   /** Counts elements that stay and elements that are removed. */

@@ -13,6 +13,7 @@ import type { ContentFilter } from './content-filter'
 import { Fonts } from '../../fonts/fonts'
 import { FormXObjects } from './form-xobjects'
 import type { Interpret } from './form-xobjects'
+import { GlyphInk } from './glyph-ink'
 import { initialRewriteState } from './graphics-state'
 import { ImageEraser } from './erasing/erase-in-images'
 import { PaintedObjects } from './painted-objects'
@@ -91,6 +92,7 @@ class Rewriting {
   readonly tags = new MarkedContentChanges()
   readonly dropped = new Map<PDFRef, PDFRef | undefined>()
   private readonly fonts: Fonts
+  private readonly ink: GlyphInk
   private readonly painters: PaintedObjects
   private readonly isTagged: boolean
   private readonly amount: ContentAmount
@@ -103,6 +105,7 @@ class Rewriting {
     this.shown = new ShownObjects(document)
     this.amount = new ContentAmount(document)
     this.fonts = new Fonts(document)
+    this.ink = new GlyphInk(document, content => this.interpret(content))
     const forms = new FormXObjects(document, content => this.interpret(content))
     const shadings = new Shadings(document)
     this.painters = new PaintedObjects(
@@ -153,7 +156,7 @@ class Rewriting {
   }
 
   private readonly interpret: Interpret = ({ stream, resources, scene, state, owner }) => {
-    const { document, fonts, painters, tags } = this
+    const { document, fonts, ink, painters, tags } = this
     this.amount.add(stream)
     if (owner && this.isTagged) tags.open(owner)
     const interpreter = new StreamInterpreter({
@@ -163,6 +166,7 @@ class Rewriting {
       filter: scene.filter,
       state,
       fonts,
+      ink,
       painters,
       tags,
       owner: this.isTagged ? owner : undefined,

@@ -7,6 +7,7 @@ import { writeNumber } from '../../syntax/number-text'
 import type { Element, Verdict } from './content-filter'
 import type { Font, Glyph } from '../../fonts/font'
 import { boundsOf, largestScaleOf, mapCorners } from '../../geometry/geometry'
+import type { Bounds } from '../../geometry/geometry'
 import type { InterpreterState } from './interpreter-state'
 import { writeString } from '../../syntax/operand-strings'
 
@@ -188,6 +189,20 @@ export class TextOperators {
     }
   }
 
+  /** The box of a glyph, and what it paints if that reaches out of the box by half its size. */
+  private reachOf(glyph: Glyph, font: Font): Bounds {
+    const { scene } = this
+    const ink = font.procedureOf ? scene.ink.of(font, glyph.code, scene.stream) : undefined
+    if (!ink) return glyph
+    const [width, height] = [(glyph.right - glyph.left) / 2, (glyph.top - glyph.bottom) / 2]
+    const isNear =
+      ink.left >= glyph.left - width &&
+      ink.right <= glyph.right + width &&
+      ink.bottom >= glyph.bottom - height &&
+      ink.top <= glyph.top + height
+    return isNear ? glyph : ink
+  }
+
   /** Visits the glyphs and gaps of a text-showing operation. Afterwards, the cursor is after the last glyph. */
   private walk(items: readonly TextItem[], font: Font, visit: Visitor): void {
     const { fontSize, horizontalScale, rise } = this.scene.state
@@ -196,8 +211,9 @@ export class TextOperators {
     this.cursor.show(items, font, this.scene.state, {
       glyph: (bytes, at, glyph, offset, distance) => {
         const [x, y] = font.isVertical ? [0, offset] : [offset, 0]
-        const [one, other] = [x + glyph.left * fontSize * horizontalScale, x + glyph.right * fontSize * horizontalScale]
-        const [low, high] = [y + rise + glyph.bottom * fontSize, y + rise + glyph.top * fontSize]
+        const { left, bottom, right, top } = this.reachOf(glyph, font)
+        const [one, other] = [x + left * fontSize * horizontalScale, x + right * fontSize * horizontalScale]
+        const [low, high] = [y + rise + bottom * fontSize, y + rise + top * fontSize]
         box[0] = Math.min(one, other)
         box[1] = Math.min(low, high)
         box[2] = Math.max(one, other)

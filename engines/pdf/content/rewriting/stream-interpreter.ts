@@ -8,6 +8,7 @@ import type { ContentFilter } from './content-filter'
 import { StreamEdits } from './stream-edits'
 import type { Font } from '../../fonts/font'
 import type { Fonts } from '../../fonts/fonts'
+import type { GlyphInk } from './glyph-ink'
 import type { PatternUse, RewriteState } from './graphics-state'
 import { KEEP_NOTHING } from './keep-visible'
 import { MarkedContent } from './marked-content/marked-content'
@@ -41,6 +42,7 @@ interface Request {
   /** The initial graphics state of the stream. Doesn't change. */
   state: RewriteState
   fonts: Fonts
+  ink: GlyphInk
   painters: Painters
   tags: MarkedContentChanges
   /** The page or form XObject that has the content. Undefined if its tags don't matter. */
@@ -87,6 +89,10 @@ export class StreamInterpreter implements InterpreterState {
     this.base = request.state.matrix
     this.text = new TextOperators(this)
     this.path = new PathOperators(this)
+  }
+
+  get ink(): GlyphInk {
+    return this.request.ink
   }
 
   get state(): RewriteState {
