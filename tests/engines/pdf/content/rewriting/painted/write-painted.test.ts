@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { Draft } from '../../../../fixtures/draft'
-import { readPdf } from '../../../../support/reader'
-import { runOn } from '../../../../support/run-on'
-import { findTraces } from '../../../../support/traces'
+import { Draft } from '../../../../../fixtures/draft'
+import { readPdf } from '../../../../../support/reader'
+import { runOn } from '../../../../../support/run-on'
+import { findTraces } from '../../../../../support/traces'
 
 const SECRET = 'SECRETNAME'
 
