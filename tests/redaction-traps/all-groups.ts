@@ -15,7 +15,7 @@ import { RECOGNITION } from './groups/recognition'
 import { HIDDEN_TEXT, HIDDEN_TEXT_BY_EXPRESSION, PAGE_TEXT } from './groups/searched-text'
 import { SHADINGS } from './groups/shadings'
 import { SIGNATURES } from './groups/signatures'
-import { STREAM_DATA } from './groups/stream-data'
+import { STREAM_DATA } from './streams/stream-data'
 import { UNMAPPED_TEXT } from './groups/unmapped-text'
 import type { TrapGroup } from './trap'
 

@@ -10,7 +10,7 @@ const drawn = (resources: (pdf: PdfWriter) => string, content = ''): Draft => ({
 
 /** A spot color whose tint is this function. */
 const spot = (pdf: PdfWriter, entries: string, data: string | Buffer): string =>
-  '/ColorSpace<</S[/Separation/Spot/DeviceGray ' + `${pdf.addStream(`/Domain[0 1]/Range[0 1]${entries}`, data)} 0 R]>>`
+  `/ColorSpace<</S[/Separation/Spot/DeviceGray ${pdf.addStream(`/Domain[0 1]/Range[0 1]${entries}`, data)} 0 R]>>`
 const SPOT = '/S cs .5 scn 10 10 20 20 re f'
 
 /** A color profile of one gray curve with more tags. */
