@@ -63,7 +63,7 @@ export function joinTouching(words: readonly Word[]): Word[] {
   for (const word of words) {
     const before = joined.at(-1)
     const reach = TOUCHING * Math.max(before?.size ?? 0, word.size)
-    if (!before?.seen || !word.seen || Math.abs(word.left - before.right) > reach) {
+    if (!before?.visual || !word.visual || Math.abs(word.left - before.right) > reach) {
       joined.push(word)
       continue
     }
@@ -71,7 +71,7 @@ export function joinTouching(words: readonly Word[]): Word[] {
       ...before,
       ...areaAround([before, word]),
       text: before.text + word.text,
-      seen: [...before.seen, ...word.seen],
+      visual: [...before.visual, ...word.visual],
       ...joinCode(before, word),
       isRightToLeft: before.isRightToLeft || word.isRightToLeft,
     }
