@@ -1,3 +1,3 @@
-export { saveDocument } from './pages/save'
+export { saveDocument } from './open-save/save'
 export { trimStreams } from './writer/trim-streams'
 export type { WrittenFile } from './writer/written-file'

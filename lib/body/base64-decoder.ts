@@ -24,7 +24,7 @@ export class Base64Decoder {
   private position = 0
   /** Whether all characters so far are base64, so that Node's decoder can be tried. */
   private isPlain = true
-  /** Leading characters that may be a `data:` prefix. Undefined when that is decided. */
+  /** Leading characters that may be the beginning of `data:…;base64,`. Undefined once the prefix is read or ruled out. */
   private prefix: string | undefined = ''
 
   /** Decodes the bytes from `start` to before `end`. */
@@ -33,8 +33,12 @@ export class Base64Decoder {
     while (this.prefix !== undefined && index < end && this.problem === undefined)
       this.readPrefixByte(source[index++] as number)
     while (index < end && this.problem === undefined) {
-      if (this.groupLength === 0 && this.padding === 0)
-        index = this.decodeGroups(source, this.decodeRun(source, index, end), end)
+      // Between two groups of four characters, whole groups are decoded at once.
+      if (this.groupLength === 0 && this.padding === 0) {
+        index = this.decodeRun(source, index, end)
+        index = this.decodeGroups(source, index, end)
+      }
+      // The byte that stopped them is white space, padding, invalid, or in an incomplete group.
       if (index < end) this.decodeByte(source[index++] as number) // index < end
     }
   }

@@ -10,24 +10,25 @@ import { telemetry } from '../telemetry/telemetry'
 import type { RunningRequest } from '../requests/request'
 
 /**
- * Logs a call when its response ends: a row in the account's call log if the account is known, a line in the service
- * log, and telemetry. A failure of one keeps none of the others from being written.
+ * Records a request when its response ends. It gets a row in the account's request log if the account is known, then a
+ * trace, then a line in the service log. Frequent refusals get none of them (see `shouldLog`). Metrics count every
+ * request. Each step is a listener of its own, so that the others still run if one throws. They run in this order.
  */
 export function recordAtEnd(request: RunningRequest): void {
   const { response } = request
   let row: RequestRow | undefined
-  let isLogged = false
+  let isToBeLogged = false
   response.onEnd(() => {
-    isLogged = shouldLog(request)
-    row = isLogged ? describeRow(request) : undefined
+    isToBeLogged = shouldLog(request)
+    row = isToBeLogged ? describeRow(request) : undefined
     if (row) getRequestLog().add(row)
   })
   let traceId: string | undefined
   response.onEnd(() => {
-    if (isLogged) traceId = telemetry().traceRequest?.(request)
+    if (isToBeLogged) traceId = telemetry().traceRequest?.(request)
   })
   response.onEnd(() => {
-    if (isLogged) writeLogLine(request, row?.credits ?? 0, traceId)
+    if (isToBeLogged) writeLogLine(request, row?.credits ?? 0, traceId)
   })
   response.onEnd(() => telemetry().countRequest?.(request))
 }
@@ -35,7 +36,10 @@ export function recordAtEnd(request: RunningRequest): void {
 /** Minimum milliseconds between two log entries of an account for a refusal before any work. */
 const LOG_INTERVAL_MS: Partial<Record<ErrorCode, number>> = { insufficient_credits: 60_000, rate_limited: 1000 }
 
-/** Refusals are free. Without this limit, a client that retries at once would fill the log and load the database. */
+/**
+ * Returns whether a request is logged. Refusals are free. Without this limit, a client that retries at once would fill
+ * the log and load the database.
+ */
 function shouldLog({ caller, answered }: RunningRequest): boolean {
   const code = answered?.error?.code
   const everyMs = code && LOG_INTERVAL_MS[code]

@@ -99,7 +99,7 @@ class FieldCheck {
   readonly problems: Problem[] = []
   private readonly keysByLabel = new Map<string, readonly string[]>()
   private readonly isFixedByLabel = new Map<string, boolean>()
-  private readonly membersByLabel = new Map<string, [holder: string, key: string][]>()
+  private readonly membersByLabel = new Map<string, [holder: string, member: string][]>()
 
   constructor(
     private readonly known: KnownFields,
@@ -157,10 +157,10 @@ class FieldCheck {
     })
   }
 
-  private recordUnknown(key: string, member: unknown, location: Location): void {
-    if (member === null || member === undefined) return
+  private recordUnknown(key: string, value: unknown, location: Location): void {
+    if (value === null || value === undefined) return
     this.settle(join(location.name(), key), join(location.label, key), this.keysAt(location), () =>
-      this.findHint(key, member, location),
+      this.findHint(key, value, location),
     )
   }
 
@@ -182,27 +182,30 @@ class FieldCheck {
     else this.ignored.add(label)
   }
 
-  /** Returns what the client probably meant with an unknown field. Undefined if it resembles nothing. */
-  private findHint(key: string, member: unknown, location: Location): string | undefined {
+  /**
+   * Returns what the client probably meant with an unknown field. Undefined if it resembles no field at its place, one
+   * level below or one level above.
+   */
+  private findHint(key: string, value: unknown, location: Location): string | undefined {
     const { path } = location
     const name = location.name()
     const keys = this.keysAt(location)
     const { optionsKey } = this.known
-    const members = this.membersOf(location).filter(([, one]) => one === key)
-    if (members.some(([holder]) => holder === optionsKey))
+    const holders = this.membersOf(location).flatMap(([holder, member]) => (member === key ? [holder] : []))
+    if (optionsKey !== undefined && holders.includes(optionsKey))
       return `is an option. Send it inside "${optionsKey}": {${JSON.stringify(key)}: …}.`
     const resembled = findResemblingName(key, keys)
     if (resembled !== undefined) return describeResembled(key, resembled)
-    // A file of a form has no place inside of a field.
-    if (members.length > 0 && member !== A_FILE)
-      return `belongs one level down. Send it as ${quote(members.map(([holder]) => join(join(name, holder), key)))}.`
+    // A form can't have a file inside another field.
+    if (holders.length > 0 && value !== A_FILE)
+      return `belongs one level down. Send it as ${quote(holders.map(holder => join(join(name, holder), key)))}.`
     if (path.length > 0) {
       const above = this.keysAbove(path)
       if (above.keys.includes(key)) return `belongs one level up. Send it as ${quote([join(above.label, key)])}.`
     }
-    const misplaced = isObject(member) ? Object.keys(member).filter(one => keys.includes(one)) : []
-    return misplaced.length > 0
-      ? `unknown field. Send its members one level up, as ${quote(misplaced.map(one => join(name, one)))}.`
+    const knownMembers = isObject(value) ? Object.keys(value).filter(member => keys.includes(member)) : []
+    return knownMembers.length > 0
+      ? `unknown field. Send its members one level up, as ${quote(knownMembers.map(member => join(name, member)))}.`
       : undefined
   }
 
@@ -226,8 +229,8 @@ class FieldCheck {
     return keys
   }
 
-  /** The keys one level below a place, each with the field that has it. */
-  private membersOf(location: Location): [holder: string, key: string][] {
+  /** The known keys one level below a place. `holder` is the field at the place that has the key. */
+  private membersOf(location: Location): [holder: string, member: string][] {
     const { path, label } = location
     const { schema } = this.known
     const members =

@@ -4,7 +4,10 @@ import type { Problem } from '../../engines/errors'
 import { describeIssues, MAX_PROBLEMS, type Origin } from './problems'
 import { childSchemas, listKeys, unwrap } from './schema-keys'
 
-/** Members of larger containers are checked one at a time, so that the check can end early. */
+/**
+ * Members of larger containers are checked one at a time, so that the check can end early. zod checks smaller ones at
+ * once.
+ */
 const MAX_TOGETHER = 20
 
 type Schema = z.core.$ZodType
@@ -25,7 +28,7 @@ export async function validate<Output>(
 ): Promise<Validated<Output>> {
   await setImmediate()
   const known = { ...origin, schema, input: origin.sent ?? input }
-  const early = findUnknownKeys(schema, input)
+  const early = findManyUnknownKeys(schema, input)
   if (early) return { problems: describeIssues([early], known) }
   const found = await new MemberCheck(origin.most ?? MAX_PROBLEMS).find(schema, input)
   if (found.length > 0) return { problems: describeIssues(found, known) }
@@ -34,8 +37,11 @@ export async function validate<Output>(
   return error ? { problems: describeIssues(error.issues, known) } : { data }
 }
 
-/** Many unknown keys of the input itself, which zod would list all. */
-function findUnknownKeys(schema: Schema, input: unknown): Issue | undefined {
+/**
+ * Returns the unknown keys of the input itself if they are more than `MAX_TOGETHER`, so that its members needn't be
+ * checked. Undefined if they are fewer, which zod finds, or if the schema allows unknown keys.
+ */
+function findManyUnknownKeys(schema: Schema, input: unknown): Issue | undefined {
   if (typeof input !== 'object' || input === null || !unwrap(schema).every(isStrictObject)) return undefined
   const known = new Set(listKeys(schema, []))
   const keys = Object.keys(input).filter(key => !known.has(key))
@@ -73,7 +79,9 @@ class MemberCheck {
 
   private *visitElements(schemas: z.core.$ZodArray[], elements: unknown[], path: Path): Generator<Issue[]> {
     // zod refuses an array that is too long before it reads the elements.
-    const candidates = schemas.filter(schema => elements.length <= longest(schema)).map(({ _zod }) => _zod.def.element)
+    const candidates = schemas
+      .filter(schema => elements.length <= mostElements(schema))
+      .map(({ _zod }) => _zod.def.element)
     if (candidates.length === 0) return
     for (const [index, element] of elements.entries())
       yield* this.visitMember(candidates, element, [...path, index], elements.length)
@@ -97,14 +105,14 @@ class MemberCheck {
   }
 }
 
-/** The errors by the first schema, unless another one accepts the value. */
+/** The errors by the first schema. None if another one accepts the value. */
 function findIssues([first, ...others]: Schema[], value: unknown): Issue[] {
   const issues = first && z.safeParse(first, value).error?.issues
   return issues && !others.some(schema => z.safeParse(schema, value).success) ? issues : []
 }
 
-/** The most elements of an array, by the checks of its length. */
-function longest(schema: z.core.$ZodArray): number {
+/** The most elements that an array may have, by the checks of its length. Infinity if there is no limit. */
+function mostElements(schema: z.core.$ZodArray): number {
   const limits = (schema._zod.def.checks ?? []).map(({ _zod }) => {
     const { maximum, length } = _zod.def as { maximum?: number; length?: number } // Members of checks of the length.
     return maximum ?? length ?? Infinity

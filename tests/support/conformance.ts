@@ -1,7 +1,7 @@
 import { validate } from '../../engines/standards/conformance/validate'
 import type { ProfileId } from '../../engines/standards/conformance/examination/profiles'
 import type { Report } from '../../engines/standards/conformance/examination/report'
-import { openDocument } from '../../engines/pdf/pages/open'
+import { openDocument } from '../../engines/pdf/open-save/open'
 import { LIMITS } from './run-on'
 
 /** Validates a file. */

@@ -2,7 +2,7 @@ import { splitAlpha } from '../../pdf/images'
 import type { Raster } from './raster'
 import type { TiffPage } from './tiff'
 import { damagedPage, unsupportedPage } from './tiff-problem'
-import type { Samples } from './tiff-samples'
+import type { Samples } from './decode-tiff-samples'
 import { JPEG } from './tiff-jpeg'
 
 /** Photometric interpretations (TIFF 6.0, section 8). */

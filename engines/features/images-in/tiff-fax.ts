@@ -6,7 +6,7 @@ import type { Density, EmbeddedImage } from '../../pdf/images'
 import * as Name from '../../pdf/names'
 import type { TiffPage } from './tiff'
 import { damagedPage, unsupportedPage } from './tiff-problem'
-import { reverseBits } from './tiff-samples'
+import { reverseBits } from './decode-tiff-samples'
 
 /** Compressions (TIFF 6.0, sections 10 and 11). */
 const [RUNS, GROUP3, GROUP4] = [2, 3, 4]

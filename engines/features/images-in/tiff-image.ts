@@ -7,7 +7,7 @@ import { embedFax, isFax } from './tiff-fax'
 import { JPEG, embedWholeJpeg } from './tiff-jpeg'
 import { toRaster } from './tiff-colors'
 import { TiffProblem } from './tiff-problem'
-import { decodeParts } from './tiff-samples'
+import { decodeParts } from './decode-tiff-samples'
 
 /**
  * Adds a page of a TIFF file as an image XObject. Fax data stays black and white in Group 4. JPEG data of a single part

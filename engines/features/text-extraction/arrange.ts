@@ -8,6 +8,26 @@ import type { TextLine } from './lines/model'
 /** Columns have at least this distance, in ems. */
 const LEAST_GUTTER = 0.55
 
+/** Positions that differ by less than this are the same, in points. Calculations round them. */
+const ROUNDING = 0.01
+
+/** A strip across the page that is at least this high separates what may be other columns, in ems. */
+const FAR_BELOW = 0.6
+
+/** The longer of two columns goes on below the other one with at most this space between its lines, in ems. */
+const GOES_ON = 1.2
+
+/** A row of a table has at least this many cells, and a cell at most this many lines and words. */
+const LEAST_CELLS = 3
+const MOST_CELL_LINES = 3
+const MOST_CELL_WORDS = 4
+
+/** Further rows of a table are among this many bands below the first one. */
+const NEXT_ROWS = 3
+
+/** Rows of three cells have at least this space between them, in ems. The lines of narrow columns have less. */
+const LEAST_ROW_SPACE = 0.55
+
 /** Columns have at least this many lines. */
 const LEAST_LINES = 3
 
@@ -23,9 +43,24 @@ const MOST_PARTS = 12
 /** Pages with more lines than this are read from top to bottom, because the time grows with the square. */
 const MAX_ITEMS = 3000
 
-/** Lines fill this share of a column of prose, and have this many words. */
+/** A line is full if it fills this share of its column. */
 const FILLED = 0.7
+
+/** Lines of prose have this many words on average, and this share of them is full. */
 const LEAST_WORDS = 2.5
+const FULL_LINES = 0.5
+
+/** Long columns of prose may have fewer words in a line, if more lines are full. */
+const NARROW = { leastRows: 6, leastWords: 1.8, fullLines: 0.65 }
+
+/** Baselines are at the same height if they differ by less than this share of an em. */
+const SAME_LINE = 0.3
+
+/** The lines of a paragraph are at most this much farther apart than usual, in ems. */
+const EXTRA_SPACE = 0.12
+
+/** Extents that share more than this are beside each other, in points. */
+const LEAST_OVERLAP = 1
 
 /** Lines of two columns that are on the same height more often than this may be a table. */
 const ALIGNED = 0.55
@@ -63,10 +98,7 @@ export function arrange(items: readonly Item[], setting: Setting, depth = 0): Fl
     const section = [...rest.splice(rest.length - above), ...bands.slice(at, end)].flatMap(band => band.items)
     finish()
     const middle = (gutter.left + gutter.right) / 2
-    const sides = [
-      section.filter(item => areaOf(item).right <= middle + 0.01),
-      section.filter(item => areaOf(item).right > middle + 0.01),
-    ]
+    const sides = [section.filter(item => endsBefore(item, middle)), section.filter(item => !endsBefore(item, middle))]
     if (isRightToLeft) sides.reverse()
     for (const side of sides) flows.push(...arrange(side, setting, depth + 1))
     at = end
@@ -77,7 +109,17 @@ export function arrange(items: readonly Item[], setting: Setting, depth = 0): Fl
 
 /** Returns whether a band is only in the column that is read last. */
 function isAfter({ left, right }: Band, gutter: Gap, isRightToLeft: boolean): boolean {
-  return isRightToLeft ? right <= gutter.left + 0.01 : left >= gutter.right - 0.01
+  return isRightToLeft ? right <= gutter.left + ROUNDING : left >= gutter.right - ROUNDING
+}
+
+/** Returns whether an item is left of a position. */
+function endsBefore(item: Item, x: number): boolean {
+  return areaOf(item).right <= x + ROUNDING
+}
+
+/** Returns whether an item is right of a position. */
+function beginsAfter(item: Item, x: number): boolean {
+  return areaOf(item).left >= x - ROUNDING
 }
 
 /** Finds columns that begin at a band, and the band after them. */
@@ -111,7 +153,7 @@ function findColumns(bands: readonly Band[], start: number): { gutter: Gap; end:
 /** Returns whether there is a free strip above a band. */
 function isFarBelow(bands: readonly Band[], at: number): boolean {
   const [above, band] = [bands[at - 1], bands[at]]
-  return above !== undefined && band !== undefined && band.top - above.bottom > 0.6 * sizeOf(band.items)
+  return above !== undefined && band !== undefined && band.top - above.bottom > FAR_BELOW * sizeOf(band.items)
 }
 
 /** Chooses the strip that divides columns, among those that are free from `start` to the end of the part. */
@@ -137,8 +179,8 @@ function chooseGutter(
 function beginsTable(bands: readonly Band[], at: number): boolean {
   const [first, second] = [bands[at], bands[at + 1]]
   if (!first || !second) return false
-  if (countCells(first) < 3) return false
-  const others = bands.slice(at + 1, at + 4).filter(band => countCells(band) >= 3)
+  if (countCells(first) < LEAST_CELLS) return false
+  const others = bands.slice(at + 1, at + 1 + NEXT_ROWS).filter(band => countCells(band) >= LEAST_CELLS)
   if (others.length === 0) return false
   // The gaps of justified text aren't below each other.
   const common = [first, ...others]
@@ -147,18 +189,21 @@ function beginsTable(bands: readonly Band[], at: number): boolean {
     .filter(gap => Number.isFinite(gap.left) && Number.isFinite(gap.right) && isWide(gap, first.items))
   const count = common.length + 1
   // Rows of three cells may also be lines of three narrow columns, which are closer.
-  return count >= 4 || (count === 3 && second.top - first.bottom > 0.55 * sizeOf(first.items))
+  if (count === LEAST_CELLS) return second.top - first.bottom > LEAST_ROW_SPACE * sizeOf(first.items)
+  return count > LEAST_CELLS
 }
 
 /** The number of cells of a band, if it may be a row of a table. Otherwise 0. */
 function countCells({ items }: Band): number {
   if (items.some(isBlock)) return 0
   const gaps = innerGaps(items)
-  const cells = [-Infinity, ...gaps.map(({ right }) => right - 0.01)].map((start, at) =>
-    items.filter(item => areaOf(item).left >= start && areaOf(item).left < (gaps[at]?.right ?? Infinity) - 0.01),
+  const cells = [-Infinity, ...gaps.map(({ right }) => right)].map((start, at) =>
+    items.filter(item => beginsAfter(item, start) && !beginsAfter(item, gaps[at]?.right ?? Infinity)),
   )
   const isShort = cells.every(
-    cell => cell.length <= 3 && cell.reduce((sum, item) => sum + (isBlock(item) ? 0 : item.words.length), 0) <= 4,
+    cell =>
+      cell.length <= MOST_CELL_LINES &&
+      cell.reduce((sum, item) => sum + (isBlock(item) ? 0 : item.words.length), 0) <= MOST_CELL_WORDS,
   )
   return isShort ? cells.length : 0
 }
@@ -178,21 +223,19 @@ function sizeOf(items: readonly Item[]): number {
   )
 }
 
+/** Returns whether there are items left and right of a strip. */
 function hasBothSides({ left, right }: Gap, items: readonly Item[]): boolean {
-  return items.some(item => areaOf(item).right <= left + 0.01) && items.some(item => areaOf(item).left >= right - 0.01)
+  return items.some(item => endsBefore(item, left)) && items.some(item => beginsAfter(item, right))
 }
 
 /** Leaves out bands at the end that are far below and only on one side. */
-function trimEnd(bands: readonly Band[], start: number, end: number, { left, right }: Gap): number {
-  const hasTwo = (band: Band): boolean =>
-    band.items.some(item => areaOf(item).right <= left + 0.01) &&
-    band.items.some(item => areaOf(item).left >= right - 0.01)
+function trimEnd(bands: readonly Band[], start: number, end: number, gutter: Gap): number {
   let last = end
-  while (last > start + 1 && !hasTwo(bands[last - 1] as Band)) last--
+  while (last > start + 1 && !hasBothSides(gutter, (bands[last - 1] as Band).items)) last-- // is in the array
   // The longer column may go on below the other one, line after line.
   while (last < end) {
     const [above, below] = [bands[last - 1] as Band, bands[last] as Band] // both are in the array
-    if (below.top - above.bottom > 1.2 * sizeOf(below.items)) break
+    if (below.top - above.bottom > GOES_ON * sizeOf(below.items)) break
     last++
   }
   return last
@@ -200,20 +243,19 @@ function trimEnd(bands: readonly Band[], start: number, end: number, { left, rig
 
 /** Returns whether a strip divides columns of text, and not the columns of a table. */
 function isBetweenColumns({ left, right }: Gap, items: readonly Item[]): boolean {
-  const sides = [
-    items.filter(item => areaOf(item).right <= left + 0.01),
-    items.filter(item => areaOf(item).left >= right - 0.01),
-  ] as const
-  const isFound = (item: Item): boolean => isBlock(item)
+  const sides = [items.filter(item => endsBefore(item, left)), items.filter(item => beginsAfter(item, right))] as const
   const lines = sides.map(side => side.filter((item): item is TextLine => !isBlock(item)))
   const [one, other] = [lines[0] ?? [], lines[1] ?? []]
-  if (sides.some(side => side.some(isFound))) return true
+  // A block was found already, such as a table with borders, so it isn't a cell of another table.
+  if (sides.some(side => side.some(isBlock))) return true
   const counts = [countRows(one), countRows(other)]
   if (Math.min(...counts) < LEAST_LINES) return false
   if (isProse(one) && isProse(other)) return true
   const [fewer, more] = one.length <= other.length ? [one, other] : [other, one]
   const baselines = more.map(line => line.baseline)
-  const aligned = fewer.filter(line => baselines.some(baseline => Math.abs(baseline - line.baseline) < 0.3 * line.size))
+  const aligned = fewer.filter(line =>
+    baselines.some(baseline => Math.abs(baseline - line.baseline) < SAME_LINE * line.size),
+  )
   const hasProse = isProse(one) || isProse(other)
   const isLong = Math.min(...counts) >= LONG
   if ((hasProse || isLong) && aligned.length < MOSTLY_ALIGNED * fewer.length && areApart(one, other)) return true
@@ -246,7 +288,7 @@ interface Extent {
 }
 
 function overlaps(one: Extent, other: Extent): boolean {
-  return Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1
+  return Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > LEAST_OVERLAP
 }
 
 /** The distance between the lines of paragraphs, if there are some. */
@@ -264,7 +306,7 @@ function findChunks(lines: readonly TextLine[], usual: number): Extent[] {
   const chunks: Extent[] = []
   for (const [at, { top, bottom }] of bands.entries()) {
     const last = chunks.at(-1)
-    if (last && (distances[at - 1] ?? 0) <= usual + 0.12 * size) last.bottom = bottom
+    if (last && (distances[at - 1] ?? 0) <= usual + EXTRA_SPACE * size) last.bottom = bottom
     else chunks.push({ top, bottom })
   }
   return chunks
@@ -277,9 +319,9 @@ function countRows(lines: readonly TextLine[]): number {
 /** Returns whether lines fill their columns with several words each. */
 function isProse(lines: readonly TextLine[]): boolean {
   const gaps = innerGaps(lines).filter(gap => isWide(gap, lines))
-  return [-Infinity, ...gaps.map(({ right }) => right - 0.01)].every((start, at) => {
+  return [-Infinity, ...gaps.map(({ right }) => right)].every((start, at) => {
     const end = gaps[at]?.right ?? Infinity
-    return fillsColumn(lines.filter(({ left }) => left >= start && left < end - 0.01))
+    return fillsColumn(lines.filter(line => beginsAfter(line, start) && !beginsAfter(line, end)))
   })
 }
 
@@ -288,10 +330,12 @@ function fillsColumn(lines: readonly TextLine[]): boolean {
   if (rows.length < LEAST_LINES) return false
   const left = Math.min(...rows.map(row => row.left))
   const right = Math.max(...rows.map(row => row.right))
-  const filling = rows.filter(row => row.right - row.left >= FILLED * (right - left))
-  const words = rows.reduce((sum, row) => sum + row.wordCount, 0)
-  const isNarrow = rows.length >= 6 && filling.length >= 0.65 * rows.length && words >= 1.8 * rows.length
-  return isNarrow || (filling.length >= 0.5 * rows.length && words >= LEAST_WORDS * rows.length)
+  const fullCount = rows.filter(row => row.right - row.left >= FILLED * (right - left)).length
+  const wordCount = rows.reduce((sum, row) => sum + row.wordCount, 0)
+  const has = (fullLines: number, leastWords: number): boolean =>
+    fullCount >= fullLines * rows.length && wordCount >= leastWords * rows.length
+  const isNarrow = rows.length >= NARROW.leastRows && has(NARROW.fullLines, NARROW.leastWords)
+  return isNarrow || has(FULL_LINES, LEAST_WORDS)
 }
 
 interface Row {
@@ -306,7 +350,7 @@ function joinRows(lines: readonly TextLine[]): Row[] {
   const rows: Row[] = []
   for (const { left, right, baseline, size, words } of lines.toSorted((one, other) => one.baseline - other.baseline)) {
     const last = rows.at(-1)
-    if (last && Math.abs(last.baseline - baseline) < 0.3 * size) {
+    if (last && Math.abs(last.baseline - baseline) < SAME_LINE * size) {
       last.left = Math.min(last.left, left)
       last.right = Math.max(last.right, right)
       last.wordCount += words.length

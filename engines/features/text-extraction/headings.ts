@@ -27,6 +27,26 @@ const EXPLAINS = 1.8
 /** The text before and after a bold line is at most this many headings away. */
 const MOST_PASSED = 8
 
+/** A bold heading is at least this large, relative to the body. */
+const LEAST_BOLD_SIZE = 0.9
+
+/** Headings with more than two lines are larger than the body by this factor. */
+const MUCH_LARGER = 1.3
+
+/** Distances of baselines that may be those of the lines of a paragraph, in ems, and how many of them are collected. */
+const LEADINGS = { least: 0.9, most: 2.6 }
+const MOST_LEADINGS = 100_000
+
+/** The next line of a paragraph is among this many lines below. Its size differs by less than this, in points. */
+const NEXT_LINES = 5
+const SAME_SIZE = 0.3
+
+/** Share of the distances below the usual one. It is less than half, because gaps of paragraphs are among them. */
+const USUAL_LEADING = 0.3
+const MOST_LEADING = 2.4
+/** The leading of text that shows none, in ems. */
+const DEFAULT_LEADING = 1.25
+
 /** The number of a section, such as `2.1.3`. */
 const SECTION = /^(\d{1,3}(?:\.\d{1,3})*)\.?$/
 
@@ -47,23 +67,18 @@ export class TextSizes {
     this.usual = undefined
     for (const [at, line] of lines.entries()) {
       const length = line.words.reduce((sum, { text }) => sum + text.length, 0)
-      const size = Math.round(line.size * 4) / 4
+      const size = roundSize(line.size)
       this.counts.set(size, (this.counts.get(size) ?? 0) + length)
       this.total += length
       if (line.isBold) this.bold += length
       if (line.words.every(word => word.isMonospaced)) this.monospaced += length
       const below = lines
-        .slice(at + 1, at + 6)
+        .slice(at + 1, at + 1 + NEXT_LINES)
         .find(other => Math.abs(other.left - line.left) < 1 && other.baseline > line.baseline)
       const distance = below ? (below.baseline - line.baseline) / line.size : 0
-      if (
-        below &&
-        Math.abs(below.size - line.size) < 0.3 &&
-        distance > 0.9 &&
-        distance < 2.6 &&
-        this.leadings.length < 100_000
-      )
-        this.leadings.push(Math.round(distance * 50) / 50)
+      const isNext = distance > LEADINGS.least && distance < LEADINGS.most
+      if (below && isNext && Math.abs(below.size - line.size) < SAME_SIZE && this.leadings.length < MOST_LEADINGS)
+        this.leadings.push(Math.round(distance * 50) / 50) // to a fiftieth of an em
     }
   }
 
@@ -75,7 +90,10 @@ export class TextSizes {
   private findBody(): BodyText {
     const [size] = [...this.counts].reduce((best, next) => (next[1] > best[1] ? next : best), [10, 0])
     const sorted = this.leadings.toSorted((one, other) => one - other)
-    return { size, leading: Math.min(2.4, sorted[Math.floor(sorted.length * 0.3)] ?? 1.25) }
+    return {
+      size,
+      leading: Math.min(MOST_LEADING, sorted[Math.floor(sorted.length * USUAL_LEADING)] ?? DEFAULT_LEADING),
+    }
   }
 
   /** Whether most of the text has a font of equal widths. */
@@ -85,13 +103,18 @@ export class TextSizes {
 
   /** Whether little text has this size. */
   isRare(size: number): boolean {
-    return (this.counts.get(Math.round(size * 4) / 4) ?? 0) <= MOST_OF_SIZE * this.total
+    return (this.counts.get(roundSize(size)) ?? 0) <= MOST_OF_SIZE * this.total
   }
 
   /** Whether bold text stands out. */
   get isBoldRare(): boolean {
     return this.bold <= MOST_BOLD * this.total
   }
+}
+
+/** Rounds a size to a quarter of a point, so that almost equal sizes count together. */
+function roundSize(size: number): number {
+  return Math.round(size * 4) / 4
 }
 
 /** A block that may be a heading, with what its level depends on. */
@@ -163,12 +186,12 @@ function toCandidate(block: Block, next: Block | undefined, sizes: TextSizes): C
   const isBold = lines.every(line => line.words.every(word => word.isBold))
   const section = SECTION.exec(lines[0]?.words[0]?.text ?? '')?.[1]
   const candidate = { block, size, isBold, isLikeBody: false, depth: section ? section.split('.').length : 0 }
-  if (size >= LARGER * body && (lines.length <= 2 || size >= 1.3 * body)) return candidate
+  if (size >= LARGER * body && (lines.length <= 2 || size >= MUCH_LARGER * body)) return candidate
   const hasText = next !== undefined && next.role !== 'header' && next.role !== 'footer'
   if (!hasText || lines.length > 2 || text.length > MOST_SHORT_CHARACTERS) return undefined
   const isLarger = size > SLIGHTLY_LARGER * body && sizes.isRare(size)
   if (isLarger && (isBold || (lines.length === 1 && !/[.,;:]$/.test(text)))) return candidate
-  if (!isBold || !sizes.isBoldRare || size < 0.9 * body || /[.,;:]$/.test(text)) return undefined
+  if (!isBold || !sizes.isBoldRare || size < LEAST_BOLD_SIZE * body || /[.,;:]$/.test(text)) return undefined
   return { ...candidate, size: Math.min(size, body), isLikeBody: true }
 }
 

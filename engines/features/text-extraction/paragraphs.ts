@@ -21,6 +21,29 @@ const MOST_INDENT = 5
 /** Lines end below each other if their ends differ by less than this share of an em. */
 const SAME_EDGE = 0.05
 
+/** Lines begin below each other if their left edges differ by less than this share of an em. */
+const SAME_LEFT = 0.5
+
+/** Lines have the same baseline if it differs by less than this share of an em. */
+const SAME_LINE = 0.35
+
+/** Lines may be this far apart in any paragraph, in ems, even if most text has less space. */
+const LEAST_LEADING = 1.1
+
+/** A line of a list item begins at the mark if it begins less than this many ems after it. */
+const AT_MARK = 0.3
+
+/** A line ends early if the next word and this many ems had fitted, and if this share of the column is free. */
+const FREE_SPACE = 0.6
+const FREE_SHARE = 0.08
+
+/** The neighbors of an ordered list item are among this many items before and after it, and as near as this, in ems. */
+const NEAR_ITEMS = 8
+const SAME_LIST = 3
+
+/** List items whose left edges differ by more than this have different depths, in ems. */
+const DEEPER = 0.6
+
 /** More lines beside each other than this aren't joined. */
 const MOST_SIDES = 200
 
@@ -73,7 +96,7 @@ function joinSides(items: readonly Item[]): Item[] {
       other =>
         !isBlock(other) &&
         !isBlock(item) &&
-        Math.abs(other.baseline - item.baseline) < 0.35 * Math.min(other.size, item.size),
+        Math.abs(other.baseline - item.baseline) < SAME_LINE * Math.min(other.size, item.size),
     )
     if (before && !isBlock(before) && !isBlock(item)) {
       const words = [...before.words, ...item.words].sort((one, other) => one.left - other.left)
@@ -112,11 +135,11 @@ function keepLists(marked: Marked[]): Marked[] {
     if (!mark?.isOrdered) return item
     const number = numberOf(mark.marker)
     const at = ordered.indexOf(item)
-    const near = ordered.slice(Math.max(0, at - 8), at + 9).filter(other => other !== item)
+    const near = ordered.slice(Math.max(0, at - NEAR_ITEMS), at + 1 + NEAR_ITEMS).filter(other => other !== item)
     const isListed = near.some(other => {
       const value = other.mark && numberOf(other.mark.marker)
       const isNext = number === undefined || value === undefined || Math.abs(value - number) === 1
-      return isNext && Math.abs((other.mark?.left ?? 0) - mark.left) < 3 * line.size
+      return isNext && Math.abs((other.mark?.left ?? 0) - mark.left) < SAME_LIST * line.size
     })
     return isListed ? item : { line, mark: undefined }
   })
@@ -144,13 +167,13 @@ function startsParagraph(
   const distance = (line.baseline - before.baseline) / size
   const isText = !group.every(item => isCode(item.line))
   if (!isText && isCode(line) && (emptyLines(before, line, codeLeading) ?? 0) > 0) return false
-  if (distance < 0 || distance > Math.max(body.leading, 1.1) + EXTRA) {
+  if (distance < 0 || distance > Math.max(body.leading, LEAST_LEADING) + EXTRA) {
     // Large text is often set with less space, and never with more.
     return true
   }
   if (!isText) return !isCode(line)
   // The last words of a paragraph may be set as code.
-  const hasSameLeft = firstMark !== undefined || Math.abs(line.left - before.left) < 0.5 * size
+  const hasSameLeft = firstMark !== undefined || Math.abs(line.left - before.left) < SAME_LEFT * size
   if (isCode(line) && (!hasSameLeft || endsEarly(before, line, right))) return true
   if (before.isBold !== line.isBold) return true
   // Lines that end below each other fill a block that is narrower than its column.
@@ -160,14 +183,18 @@ function startsParagraph(
   const endsHere = !isFilled && endsEarly(before, line, right)
   if (firstMark) {
     // The lines of an item begin at its text, not at its mark.
-    return line.left < firstMark.left + 0.3 * size && (group.length > 1 || first.left - firstMark.left < 1) && endsHere
+    return (
+      line.left < firstMark.left + AT_MARK * size && (group.length > 1 || first.left - firstMark.left < 1) && endsHere
+    )
   }
   if (size >= LARGER * body.size) return false
   if (endsHere && !isCentered(before, left, right)) return true
   const indent = line.isRightToLeft ? before.right - line.right : line.left - before.left
   const isIndented = indent > INDENT * size && indent < MOST_INDENT * size
-  const returns = !next || Math.abs(next.line.left - line.left) > 0.5 * size
-  return isIndented && returns && group.length > 1 && Math.abs(before.left - left) < 0.5 * size && !line.isRightToLeft
+  const returns = !next || Math.abs(next.line.left - line.left) > SAME_LEFT * size
+  return (
+    isIndented && returns && group.length > 1 && Math.abs(before.left - left) < SAME_LEFT * size && !line.isRightToLeft
+  )
 }
 
 /** Returns whether the first word of the next line would have fitted onto a line. Then the paragraph ended there. */
@@ -175,7 +202,7 @@ function endsEarly(before: TextLine, line: TextLine, right: number): boolean {
   const first = line.words[0]
   if (!first || line.isRightToLeft) return false
   const room = right - before.right
-  return room > first.right - first.left + 0.6 * line.size && room > 0.08 * (right - before.left)
+  return room > first.right - first.left + FREE_SPACE * line.size && room > FREE_SHARE * (right - before.left)
 }
 
 function isCentered(line: TextLine, left: number, right: number): boolean {
@@ -216,7 +243,7 @@ function setDepths(blocks: Block[]): Block[] {
       return block
     }
     const left = block.lines[0]?.left ?? block.area.left
-    const tolerance = 0.6 * (block.lines[0]?.size ?? 10)
+    const tolerance = DEEPER * (block.lines[0]?.size ?? 10)
     while (lefts.length > 0 && left < (lefts.at(-1) as number) - tolerance) lefts.pop() // has an item
     if (lefts.length === 0 || left > (lefts.at(-1) as number) + tolerance) lefts.push(left) // has an item
     return { ...block, level: lefts.length }

@@ -7,6 +7,23 @@ import type { Word } from './lines/model'
 /** A blank separates words only if the gap is at least this share of an em. Otherwise it is drawn over. */
 const LEAST_GAP = 0.02
 
+/** Gaps outside this range separate words, in ems. The next character may be drawn over the one before it. */
+const GAPS = { least: -0.8, most: 3 }
+
+/** Baselines of one word differ by at most this share of an em. */
+const SAME_BASELINE = 0.3
+
+/** A note mark is raised or lowered by less than this share of an em, and smaller than this share of its word. */
+const NOTE_SHIFT = 0.6
+const NOTE_SIZE = 0.8
+
+/** Extent of a word above and below its baseline, in ems. It is the same for all fonts. */
+const ASCENT = 0.8
+const DESCENT = 0.2
+
+/** Width of a word whose characters have none, in points. */
+const LEAST_WIDTH = 0.1
+
 /** A character on the sheet. */
 interface Placed {
   glyph: Glyph
@@ -53,17 +70,17 @@ function relate(before: Placed, next: Placed): 'joined' | 'spaced' | 'away' {
   const size = Math.max(before.size, next.size)
   if (before.glyph.style.mcid !== next.glyph.style.mcid && next.glyph.isSpaced) return 'away'
   if (before.glyph.style.isUnseen !== next.glyph.style.isUnseen) return 'away'
-  if (Math.abs(before.baseline - next.baseline) > 0.3 * size) {
+  const shift = Math.abs(before.baseline - next.baseline)
+  if (shift > SAME_BASELINE * size) {
     // A raised or lowered note mark belongs to its word.
-    const isNote =
-      Math.abs(before.baseline - next.baseline) < 0.6 * size && Math.min(before.size, next.size) < 0.8 * size
+    const isNote = shift < NOTE_SHIFT * size && Math.min(before.size, next.size) < NOTE_SIZE * size
     if (!isNote || next.glyph.isSpaced) return 'away'
   }
   const isBackward = hasRightToLeft(next.glyph.text) || hasRightToLeft(before.glyph.text)
   const forward = next.left - before.right
   const backward = before.left - next.right
   const gap = isBackward && Math.abs(backward) < Math.abs(forward) ? backward : forward
-  if (gap < -0.8 * size || gap > 3 * size) return 'away'
+  if (gap < GAPS.least * size || gap > GAPS.most * size) return 'away'
   return next.glyph.isSpaced && gap > LEAST_GAP * size ? 'spaced' : 'joined'
 }
 
@@ -71,32 +88,31 @@ function makeWord(run: Placed[], isSpaced: boolean): Word {
   const [first] = run as [Placed, ...Placed[]] // a run has at least one character
   let { left, right } = first
   let largest = first
-  let bold = 0
+  let boldCount = 0
   let text = ''
   let isRightToLeft = false
   for (const placed of run) {
     left = Math.min(left, placed.left)
     right = Math.max(right, placed.right)
     if (placed.size > largest.size) largest = placed
-    if (placed.glyph.style.isBold) bold++
+    if (placed.glyph.style.isBold) boldCount++
     text += placed.glyph.text
     isRightToLeft ||= hasRightToLeft(placed.glyph.text)
   }
   const { size } = largest
   const { style } = first.glyph
-  const seen = isRightToLeft ? orderSeen(run) : run.map(({ glyph }) => glyph.text)
-  const directed = isRightToLeft ? toLogicalLine([{ text, seen, isRightToLeft }]).words[0] : undefined
-  const code = isRightToLeft ? undefined : findCode(run)
+  const visual = isRightToLeft ? inVisualOrder(run) : run.map(({ glyph }) => glyph.text)
+  const logical = isRightToLeft ? toLogicalLine([{ text, visual, isRightToLeft }]).words[0] : undefined
   return {
-    text: toPlainLetters(directed?.text ?? text),
-    seen,
+    text: toPlainLetters(logical?.text ?? text),
+    visual,
     left,
-    right: right > left ? right : left + 0.1,
-    top: largest.baseline - 0.8 * size,
-    bottom: largest.baseline + 0.2 * size,
+    right: right > left ? right : left + LEAST_WIDTH,
+    top: largest.baseline - ASCENT * size,
+    bottom: largest.baseline + DESCENT * size,
     baseline: largest.baseline,
     size,
-    isBold: bold * 2 > run.length,
+    isBold: boldCount * 2 > run.length,
     isItalic: style.isItalic,
     isMonospaced: style.isMonospaced,
     isRightToLeft,
@@ -104,12 +120,12 @@ function makeWord(run: Placed[], isSpaced: boolean): Word {
     mcid: style.mcid,
     isArtifact: style.isArtifact,
     isUnseen: style.isUnseen,
-    ...code,
+    ...(isRightToLeft ? undefined : findCodeRange(run)),
   }
 }
 
-/** The part of a word that has a font of equal widths. */
-function findCode(run: readonly Placed[]): Pick<Word, 'codeStart' | 'codeEnd'> | undefined {
+/** The part of a word that has a font of equal widths. Undefined if no character has one. */
+function findCodeRange(run: readonly Placed[]): Pick<Word, 'codeStart' | 'codeEnd'> | undefined {
   const isCode = ({ glyph }: Placed): boolean => glyph.style.isMonospaced && !glyph.style.isUnseen
   const first = run.findIndex(isCode)
   if (first < 0) return undefined
@@ -119,7 +135,7 @@ function findCode(run: readonly Placed[]): Pick<Word, 'codeStart' | 'codeEnd'> |
 }
 
 /** The characters of a word from left to right, whatever their order in the content. */
-function orderSeen(run: Placed[]): string[] {
+function inVisualOrder(run: Placed[]): string[] {
   const marks = /^\p{M}/u
   const groups: { x: number; text: string }[] = []
   for (const { glyph, left, right } of run) {

@@ -1,4 +1,4 @@
-import type { Density } from './embed-samples'
+import type { Density } from './embedded-image'
 
 const TAG = { orientation: 0x0112, x: 0x011a, y: 0x011b, unit: 0x0128 }
 const SHORT = 3

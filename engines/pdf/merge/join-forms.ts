@@ -162,7 +162,7 @@ class FormJoiner {
   }
 
   private share(holder: PDFRef, { field, parent }: { field: PDFRef; parent: PDFRef | undefined }): PDFRef {
-    this.keepDefaults(field)
+    this.keepFormDefaults(field)
     const shared = shareField(this.document, { holder, field, parent })
     this.replacements.set(field, shared.ref)
     if (shared.ref !== holder) this.replacements.set(holder, shared.ref)
@@ -173,7 +173,7 @@ class FormJoiner {
   /** Moves the field to a new parent. Copies the entries that it inherited from its old ancestors. */
   private move(field: PDFRef, { parent, name }: { parent: PDFRef | undefined; name: string | undefined }): void {
     const { document } = this
-    this.keepDefaults(field)
+    this.keepFormDefaults(field)
     if (name !== undefined) document.edit(field).set(Name.T, writeText(name))
     if (!parent) return
     const inherited = INHERITED.map(key => [key, inheritedValue(document, field, key)] as const)
@@ -182,7 +182,11 @@ class FormJoiner {
     edited.set(Name.Parent, parent)
   }
 
-  private keepDefaults(field: PDFRef): void {
+  /**
+   * Gives an added field the defaults of its own form that it uses, because those of the document's form differ. Call it
+   * while the field has its old ancestors, whose values have priority.
+   */
+  private keepFormDefaults(field: PDFRef): void {
     const { document, forms } = this
     for (const [key, value] of forms.defaults) {
       if (!inheritedValue(document, field, key)) document.edit(field).set(key, value)

@@ -1,7 +1,7 @@
 import type { EngineLimits } from '../../types'
 import type { PdfDocument } from '../document/document'
 import { writeBox } from '../geometry/box'
-import { openDocument } from './open'
+import { openDocument } from '../open-save/open'
 import { Page } from '../document/page-tree'
 import type { PageSize } from '../../options/page-sizes'
 import * as Name from '../syntax/names'

@@ -1,4 +1,4 @@
-import { openDocument } from '../../../engines/pdf/pages/open'
+import { openDocument } from '../../../engines/pdf/open-save/open'
 import { openRenderer } from '../../../engines/pdf/rendering/render'
 import { PdfWriter } from '../../fixtures/pdf-writer'
 import { makePrint, SCAN_SIZE } from '../../fixtures/scan'

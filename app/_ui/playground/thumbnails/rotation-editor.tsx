@@ -15,11 +15,11 @@ export function RotationEditor({ document, options, onChange }: EditorProps) {
   const { pageCount } = document
   const turns = readTurns(options, document)
   /** Rotations in the file, of the pages that were rendered. Only mode `absolute` needs them. */
-  const rotations = useRef(new Map<number, number>())
+  const fileRotations = useRef(new Map<number, number>())
   const [notice, setNotice] = useState('')
 
   function turn(indexes: number[], angle: number, words: string) {
-    const next = turnPages(turns, { indexes, angle, rotationOf: index => rotations.current.get(index) ?? 0 })
+    const next = turnPages(turns, { indexes, angle, rotationOf: index => fileRotations.current.get(index) ?? 0 })
     onChange(writeTurns(options, next, pageCount))
     const [first = 0] = indexes
     setNotice(`${words} ${describeAngle(next.angles.get(first) ?? 0, turns.isAbsolute)}`)
@@ -65,7 +65,7 @@ export function RotationEditor({ document, options, onChange }: EditorProps) {
             tabIndex={tabIndex}
             angle={turns.angles.get(at)}
             isAbsolute={turns.isAbsolute}
-            rotations={rotations.current}
+            fileRotations={fileRotations.current}
             onTurn={angle => turn([at], angle, `Page ${at + 1} is`)}
           />
         )}
@@ -81,23 +81,25 @@ interface TurnedPageProps {
   document: OpenedDocument
   index: number
   tabIndex: 0 | -1
+  /** Degrees clockwise, as in `PageTurns`. Undefined if the options leave the page as it is. */
   angle: number | undefined
   isAbsolute: boolean
-  rotations: Map<number, number>
+  /** Rotations in the file by position. The page adds its own when it is rendered, and all pages share the map. */
+  fileRotations: Map<number, number>
   onTurn: (angle: number) => void
 }
 
-function TurnedPage({ document, index, tabIndex, angle, isAbsolute, rotations, onTurn }: TurnedPageProps) {
-  const [rotation, setRotation] = useState(() => rotations.get(index) ?? 0)
-  const recordRotation = useCallback(
+function TurnedPage({ document, index, tabIndex, angle, isAbsolute, fileRotations, onTurn }: TurnedPageProps) {
+  const [fileRotation, setFileRotation] = useState(() => fileRotations.get(index) ?? 0)
+  const recordFileRotation = useCallback(
     (value: number) => {
-      rotations.set(index, value)
-      setRotation(value)
+      fileRotations.set(index, value)
+      setFileRotation(value)
     },
-    [rotations, index],
+    [fileRotations, index],
   )
-  // The image already has the rotation of the file.
-  const shownAngle = angle === undefined ? 0 : isAbsolute ? (angle - rotation + 360) % 360 : angle
+  // The image already has the rotation of the file, so an absolute angle is reduced by it.
+  const imageAngle = angle === undefined ? 0 : isAbsolute ? (angle - fileRotation + 360) % 360 : angle
   return (
     <button
       type="button"
@@ -108,10 +110,10 @@ function TurnedPage({ document, index, tabIndex, angle, isAbsolute, rotations, o
           ? `Rotate page ${index + 1}`
           : `Rotate page ${index + 1}, now ${describeAngle(angle, isAbsolute)}`
       }
-      data-angle={shownAngle}
+      data-angle={imageAngle}
       onClick={event => onTurn(event.shiftKey ? 270 : 90)}
     >
-      <Sheet document={document} pageIndex={index} angle={shownAngle} onRotation={recordRotation}>
+      <Sheet document={document} pageIndex={index} angle={imageAngle} onRotation={recordFileRotation}>
         {angle !== undefined && (isAbsolute || angle !== 0) && (
           <span className={classes.badge} data-text={`${angle}°`} />
         )}

@@ -1,10 +1,13 @@
+/** The resolution in settings that don't limit it. Such settings may still reduce images by `scale`. */
+export const ANY_DPI = Infinity
+
 /** How images may change. Sizes are in pixels per inch at the largest size at which an image is drawn. */
 export interface ImageSettings {
   /** Whether pixels may change at all. All other settings apply only if this is true. */
   isLossy: boolean
-  /** The resolution to which gray and color images are reduced. Infinity to keep the resolution. */
+  /** The resolution to which gray and color images are reduced, or `ANY_DPI`. */
   photoDpi: number
-  /** The resolution to which images of one bit are reduced. */
+  /** The resolution to which images of one bit are reduced, or `ANY_DPI`. */
   bilevelDpi: number
   /** Share of the width and height that all images keep, from 0 to 1, after the limits of resolution. */
   scale: number
@@ -25,8 +28,8 @@ export type Level = 'lossless' | 'print' | 'screen'
 export const LEVEL_SETTINGS: Readonly<Record<Level, ImageSettings>> = {
   lossless: {
     isLossy: false,
-    photoDpi: Infinity,
-    bilevelDpi: Infinity,
+    photoDpi: ANY_DPI,
+    bilevelDpi: ANY_DPI,
     scale: 1,
     quality: 100,
     exactBonus: 1,
@@ -71,8 +74,8 @@ export function settingsOfStrength(strength: number, correction = 1): ImageSetti
   const scale = LEAST_SCALE + (1 - LEAST_SCALE) * Math.min(1, strength / FULL_SCALE)
   return {
     isLossy: true,
-    photoDpi: Infinity,
-    bilevelDpi: Infinity,
+    photoDpi: ANY_DPI,
+    bilevelDpi: ANY_DPI,
     scale: Math.min(1, scale * correction),
     quality: Math.round(least + (most - least) * strength),
     exactBonus: 1,

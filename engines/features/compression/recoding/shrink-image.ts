@@ -17,6 +17,7 @@ import { shrinkBitmap, shrinkRaster, toBitmap } from './raster'
 import type { Bitmap, Raster } from './raster'
 import { CMYK_COMPONENTS, isLossyFilter, lastFilter, readImage, takeStrips } from './read-image'
 import type { DecodedSamples, ImageRole } from './read-image'
+import { ANY_DPI } from './settings'
 import type { ImageSettings } from './settings'
 
 /** Resolution above the limit at which reducing an image isn't worth the loss. */
@@ -143,12 +144,15 @@ function isWorthTrying(document: PdfDocument, request: ImageRequest, settings: I
   return quality === undefined || quality > settings.quality + QUALITY_GAIN
 }
 
-/** Returns whether an image needs no more pixels than it has after its width and height are divided by `factor`. */
+/**
+ * Returns whether an image may be decoded with its width and height divided by `factor`, because its new size isn't
+ * larger.
+ */
 function mayReduce(document: PdfDocument, request: ImageRequest, settings: ImageSettings, factor: number): boolean {
   const size = readSize(document, request.image.dict)
   if (!settings.isLossy || !size) return false
-  // A target size takes whatever resolution it needs.
-  if (settings.photoDpi === Infinity) return true
+  // Only settings for a target size get here without a limit. They may reduce the resolution as far as they need.
+  if (settings.photoDpi === ANY_DPI) return true
   const target = targetSize(size, request.drawn, settings, settings.photoDpi)
   return target.width * factor <= size.width && target.height * factor <= size.height
 }

@@ -99,7 +99,7 @@ export function listNumbers(text: string): ReadonlySet<string> {
 /** All usual ways to print a currency, comparable: its code, symbols and names. */
 export function waysToPrintCurrency(code: string): string[] {
   if (!/^[A-Z]{3}$/.test(code)) return [comparable(code)]
-  return remember(`currency ${code}`, () => [
+  return cacheComparable(`currency ${code}`, () => [
     code,
     ...LANGUAGES.flatMap(language =>
       (['symbol', 'narrowSymbol', 'name'] as const).flatMap(currencyDisplay =>
@@ -115,22 +115,23 @@ export function waysToPrintCurrency(code: string): string[] {
   ])
 }
 
-const known = new Map<string, string[]>()
-const MAX_KNOWN = 200
+/** Comparable texts by date or currency. A full cache is emptied, because an invoice has only a few of them. */
+const cache = new Map<string, string[]>()
+const MAX_CACHED = 200
 
-/** Makes texts comparable. Keeps a few results, because formats of many languages take time. */
-function remember(key: string, list: () => string[]): string[] {
-  const kept = known.get(key)
-  if (kept) return kept
-  const ways = [...new Set(list().map(comparable))]
-  if (known.size >= MAX_KNOWN) known.clear()
-  known.set(key, ways)
-  return ways
+/** Returns the texts that `listTexts` lists, comparable. They are cached, because formats of many languages take time. */
+function cacheComparable(key: string, listTexts: () => string[]): string[] {
+  const cached = cache.get(key)
+  if (cached) return cached
+  const texts = [...new Set(listTexts().map(comparable))]
+  if (cache.size >= MAX_CACHED) cache.clear()
+  cache.set(key, texts)
+  return texts
 }
 
 /** All usual ways to print a date, comparable. */
 export function waysToPrintDate(iso: string): string[] {
-  return remember(iso, () => listDates(iso))
+  return cacheComparable(iso, () => listDates(iso))
 }
 
 function listDates(iso: string): string[] {

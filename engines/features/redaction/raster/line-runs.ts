@@ -8,6 +8,18 @@ import type { LineBand } from './line-band'
 /** Maximum gap between words of one line, in ems. A wider gap separates columns. */
 export const MOST_GAP = 1.2
 
+/**
+ * Maximum gap between an area and the words that tell the height of its line, in ems. They may be in the next column,
+ * so it is wider than the gap in a line.
+ */
+const MOST_GAP_TO_NEIGHBOR = 2 * MOST_GAP
+
+/** Maximum height of an area on a line without other words, relative to its width. Taller areas cover more lines. */
+const MOST_ALONE_HEIGHT = 2
+
+/** Maximum distance of a word that begins near an area, in ems. */
+const NEAR = 2
+
 /** Minimum vertical overlap of an area and a word on one line, as a share of the smaller height. */
 const BESIDE = 0.5
 
@@ -71,8 +83,9 @@ export function findLineRuns(frame: Frame, areas: readonly RedactionArea[], word
     const slantedWords = words.filter(word => Math.abs(slopeOf(turned, word)) > SLOPE)
     const areasOnLines = [...unassigned].flatMap(area => {
       const box = boxOf(frame, turned, area)
-      const isAlone = turn === 0 && !slantedWords.some(word => isNear(frame, area, word))
-      return isOnLine(box, straight, isAlone) ? [{ area, box }] : []
+      // An area without words next to it isn't assigned to a line across the page, nor if it may be on a sloping line.
+      const mayBeAlone = turn === 0 && !slantedWords.some(word => isNear(frame, area, word))
+      return isOnLine(box, straight, mayBeAlone) ? [{ area, box }] : []
     })
     for (const { area } of areasOnLines) unassigned.delete(area)
     runs.push(...joinRows(turned, turn, { areas: areasOnLines, words: straight }))
@@ -99,20 +112,23 @@ export function slopeOf({ rotation }: Frame, { angleDeg }: Pick<PlacedWord, 'ang
 /** Returns whether a word of any direction begins near an area. */
 export function isNear(frame: Frame, { box }: RedactionArea, { x, y, size }: PlacedWord): boolean {
   const [across, up] = mapPoint(seenMatrix(frame), x, y)
-  const reach = size * frame.userUnit * 2
+  const reach = size * frame.userUnit * NEAR
   if (!box) return false
   const isBeneath = across > box.x - reach && across < box.x + box.width + reach
   return isBeneath && up > box.y - reach && up < box.y + box.height + reach
 }
 
-function isOnLine(box: Box, words: readonly LineWord[], isAlone: boolean): boolean {
+/**
+ * Returns whether an area is on one line, and not over several. The words next to it tell how tall a line is. If there
+ * are none, only the shape of the area tells. `mayBeAlone` is false if that isn't enough.
+ */
+function isOnLine(box: Box, words: readonly LineWord[], mayBeAlone: boolean): boolean {
   const beside = words.filter(word => {
     const gap = Math.max(word.left - (box.x + box.width), box.x - word.right)
-    return gap < word.size * MOST_GAP * 2 && isBeside(word, box.y, box.y + box.height)
+    return gap < word.size * MOST_GAP_TO_NEIGHBOR && isBeside(word, box.y, box.y + box.height)
   })
-  return beside.length === 0
-    ? isAlone && box.height <= box.width * 2
-    : beside.every(({ size }) => box.height <= size * MOST_LINE_HEIGHT)
+  if (beside.length === 0) return mayBeAlone && box.height <= box.width * MOST_ALONE_HEIGHT
+  return beside.every(({ size }) => box.height <= size * MOST_LINE_HEIGHT)
 }
 
 function isBeside({ baseline, size }: LineWord, bottom: number, top: number): boolean {
@@ -140,13 +156,13 @@ function joinRows(frame: Frame, turn: number, { areas, words }: { areas: PlacedA
     else rows.push([one])
   }
   const usedWords = new Set<number>()
-  const members = rows.map(row =>
+  const wordsBeside = rows.map(row =>
     words.filter(word => row.some(({ box }) => isBeside(word, box.y, box.y + box.height))),
   )
-  for (const row of members) for (const { index } of row) usedWords.add(index)
+  for (const row of wordsBeside) for (const { index } of row) usedWords.add(index)
   const lines = joinLines(words.filter(({ index }) => !usedWords.has(index)))
   return rows.flatMap((row, at) => {
-    const beside = members[at] ?? []
+    const beside = wordsBeside[at] ?? []
     return splitRow(row, beside).map(items => makeRun({ frame, turn, lines, words, beside }, items))
   })
 }
@@ -216,8 +232,8 @@ function makeRun({ frame, turn, lines, words, beside }: Surroundings, items: rea
     } else if (area) pieces.push({ areas: [area], left, right, widths: [right - left], words: [] })
     else if (word && last) last.words.push(word)
   }
-  const seen = turnFrame(frame, (360 - turn) % 360)
-  const boxes = pieces.flatMap(({ areas }) => areas.map(area => boxOf(seen, frame, area)))
+  const displayed = turnFrame(frame, (360 - turn) % 360)
+  const boxes = pieces.flatMap(({ areas }) => areas.map(area => boxOf(displayed, frame, area)))
   const wordsOfRun = items.flatMap(({ word }) => word ?? [])
   const band = measureBand(boxes, wordsOfRun.length > 0 ? wordsOfRun : beside, words)
   // Only words before the first box identify the column, because the end of the line depends on the removed words.

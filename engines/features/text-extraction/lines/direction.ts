@@ -55,10 +55,10 @@ export function toPlainLetters(text: string): string {
     : text
 }
 
-/** A word with its characters from left to right, as they are seen. A character includes its combining marks. */
+/** A word with its characters in visual order, from left to right. A character includes its combining marks. */
 interface Directed {
   text: string
-  seen?: readonly string[]
+  visual?: readonly string[]
   isRightToLeft: boolean
 }
 
@@ -74,17 +74,17 @@ export function toLogicalLine<Item extends Directed>(
   words: readonly Item[],
 ): { words: Item[]; isRightToLeft: boolean } {
   if (!words.some(word => word.isRightToLeft)) return { words: [...words], isRightToLeft: false }
-  const seen: { text: string; word: number }[] = []
+  const characters: { text: string; word: number }[] = []
   for (const [word, item] of words.entries()) {
-    if (word > 0) seen.push({ text: ' ', word: -1 })
-    for (const text of item.seen ?? spellOut(item)) seen.push({ text, word })
+    if (word > 0) characters.push({ text: ' ', word: -1 })
+    for (const text of item.visual ?? spellOut(item)) characters.push({ text, word })
   }
-  const kinds = classify(seen.map(({ text }) => text))
+  const kinds = classify(characters.map(({ text }) => text))
   const isRightToLeft = isLineRightToLeft(kinds)
   const levels = findLevels(kinds, isRightToLeft)
   const order = reorder(levels)
   const isTurned = (index: number): boolean => (levels[index] as number) % 2 === 1
-  const plain = order.map(index => (seen[index] as (typeof seen)[number]).text) // an index of the line
+  const plain = order.map(index => (characters[index] as (typeof characters)[number]).text) // an index of the line
   const mirrored = order.map(
     (index, at) => (isTurned(index) ? MIRRORED[plain[at] ?? ''] : undefined) ?? plain[at] ?? '',
   )
@@ -92,7 +92,7 @@ export function toLogicalLine<Item extends Directed>(
   const chosen = countUnmatched(mirrored) < countUnmatched(plain) ? mirrored : plain
   const texts = new Map<number, string>()
   for (const [at, index] of order.entries()) {
-    const { word } = seen[index] as (typeof seen)[number] // an index of the line
+    const { word } = characters[index] as (typeof characters)[number] // an index of the line
     if (word >= 0) texts.set(word, (texts.get(word) ?? '') + (chosen[at] ?? ''))
   }
   const logical = [...texts].map(([word, text]) => {

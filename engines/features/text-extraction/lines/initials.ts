@@ -48,7 +48,7 @@ export function joinInitials(words: readonly Word[]): Word[] {
               ...first,
               left: initial.left,
               text: initial.text + first.text,
-              ...(first.seen && { seen: [...(initial.seen ?? [initial.text]), ...first.seen] }),
+              ...(first.visual && { visual: [...(initial.visual ?? [initial.text]), ...first.visual] }),
             },
           ],
     )

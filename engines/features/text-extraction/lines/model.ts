@@ -12,8 +12,8 @@ export interface Area {
 export interface Word extends Area {
   /** The characters in logical order. */
   text: string
-  /** Its characters from left to right, with their combining marks. Undefined for recognized words. */
-  seen?: readonly string[]
+  /** Its characters in visual order, from left to right, with their combining marks. Undefined for recognized words. */
+  visual?: readonly string[]
   /** Position of the baseline. */
   baseline: number
   /** Size of an em. */

@@ -63,7 +63,7 @@ export function joinTouching(words: readonly Word[]): Word[] {
   for (const word of words) {
     const before = joined.at(-1)
     const reach = TOUCHING * Math.max(before?.size ?? 0, word.size)
-    if (!before?.seen || !word.seen || Math.abs(word.left - before.right) > reach) {
+    if (!before?.visual || !word.visual || Math.abs(word.left - before.right) > reach) {
       joined.push(word)
       continue
     }
@@ -71,7 +71,7 @@ export function joinTouching(words: readonly Word[]): Word[] {
       ...before,
       ...areaAround([before, word]),
       text: before.text + word.text,
-      seen: [...before.seen, ...word.seen],
+      visual: [...before.visual, ...word.visual],
       ...joinCode(before, word),
       isRightToLeft: before.isRightToLeft || word.isRightToLeft,
     }
@@ -118,6 +118,15 @@ function groupRows(words: readonly Word[]): Word[][] {
     .map(row => row.words.sort((one, other) => one.left - other.left || one.right - other.right))
 }
 
+/**
+ * A note mark is shifted from its row by at most this many ems. It is smaller than the row by this factor. The word next
+ * to it is larger by this factor, and at most this many ems away.
+ */
+const NOTE = { shift: 0.6, size: 0.85, larger: 1.15, gap: 0.35 }
+
+/** The middle of small letters above their baseline, in ems. */
+const MIDDLE = 0.3
+
 /** Moves raised and lowered marks, such as note numbers, into the row of the larger words beside them. */
 function joinNotes(rows: { baseline: number; size: number; words: Word[] }[]): void {
   for (const [at, row] of rows.entries()) {
@@ -130,14 +139,14 @@ function joinNotes(rows: { baseline: number; size: number; words: Word[] }[]): v
       )
         continue
       const distance = Math.abs(neighbor.baseline - row.baseline)
-      if (distance > 0.6 * neighbor.size) continue
+      if (distance > NOTE.shift * neighbor.size) continue
       const moved = row.words.filter(
         word =>
-          word.size < 0.85 * neighbor.size &&
+          word.size < NOTE.size * neighbor.size &&
           neighbor.words.some(
             other =>
-              other.size > 1.15 * word.size &&
-              Math.min(Math.abs(word.left - other.right), Math.abs(other.left - word.right)) < 0.35 * other.size,
+              other.size > NOTE.larger * word.size &&
+              Math.min(Math.abs(word.left - other.right), Math.abs(other.left - word.right)) < NOTE.gap * other.size,
           ),
       )
       if (moved.length === 0) continue
@@ -169,7 +178,7 @@ function isDivided(before: Word, word: Word, gap: number, median: number, divide
   if (gap > WIDE_GAP * size) return true
   if (gap > CLEAR_GAP * size && gap > TIMES_OTHERS * median) return true
   if (gap <= 0) return false
-  const middle = word.baseline - 0.3 * word.size
+  const middle = word.baseline - MIDDLE * word.size
   return dividers.some(
     ({ left, right, top, bottom }) =>
       left >= before.right - 1 && right <= word.left + 1 && top <= middle && bottom >= middle,

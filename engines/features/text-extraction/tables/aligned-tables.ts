@@ -18,10 +18,44 @@ const LEAST_ROWS = 3
 const FAR = 2.2
 const TIMES_USUAL = 2.5
 
+/** Usual distance of bands that are very close, in ems, so that any gap between them isn't many times as large. */
+const LEAST_USUAL = 0.2
+
+/** Edges that differ by less than this are aligned, in points, or by this share of an em in a justified paragraph. */
+const ALIGNED = 2
+const JUSTIFIED = 0.1
+
+/** A strip between columns is wider than this, in points. */
+const LEAST_STRIP = 2
+
+/** A line crosses a strip if it extends beyond both of its edges by more than this, in points. */
+const CROSSES = 1
+
+/** Text that crosses more than this share of the strips isn't in the columns. */
+const MOST_CROSSED = 0.6
+
+/** A line of a cell is narrower than this share of the rows around it. */
+const CELL_LINE = 0.75
+
+/** The row to which a single line belongs is at most this many bands away. */
+const NEAR_ROWS = 4
+
+/** The first line of a cell is at most this far above the row of its other lines, in ems. */
+const HEAD_SPACE = 0.35
+
+/** At least this share of the rows has text in two columns. */
+const FULL_ROWS = 0.5
+
+/** At most this share of the cells spans columns. */
+const MOST_SPANNING = 0.4
+
+/** A column is prose if it has this many lines, this share of them fills the column, and they have this many words. */
+const PROSE = { leastLines: 4, filled: 0.75, fullLines: 0.6, leastWords: 4 }
+
 /** At most this many lines of a paragraph in a row have gaps as wide as those of a table. */
 const MOST_STRETCHED = 4
 
-/** The lines of a paragraph have at most this space between them, in ems. */
+/** The lines of a paragraph or of a cell have at most this space between them, in ems. */
 const LINE_SPACE = 0.6
 
 /** Most words of a cell on average. */
@@ -78,7 +112,8 @@ function isStretched(bands: readonly Band[], start: number, end: number): boolea
       bands
         .slice(start, end)
         .every(
-          ({ left, right }) => Math.abs(left - near.left) < 0.1 * size && Math.abs(right - near.right) < 0.1 * size,
+          ({ left, right }) =>
+            Math.abs(left - near.left) < JUSTIFIED * size && Math.abs(right - near.right) < JUSTIFIED * size,
         )
     )
   })
@@ -89,9 +124,9 @@ function isHead(bands: readonly Band[], at: number): boolean {
   const [band, below] = [bands[at], bands[at + 1]]
   if (!band || !below || isRow(band) || !isRow(below) || band.items.some(isBlock)) return false
   return (
-    below.top - band.bottom <= 0.35 * sizeOf(band) &&
+    below.top - band.bottom <= HEAD_SPACE * sizeOf(band) &&
     band.left > below.left + sizeOf(band) &&
-    band.right < below.right + 2
+    band.right < below.right + ALIGNED
   )
 }
 
@@ -106,12 +141,9 @@ function endOfRun(bands: readonly Band[], start: number, rules: readonly Rule[])
     const distance = band.top - above.bottom
     const size = sizeOf(band)
     const usual = medianOf(distances, distance)
-    if (
-      distance > FAR * size &&
-      distance > TIMES_USUAL * Math.max(usual, 0.2 * size) &&
-      (distance > 2 * FAR * size || !isRuledOff(above, band, rules))
-    )
-      break
+    const isFar = distance > FAR * size && distance > TIMES_USUAL * Math.max(usual, LEAST_USUAL * size)
+    // Rows with a rule between them may be twice as far apart.
+    if (isFar && (distance > 2 * FAR * size || !isRuledOff(above, band, rules))) break
     if (isRow(band) && crossesColumns(bands.slice(start, end), band)) break
     // A line that is alone may continue a cell. Several such lines are text.
     if (!isRow(band) && !isContinuation(bands, end)) break
@@ -128,23 +160,23 @@ function crossesColumns(above: readonly Band[], band: Band): boolean {
   const strips = rows
     .map(({ items }) => gapsBetween(items))
     .reduce(intersectGaps)
-    .filter(({ left, right }) => Number.isFinite(left) && Number.isFinite(right) && right - left > 2)
+    .filter(({ left, right }) => Number.isFinite(left) && Number.isFinite(right) && right - left > LEAST_STRIP)
   const crossed = strips.filter(({ left, right }) =>
-    band.items.some(item => areaOf(item).left < left - 1 && areaOf(item).right > right + 1),
+    band.items.some(item => areaOf(item).left < left - CROSSES && areaOf(item).right > right + CROSSES),
   )
-  return strips.length > 0 && crossed.length > 0.6 * strips.length
+  return strips.length > 0 && crossed.length > MOST_CROSSED * strips.length
 }
 
 /** Returns whether a single line may belong to a cell: a row follows soon, or it is a part of a column above. */
 function isContinuation(bands: readonly Band[], at: number): boolean {
   const band = bands[at] as Band // at is in the array
-  const rowsAfter = bands.slice(at + 1, at + 5)
+  const rowsAfter = bands.slice(at + 1, at + 1 + NEAR_ROWS)
   const next = rowsAfter.findIndex(isRow)
   if (next >= 0) {
     const between = [band, ...rowsAfter.slice(0, next)]
     const row = rowsAfter[next] as Band // was found
     const width = Math.max(row.right, bands[at - 1]?.right ?? 0) - Math.min(row.left, bands[at - 1]?.left ?? Infinity)
-    return between.every(one => one.right - one.left < 0.75 * width || one.items.length > 1)
+    return between.every(one => one.right - one.left < CELL_LINE * width || one.items.length > 1)
   }
   return isTail(bands, 0, at)
 }
@@ -152,9 +184,10 @@ function isContinuation(bands: readonly Band[], at: number): boolean {
 /** Returns whether a single line continues the last cell of the row above, in a column that isn't the first one. */
 function isTail(bands: readonly Band[], start: number, at: number): boolean {
   const band = bands[at] as Band // at is in the array
-  const above = bands.slice(Math.max(start, at - 4), at).findLast(isRow)
-  if (!above || band.items.length !== 1 || band.top - (bands[at - 1] as Band).bottom > 0.6 * sizeOf(band)) return false
-  return above.items.slice(1).some(item => Math.abs(areaOf(item).left - band.left) < 2)
+  const above = bands.slice(Math.max(start, at - NEAR_ROWS), at).findLast(isRow)
+  if (!above || band.items.length !== 1 || band.top - (bands[at - 1] as Band).bottom > LINE_SPACE * sizeOf(band))
+    return false
+  return above.items.slice(1).some(item => Math.abs(areaOf(item).left - band.left) < ALIGNED)
 }
 
 /**
@@ -223,7 +256,7 @@ function makeTable(
   const full = rows.filter(row => new Set(row.map(line => columnsOf(line, columns)[0])).size >= 2)
   const isRuled = rulesOf(pieces, rules).length >= 2
   const least = isRuled || columns.length >= 3 ? 2 : LEAST_ROWS
-  if (full.length < least || full.length < 0.5 * rows.length) return undefined
+  if (full.length < least || full.length < FULL_ROWS * rows.length) return undefined
   const cells = makeCells(rows, columns)
   if (!isTabular(cells, columns, lines)) return undefined
   return countFromRight({
@@ -254,12 +287,13 @@ function isTabular(cells: readonly TableCell[], columns: readonly Column[], line
   const isList = marks.length > 0 && (isMarked || isSame)
   if (isList) return false
   const spanning = cells.filter(cell => cell.columnSpan > 1).length
-  if (spanning > 0.4 * cells.length) return false
+  if (spanning > MOST_SPANNING * cells.length) return false
   const prose = columns.filter((column, at) => {
     const own = cells.filter(cell => cell.column === at && cell.columnSpan === 1).flatMap(cell => cell.lines)
-    const filling = own.filter(line => line.right - line.left >= 0.75 * (column.right - column.left))
+    const filling = own.filter(line => line.right - line.left >= PROSE.filled * (column.right - column.left))
     const count = own.reduce((sum, line) => sum + line.words.length, 0)
-    return own.length >= 4 && filling.length >= 0.6 * own.length && count >= 4 * own.length
+    const isFull = filling.length >= PROSE.fullLines * own.length && count >= PROSE.leastWords * own.length
+    return own.length >= PROSE.leastLines && isFull
   })
   return prose.length <= columns.length / 2
 }

@@ -11,12 +11,22 @@ const SAME_LINE = 0.35
 /** Lines of the same cell have at most this space between them, in ems. */
 const LINE_SPACE = 0.55
 
+/** Rules tell where rows begin if there are this many, relative to the bands. */
+const RULED = 0.45
+
+/** Lines of a cell are less than this far apart, in ems, and rows are farther apart by at least this. */
+const MOST_INNER = 0.9
+const LEAST_DIFFERENCE = 0.1
+
+/** At least this share of the distances between full bands is larger than those inside rows. */
+const LARGER_OUTSIDE = 0.8
+
 /** Joins bands that are lines of the same row. */
 export function mergeRows(bands: readonly Band[], columns: readonly Column[], rules: readonly Rule[]): TextLine[][] {
   const linesOf = (band: Band): TextLine[] => band.items as TextLine[] // rows of a table have no blocks
   const inner = innerRules(bands, rules)
   // Rules between most rows say where rows begin.
-  if (inner.length >= 2 && inner.length >= bands.filter(isRow).length * 0.45) {
+  if (inner.length >= 2 && inner.length >= bands.filter(isRow).length * RULED) {
     const rows: TextLine[][] = []
     let last = -1
     for (const [at, band] of bands.entries()) {
@@ -76,13 +86,12 @@ function closeDistance(distances: readonly number[], own: readonly Set<number>[]
   let [best, threshold] = [0, -1]
   for (const [at, distance] of sorted.entries()) {
     const next = sorted[at + 1]
-    // The lines of a cell are closer than an em.
-    if (next === undefined || distance > 0.9 * size || next - distance < 0.1 * size) continue
+    if (next === undefined || distance > MOST_INNER * size || next - distance < LEAST_DIFFERENCE * size) continue
     const middle = distance + (next - distance) / 2
     const right = inner.filter(one => one <= middle).length + outer.filter(one => one > middle).length
     if (right > best) [best, threshold] = [right, middle]
   }
-  if (threshold < 0 || outer.filter(one => one > threshold).length < 0.8 * outer.length) return undefined
+  if (threshold < 0 || outer.filter(one => one > threshold).length < LARGER_OUTSIDE * outer.length) return undefined
   return inner.some(distance => distance <= threshold) ? threshold : undefined
 }
 

@@ -85,21 +85,24 @@ function joinSpanning(parts: readonly Part[], bands: readonly Band[]): Part[] {
 }
 
 /**
- * Returns whether the rows of the part with fewer columns belong to the other part. A single row may have cells that
- * span columns. Several rows must have the same columns, because they are another table otherwise.
+ * Returns whether the bands of the part with fewer columns are rows of the other part. A single row may have cells that
+ * span columns. In several rows, each cell must be in one column, because they are another table otherwise.
  */
 function fits(above: Part, below: Part, bands: readonly Band[]): boolean {
-  const [first, next] = [bands[below.start - 1] as Band, bands[below.start] as Band] // both are in the array
-  if (next.top - first.bottom > FAR * sizeOf(next)) return false
+  const [lastAbove, firstBelow] = [bands[below.start - 1] as Band, bands[below.start] as Band] // both are in the array
+  if (firstBelow.top - lastAbove.bottom > FAR * sizeOf(firstBelow)) return false
   const [narrow, wide] = above.columns.length <= below.columns.length ? [above, below] : [below, above]
   if (wide.columns.length < 2) return false
   const isSingle = narrow.end - narrow.start === 1
   return bands.slice(narrow.start, narrow.end).every(band => {
+    // A band with one line may continue a cell of the rows around it. Alone, it is text.
     if (!isRow(band)) return !isSingle
     const spans = (band.items as TextLine[]).map(line => columnsOf(line, wide.columns)) // divided bands have lines only
-    return spans.every(
-      (span, at) =>
-        (isSingle || span.length === 1) && (at === 0 || (span[0] as number) > (spans[at - 1]?.at(-1) as number)), // never empty
-    )
+    return (isSingle || spans.every(span => span.length === 1)) && areApart(spans)
   })
+}
+
+/** Returns whether the columns of each cell are after those of the cell before it, so that none is in both. */
+function areApart(spans: readonly number[][]): boolean {
+  return spans.every((span, at) => at === 0 || (span[0] as number) > (spans[at - 1]?.at(-1) as number)) // never empty
 }

@@ -6,6 +6,21 @@ import { countFromRight } from './table-direction'
 /** Rules that end this near each other meet, in points. */
 const MEETS = 1.5
 
+/** Ends of rules and of text that differ by less than this are aligned, in points. */
+const ALIGNED = 1
+
+/** Rules across that are at most this far apart, in points, are one, such as both edges of a thick rule. */
+const SAME_RULE = 3
+
+/** Words whose baselines differ by at most this share of an em are on one line. */
+const SAME_LINE = 0.3
+
+/** A rule may be this share of an em above the bottom of the text that it is below. */
+const RULE_OVERLAP = 0.3
+
+/** A last column without rules begins at most this far from the first one, in ems. */
+const MOST_TO_LAST = 2
+
 /** A table has at least this many rules across with the same ends, and this many rows. */
 const LEAST_RULES = 3
 const LEAST_ROWS = 2
@@ -63,7 +78,7 @@ function groupByEnds(rules: readonly Rule[]): Rule[][] {
   const groups: Rule[][] = []
   for (const rule of rules) {
     const group = groups.find(
-      ([first]) => first && Math.abs(first.left - rule.left) < 1 && Math.abs(first.right - rule.right) < 1,
+      ([first]) => first && Math.abs(first.left - rule.left) < ALIGNED && Math.abs(first.right - rule.right) < ALIGNED,
     )
     if (group) group.push(rule)
     else groups.push([rule])
@@ -96,27 +111,28 @@ function addLastColumn(borders: number[], same: readonly Rule[], words: readonly
   const firsts: Word[] = []
   let end = right
   for (const { top } of same) {
-    const row = words.filter(word => word.bottom < top + 0.3 * word.size && top - word.bottom < word.size)
+    const row = words.filter(word => word.bottom < top + RULE_OVERLAP * word.size && top - word.bottom < word.size)
     const beside = row.filter(word => word.left > right)
     const [first] = beside.toSorted((one, other) => one.left - other.left)
     const own = row.filter(word => word.left >= left && word.right <= right)
     // The rule below a word of the same width underlines it.
-    const isUnderline = own.some(word => Math.abs(word.left - left) < 1)
+    const isUnderline = own.some(word => Math.abs(word.left - left) < ALIGNED)
     if (!first || own.length === 0 || isUnderline) continue
     firsts.push(first)
     end = Math.max(end, ...beside.map(word => word.right))
   }
   const isAligned = firsts.every(
-    word => Math.abs(word.left - (firsts[0]?.left ?? 0)) < 1 && word.left - right < 2 * word.size,
+    word => Math.abs(word.left - (firsts[0]?.left ?? 0)) < ALIGNED && word.left - right < MOST_TO_LAST * word.size,
   )
   return firsts.length >= LEAST_RULES && firsts.length >= SHARED * same.length && isAligned
     ? [left, right, end]
     : borders
 }
 
+/** Sorts positions of rules across, and leaves out those of the same rule. */
 function distinct(values: readonly number[]): number[] {
   const sorted = values.toSorted((one, other) => one - other)
-  return sorted.filter((value, at) => at === 0 || value - (sorted[at - 1] as number) > 3)
+  return sorted.filter((value, at) => at === 0 || value - (sorted[at - 1] as number) > SAME_RULE)
 }
 
 /** The words of rows between rules. Each list has rows that follow each other. */
@@ -133,27 +149,29 @@ function findRows(ys: readonly number[], words: readonly Word[], borders: readon
   return runs.filter(run => run.length >= LEAST_ROWS)
 }
 
+/** Returns whether words are in at least two columns. */
 function isShared(words: readonly Word[], borders: readonly number[]): boolean {
   return new Set(words.map(word => borders.findLastIndex(x => x <= (word.left + word.right) / 2))).size >= 2
 }
 
-/** Returns whether no text crosses the borders of the columns. */
+/**
+ * Returns whether words between two rules are a row of the table: not too many of them, a row that isn't too tall, and no
+ * text across the borders between columns.
+ */
 function isTableRow(words: readonly Word[], borders: readonly number[], height: number): boolean {
   const size = medianOf(words.map(word => word.size))
   if (words.length === 0 || words.length > MAX_IN_ROW || height > MOST_HEIGHT * size) return false
-  return borders.slice(1, -1).every(x =>
-    words.every(word => {
-      if (word.left < x - 1 && word.right > x + 1) return false
-      if (word.right > x + 1) return true
-      // The next word on the line is in the next column, or belongs to the same text.
-      return words.every(
-        other =>
-          other.left < x - 1 ||
-          Math.abs(other.baseline - word.baseline) > 0.3 * size ||
-          other.left - word.right >= LEAST_GAP * size,
-      )
-    }),
-  )
+  const follows = (word: Word, other: Word): boolean =>
+    Math.abs(other.baseline - word.baseline) <= SAME_LINE * size && other.left - word.right < LEAST_GAP * size
+  return borders.slice(1, -1).every(x => {
+    const [before, after] = [
+      words.filter(({ right }) => right <= x + ALIGNED),
+      words.filter(({ left }) => left >= x - ALIGNED),
+    ]
+    const isCrossed = words.some(({ left, right }) => left < x - ALIGNED && right > x + ALIGNED)
+    // A word after the border that follows a word before it without a wide gap belongs to the same text.
+    return !isCrossed && !before.some(word => after.some(other => follows(word, other)))
+  })
 }
 
 function makeTable(rows: readonly Word[][], borders: readonly number[]): Block | undefined {

@@ -2,8 +2,8 @@ import { removeHiddenAnnotations, removeHiddenContent } from './remove-layers'
 import { annotationsOf } from '../../annotations/annotations'
 import type { PdfDocument } from '../../document/document'
 import { HiddenLayers } from '../../structure/hidden-layers'
-import { forkDocument } from '../../pages/open'
-import { reopenDocument } from '../../pages/reopen'
+import { forkDocument } from '../../open-save/open'
+import { reopenDocument } from '../../open-save/reopen'
 import * as Name from '../../syntax/names'
 
 /**

@@ -16,7 +16,7 @@ import { NESTING_RULES } from './nesting-rules'
 import { isElement, isGrouping } from './structure-tree'
 import type { StructureElement, StructureTree } from './structure-tree'
 import { layOutTable } from './table-grid'
-import { findUnconnectedCell } from './table-headers'
+import { findUnconnectedCell } from './find-unconnected-cell'
 import { CELL_RULES, GRID_RULES, HEADER_RULES } from './table-rules'
 import { hasCatalogLanguage, textEntry } from './values'
 

@@ -1,7 +1,7 @@
 import { UNDECIDED } from '../examination/rules'
 import type { Rule } from '../examination/rules'
 import type { TableGrid } from './table-grid'
-import type { Unconnected } from './table-headers'
+import type { Unconnected } from './find-unconnected-cell'
 import { quote } from './values'
 
 /** Rules on the grid of a table (ISO 14289-1, 7.2). */

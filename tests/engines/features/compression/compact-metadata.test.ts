@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { compactMetadata } from '../../../../engines/features/compression/compact-metadata'
 import { decodeContent } from '../../../../engines/pdf/document/decode-content'
-import { openDocument } from '../../../../engines/pdf/pages/open'
+import { openDocument } from '../../../../engines/pdf/open-save/open'
 import { Draft } from '../../../fixtures/draft'
 import { LIMITS } from '../../../support/run-on'
 import * as Name from '../../../../engines/pdf/syntax/names'

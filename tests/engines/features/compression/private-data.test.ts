@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { dropPrivateData } from '../../../../engines/features/compression/private-data'
-import { openDocument } from '../../../../engines/pdf/pages/open'
-import { saveDocument } from '../../../../engines/pdf/pages/save'
+import { openDocument } from '../../../../engines/pdf/open-save/open'
+import { saveDocument } from '../../../../engines/pdf/open-save/save'
 import { Draft } from '../../../fixtures/draft'
 import { LIMITS } from '../../../support/run-on'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openDocument } from '../../../../engines/pdf/pages/open'
+import { openDocument } from '../../../../engines/pdf/open-save/open'
 import { openRenderer } from '../../../../engines/pdf/rendering/render'
 import type { GrayImage } from '../../../../engines/features/ocr/scans/gray-image'
 import type { PageText } from '../../../../engines/features/ocr/page-text/page-text'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { openDocument } from '../../../../engines/pdf/pages/open'
-import { findNameResidue } from '../../../../engines/features/redaction/names/custom-names'
+import { openDocument } from '../../../../engines/pdf/open-save/open'
+import { findNameResidue } from '../../../../engines/features/redaction/names/rename-custom-names'
 import { openRules } from '../../../../engines/features/redaction/search-rules/rule'
 import { BUTTON_TRAPS, makeChoices, NAME_TRAPS, SIGNATURE_TRAPS } from '../../../fixtures/object-traps'
 import { makeSecret, makeTrap, UNDER } from '../../../fixtures/traps'

@@ -1,7 +1,7 @@
 import { PDFName, PDFRef } from 'pdf-lib'
 import { describe, expect, it } from 'vitest'
 import { readLinkEntries } from '../../../../engines/pdf/annotations/link-entries'
-import { openDocument } from '../../../../engines/pdf/pages/open'
+import { openDocument } from '../../../../engines/pdf/open-save/open'
 import { Draft } from '../../../fixtures/draft'
 import { LIMITS } from '../../../support/run-on'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openDocument } from '../../../../engines/pdf/pages/open'
+import { openDocument } from '../../../../engines/pdf/open-save/open'
 import { findAppearance } from '../../../../engines/pdf/annotations/appearance'
 import { readFormFields } from '../../../../engines/pdf/forms/form-field'
 import * as Name from '../../../../engines/pdf/syntax/names'

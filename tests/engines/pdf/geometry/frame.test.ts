@@ -7,7 +7,7 @@ import {
   toSeen,
   toUserSpace,
 } from '../../../../engines/pdf/geometry/frame'
-import { openDocument } from '../../../../engines/pdf/pages/open'
+import { openDocument } from '../../../../engines/pdf/open-save/open'
 import { replaceText } from '../../../fixtures/damaged'
 import { numbered } from '../../../fixtures/draft'
 import { LIMITS } from '../../../support/run-on'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { openDocument } from '../../../../engines/pdf/pages/open'
-import { saveDocument } from '../../../../engines/pdf/pages/save'
+import { openDocument } from '../../../../engines/pdf/open-save/open'
+import { saveDocument } from '../../../../engines/pdf/open-save/save'
 import { type Placement, transformPages } from '../../../../engines/pdf/pages/transform-page'
 import { makeScene } from '../../../fixtures/scene'
 import { compareImages } from '../../../support/compare-images'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openDocument } from '../../../../engines/pdf/pages/open'
+import { openDocument } from '../../../../engines/pdf/open-save/open'
 import { PageReader } from '../../../../engines/pdf/read-page'
 import { writeTexts } from '../../../fixtures/written-texts'
 import { LIMITS, runOn } from '../../../support/run-on'

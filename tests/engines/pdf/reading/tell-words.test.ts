@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openDocument } from '../../../../engines/pdf/pages/open'
+import { openDocument } from '../../../../engines/pdf/open-save/open'
 import { measureFrame } from '../../../../engines/pdf/geometry'
 import { PageReader, tellWords } from '../../../../engines/pdf/read-page'
 import type { Page } from '../../../../engines/pdf/document'

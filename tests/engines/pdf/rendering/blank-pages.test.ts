@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openDocument } from '../../../../engines/pdf/pages/open'
+import { openDocument } from '../../../../engines/pdf/open-save/open'
 import { findBlankPages } from '../../../../engines/pdf/rendering/blank-pages'
 import { withBlankPages } from '../../../fixtures/blanks'
 import { Draft } from '../../../fixtures/draft'

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { openDocument } from '../../../../engines/pdf/pages/open'
+import { openDocument } from '../../../../engines/pdf/open-save/open'
 import { PageWeights } from '../../../../engines/pdf/rendering/page-weight'
 import { makePage } from '../../../fixtures/images'
 import type { PdfWriter } from '../../../fixtures/pdf-writer'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { selectPages } from '../../../../engines/pdf/pages/copy-pages'
-import { openDocument } from '../../../../engines/pdf/pages/open'
+import { selectPages } from '../../../../engines/pdf/pages/select-pages'
+import { openDocument } from '../../../../engines/pdf/open-save/open'
 import { memoryOf, openPdfium } from '../../../../engines/pdf/rendering/pdfium/pdfium'
 import { type Bitmap, openRenderer } from '../../../../engines/pdf/rendering/render'
 import { replaceText } from '../../../fixtures/damaged'

@@ -3,7 +3,7 @@ import { findContentBoxes } from '../../../../engines/pdf/rendering/content-boxe
 import type { PixelBox } from '../../../../engines/pdf/rendering/ink'
 import { drawPages } from '../../../../engines/pdf/rendering/render'
 import { searchInk } from '../../../../engines/pdf/rendering/search-ink'
-import { openDocument } from '../../../../engines/pdf/pages/open'
+import { openDocument } from '../../../../engines/pdf/open-save/open'
 import { withBlankPages } from '../../../fixtures/blanks'
 import { Draft } from '../../../fixtures/draft'
 import { IMAGES, showImage } from '../../../fixtures/images'

@@ -1,8 +1,8 @@
 import { PDFArray, PDFDict, PDFDocument, PDFName, PDFNumber, type PDFRawStream } from 'pdf-lib'
 import { expect, it } from 'vitest'
 import { tagForms } from '../../../../engines/pdf/tags/tag-forms'
-import { openDocument } from '../../../../engines/pdf/pages/open'
-import { saveDocument } from '../../../../engines/pdf/pages/save'
+import { openDocument } from '../../../../engines/pdf/open-save/open'
+import { saveDocument } from '../../../../engines/pdf/open-save/save'
 import { PdfWriter } from '../../../fixtures/pdf-writer'
 import { LIMITS } from '../../../support/run-on'
 

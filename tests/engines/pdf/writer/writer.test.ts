@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import { PDFName, PDFString } from 'pdf-lib'
 import { describe, expect, it } from 'vitest'
-import { openDocument } from '../../../../engines/pdf/pages/open'
+import { openDocument } from '../../../../engines/pdf/open-save/open'
 import { writeDocument } from '../../../../engines/pdf/writer/writer'
 import { Draft, noise } from '../../../fixtures/draft'
 import { SOUND, makeBook } from '../../../fixtures/make-fixtures'

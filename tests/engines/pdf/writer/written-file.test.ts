@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openWritten } from '../../../../engines/pdf/pages/open'
+import { openWritten } from '../../../../engines/pdf/open-save/open'
 import { BLOCK_BYTES, ChunkWriter, VIEW_BYTES } from '../../../../engines/pdf/writer/chunk-writer'
 import { WrittenFile } from '../../../../engines/pdf/writer/written-file'
 import { numbered } from '../../../fixtures/draft'

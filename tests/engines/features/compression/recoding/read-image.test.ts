@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { listImages } from '../../../../../engines/features/compression/recoding/compress-images'
 import { readImage } from '../../../../../engines/features/compression/recoding/read-image'
-import { openDocument } from '../../../../../engines/pdf/pages/open'
+import { openDocument } from '../../../../../engines/pdf/open-save/open'
 import { FAX_CODINGS, showImage } from '../../../../fixtures/images'
 import { LIMITS } from '../../../../support/run-on'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openDocument } from '../../../../../engines/pdf/pages/open'
+import { openDocument } from '../../../../../engines/pdf/open-save/open'
 import { removeAnnotationsNear } from '../../../../../engines/features/redaction/areas/annotations-near'
 import { emptyPage, joinPageAreas, resolveAreas } from '../../../../../engines/features/redaction/areas/areas'
 import type { AskedArea } from '../../../../../engines/features/redaction/areas/areas'

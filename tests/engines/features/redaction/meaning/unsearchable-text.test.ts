@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openDocument } from '../../../../../engines/pdf/pages/open'
+import { openDocument } from '../../../../../engines/pdf/open-save/open'
 import { findUnsearchablePages } from '../../../../../engines/features/redaction/meaning/unsearchable-text'
 import { composite, drawn, makeMeanings, simple, unencoded } from '../../../../fixtures/meanings'
 import { LIMITS } from '../../../../support/run-on'

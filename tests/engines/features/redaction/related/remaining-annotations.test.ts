@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { openDocument } from '../../../../../engines/pdf/pages/open'
+import { openDocument } from '../../../../../engines/pdf/open-save/open'
 import { findAnnotationBounds } from '../../../../../engines/features/redaction/related/remaining-annotations'
 import { Draft } from '../../../../fixtures/draft'
 import { LIMITS } from '../../../../support/run-on'

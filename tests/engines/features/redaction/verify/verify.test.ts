@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { rewriteContent } from '../../../../../engines/pdf/content/rewriting/rewrite-content'
-import { openDocument } from '../../../../../engines/pdf/pages/open'
+import { openDocument } from '../../../../../engines/pdf/open-save/open'
 import { resolveAreas } from '../../../../../engines/features/redaction/areas/areas'
 import type { PageAreas } from '../../../../../engines/features/redaction/areas/areas'
 import { drawBoxes } from '../../../../../engines/features/redaction/areas/draw-boxes'

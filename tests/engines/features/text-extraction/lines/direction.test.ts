@@ -17,7 +17,7 @@ function show(logical: string, direction: 'ltr' | 'rtl'): string {
 
 /** Reads a shown line. */
 function read(shown: string): string {
-  const words = shown.split(' ').map(text => ({ text, seen: [...text], isRightToLeft: hasRightToLeft(text) }))
+  const words = shown.split(' ').map(text => ({ text, visual: [...text], isRightToLeft: hasRightToLeft(text) }))
   return toLogicalLine(words)
     .words.map(({ text }) => text)
     .join(' ')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { drawMissingAnnotations } from '../../../../../engines/pdf/annotations/appearances/draw-appearances'
-import { openDocument } from '../../../../../engines/pdf/pages/open'
+import { openDocument } from '../../../../../engines/pdf/open-save/open'
 import { ANNOTATIONS, pageWith } from '../../../../fixtures/annotations'
 import { compareImages } from '../../../../support/compare-images'
 import { colorAt, flatten, type Flattened, flattenOne, isSame } from '../../../../support/flattened'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { PdfDocument } from '../../../../../engines/pdf/document/document'
-import { openDocument } from '../../../../../engines/pdf/pages/open'
+import { openDocument } from '../../../../../engines/pdf/open-save/open'
 import { ContentWalk, walkContent } from '../../../../../engines/pdf/content/walk/walk-content'
 import type { ContentVisitor } from '../../../../../engines/pdf/content/walk/walk-content'
 import { makePage } from '../../../../fixtures/images'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openDocument } from '../../../../../engines/pdf/pages/open'
+import { openDocument } from '../../../../../engines/pdf/open-save/open'
 import type { PlacedWord } from '../../../../../engines/pdf/content/text-layer'
 import { openRenderer } from '../../../../../engines/pdf/rendering/render'
 import { readPdfiumWords } from '../../../../support/pdfium-words'

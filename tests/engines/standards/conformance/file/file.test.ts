@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ProfileId } from '../../../../../engines/standards/conformance/examination/profiles'
 import { TRAILER_RULES } from '../../../../../engines/standards/conformance/file/trailer-rules'
-import { openDocument } from '../../../../../engines/pdf/pages/open'
+import { openDocument } from '../../../../../engines/pdf/open-save/open'
 import { Examination } from '../../../../../engines/standards/conformance/examination/examination'
 import { FileBytes } from '../../../../fixtures/pdf-writer'
 import { LIMITS } from '../../../../support/run-on'

@@ -4,7 +4,7 @@ import { examineFonts } from '../../../../../engines/standards/conformance/font-
 import type { ProfileId } from '../../../../../engines/standards/conformance/examination/profiles'
 import { FontWriter } from '../../../../../engines/pdf/fonts/programs/font-data'
 import { writeSfnt } from '../../../../../engines/pdf/fonts/programs/true-type/sfnt'
-import { openDocument } from '../../../../../engines/pdf/pages/open'
+import { openDocument } from '../../../../../engines/pdf/open-save/open'
 import { charstring } from '../../../../fixtures/charstrings'
 import { type CffFixtureGlyph, writeCffFixture } from '../../../../fixtures/cff-writer'
 import { PdfWriter } from '../../../../fixtures/pdf-writer'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openDocument } from '../../../../../engines/pdf/pages/open'
+import { openDocument } from '../../../../../engines/pdf/open-save/open'
 import { outputIntentSpace } from '../../../../../engines/standards/conformance/graphics/output-intent'
 import { readIccHeader } from '../../../../../engines/standards/conformance/graphics/icc-header'
 import { LIMITS } from '../../../../support/run-on'

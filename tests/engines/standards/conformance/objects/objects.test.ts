@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Examination } from '../../../../../engines/standards/conformance/examination/examination'
 import { examineObjects } from '../../../../../engines/standards/conformance/objects/examine-objects'
 import type { ProfileId } from '../../../../../engines/standards/conformance/examination/profiles'
-import { openDocument } from '../../../../../engines/pdf/pages/open'
+import { openDocument } from '../../../../../engines/pdf/open-save/open'
 import { LIMITS } from '../../../../support/run-on'
 import { brokenRules, type Sample, writeSample } from '../file/sample'
 

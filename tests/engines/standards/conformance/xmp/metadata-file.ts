@@ -3,7 +3,7 @@ import { examineMetadata } from '../../../../../engines/standards/conformance/xm
 import { NAMESPACES } from '../../../../../engines/standards/conformance/xmp/namespaces'
 import type { ProfileId } from '../../../../../engines/standards/conformance/examination/profiles'
 import type { PdfDocument } from '../../../../../engines/pdf/document/document'
-import { openDocument } from '../../../../../engines/pdf/pages/open'
+import { openDocument } from '../../../../../engines/pdf/open-save/open'
 import { PdfWriter } from '../../../../fixtures/pdf-writer'
 import { LIMITS } from '../../../../support/run-on'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CcittEncoder } from '../../../../../../engines/pdf/content/rewriting/erasing/ccitt-encoder'
 import { END_MARKS } from '../../../../../../engines/pdf/content/rewriting/erasing/ccitt-rows'
-import { openDocument } from '../../../../../../engines/pdf/pages/open'
+import { openDocument } from '../../../../../../engines/pdf/open-save/open'
 import { type Bitmap, openRenderer } from '../../../../../../engines/pdf/rendering/render'
 import { PdfWriter } from '../../../../../fixtures/pdf-writer'
 import { LIMITS, runOn } from '../../../../../support/run-on'

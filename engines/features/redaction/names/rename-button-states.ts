@@ -5,7 +5,7 @@ import type { FormField } from '../../../pdf/forms'
 import { annotationsOf } from '../../../pdf/annotations'
 import type { PdfDocument } from '../../../pdf/document'
 import * as Name from '../../../pdf/names'
-import { findInName } from './custom-names'
+import { findInName } from './rename-custom-names'
 import type { Rule } from '../search-rules/rule'
 
 const APPEARANCES = ['N', 'D', 'R'].map(key => PDFName.of(key))
