@@ -5,7 +5,7 @@ import { RemovedTerms } from './removed-terms'
 import type { Rule } from '../search-rules/rule'
 import { cutMatches } from '../search-rules/cut-matches'
 import { textsOfBytes } from '../strings/byte-texts'
-import { decodedTexts } from '../strings/encoded-text'
+import { decodedTexts } from '../search-rules/encoded-text'
 import { cutMarkup } from '../xml/xml-text'
 
 /** Maximum size of a text file to search, in bytes. Larger files can't be searched. */

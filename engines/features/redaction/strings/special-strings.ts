@@ -7,7 +7,7 @@ import { cutMatches } from '../search-rules/cut-matches'
 import type { Rule } from '../search-rules/rule'
 import { cutMarkup } from '../xml/xml-text'
 import { textsOfBytes } from './byte-texts'
-import { cutDecoded, decodedTexts } from './encoded-text'
+import { cutDecoded, decodedTexts } from '../search-rules/encoded-text'
 import * as Name from '../../../pdf/names'
 
 /** An entry of a dictionary whose text isn't a plain text string. */

@@ -2,7 +2,7 @@ import { encodeXml } from '../../../pdf/metadata'
 import { cutMatches } from '../search-rules/cut-matches'
 import type { Rule } from '../search-rules/rule'
 import { isStandardName } from '../names/standard-names'
-import { cutDecoded } from '../strings/encoded-text'
+import { cutDecoded } from '../search-rules/encoded-text'
 import type { XmlEntities } from './xml-entities'
 
 /** Prefixes of namespaces that specifications define: XMP with the namespaces of PDF and images, RDF, XFA, XML. */

@@ -1,6 +1,6 @@
 import { domainToUnicode } from 'node:url'
-import { cutMatches } from '../search-rules/cut-matches'
-import type { Rule } from '../search-rules/rule'
+import { cutMatches } from './cut-matches'
+import type { Rule } from './rule'
 
 /** Maximum number of times that a text is decoded. */
 const MOST_LAYERS = 3
