@@ -79,12 +79,12 @@ const packet = (properties: string): Parts => ({
     '0 R',
 })
 
-/** A picture of the page as text. The secret stands for its pixels. */
+/** An image of the page as text. The secret stands for its pixels. */
 const picture = (secret: string): string => `${secret}${'QUJD'.repeat(100)}`
 
 export const STREAM_DATA: TrapGroup = {
   name: 'Data of streams',
-  cause: 'Bytes that readers skip in functions, halftones, profiles, CMaps and fonts, and pictures in XMP.',
+  cause: 'Bytes that readers skip in functions, halftones, profiles, CMaps and fonts, and images in XMP.',
   constructions: [
     fromDrafts('stream: a function', [
       secret => drawn(pdf => spot(pdf, '/FunctionType 4', `{ %${secret}\n 1 exch sub }`), SPOT),
@@ -161,7 +161,7 @@ export const STREAM_DATA: TrapGroup = {
         },
       }),
     ]),
-    fromDrafts('XMP: a picture of the page', [
+    fromDrafts('XMP: an image of the page', [
       secret => ({
         ...BY_AREA,
         parts: packet(`<q:Thumbnails><rdf:Alt><rdf:li>${picture(secret)}</rdf:li></rdf:Alt></q:Thumbnails>`),

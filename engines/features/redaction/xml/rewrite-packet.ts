@@ -8,7 +8,7 @@ const XML = 'http://www.w3.org/XML/1998/namespace'
 /** The namespace of images in XMP (XMP specification, part 2, 1.2.2.2). */
 const IMAGES = 'http://ns.adobe.com/xap/1.0/g/img/'
 
-/** Properties with pictures of pages or of the document (XMP specification, part 2, 2.1 and 3.1), in any namespace. */
+/** Properties with images of pages or of the document (XMP specification, part 2, 2.1 and 3.1), in any namespace. */
 const PICTURES = new Set(['thumbnails', 'thumbnail', 'pageinfo', 'preview', 'previews'])
 
 /** Text of this length without a space is binary data, if it only has the characters that encode such data. */
@@ -23,7 +23,7 @@ const MOST_ELEMENTS = 100_000
 
 /**
  * Writes an XMP packet anew from its properties: without comments, processing instructions, padding, unused namespaces,
- * pictures of pages, and texts that are encoded data. Undefined if the packet can't be parsed, so that no reader
+ * images of pages, and texts that are encoded data. Undefined if the packet can't be parsed, so that no reader
  * understands it.
  */
 export function rewritePacket(source: string): string | undefined {
@@ -108,7 +108,7 @@ function isPictureName(name: string): boolean {
   return uri === IMAGES || PICTURES.has(local.toLowerCase())
 }
 
-/** Returns whether a property or anything inside it is a picture, or has a text that is encoded data. */
+/** Returns whether a property or anything inside it is an image, or has a text that is encoded data. */
 function hasPicture(property: XmlElement): boolean {
   const stack = [property]
   for (let element = stack.pop(); element; element = stack.pop()) {

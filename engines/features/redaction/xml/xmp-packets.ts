@@ -51,7 +51,7 @@ export function redactPackets(document: PdfDocument, rules: readonly Rule[]): vo
 
 /**
  * Writes all XMP packets of the document and of objects anew, from their properties with texts, and removes matches that
- * only show then. Pictures of pages are gone. A packet that can't be parsed becomes empty.
+ * only show then. Images of pages are gone. A packet that can't be parsed becomes empty.
  */
 export function rewritePackets(document: PdfDocument, rules: readonly Rule[]): void {
   const general = rules.filter(rule => rule.isForAll)
