@@ -9,6 +9,9 @@ const JOINED_BULLET = /^[•◦▪▫●○■□‣⁃∙➢➤❖\uf0a7\uf0b7\
 /** Marks of lists with an order: a number, a letter or a Roman number. */
 const ORDERED = /^\(?(\d{1,3}|[a-z]|[A-Z]|[ivxlc]{1,6}|[IVXLC]{1,6})[.)]$/
 
+/** A shape is a bullet if it is at most this far before its line, and smaller than this, in ems. */
+const DOT = { gap: 2.5, size: 0.8 }
+
 /** The mark at the start of a list item. */
 export interface ListMark {
   /** The mark as written. Marks of symbol fonts become `•`. */
@@ -55,5 +58,5 @@ function isBeside(dot: Area, line: TextLine): boolean {
   const y = (dot.top + dot.bottom) / 2
   const size = dot.bottom - dot.top
   const gap = line.isRightToLeft ? dot.left - line.right : line.left - dot.right
-  return y > line.top && y < line.bottom && gap > 0 && gap < 2.5 * line.size && size < 0.8 * line.size
+  return y > line.top && y < line.bottom && gap > 0 && gap < DOT.gap * line.size && size < DOT.size * line.size
 }

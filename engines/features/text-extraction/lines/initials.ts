@@ -15,6 +15,9 @@ const CAPITAL = 0.72
 const MOST_GAP = 1
 const MOST_OVERLAP = 0.3
 
+/** The next word of a line is at most this far away, and on the same baseline up to this difference, in ems. */
+const NEXT_WORD = { gap: 4, shift: 0.2 }
+
 /** Maximum number of letters of a page to look at. */
 const MOST_INITIALS = 100
 
@@ -83,8 +86,8 @@ function goesOn({ right, baseline, size }: Word, words: readonly Word[]): boolea
   return words.some(
     word =>
       word.left >= right &&
-      word.left < right + 4 * size &&
-      Math.abs(word.baseline - baseline) < 0.2 * size &&
+      word.left < right + NEXT_WORD.gap * size &&
+      Math.abs(word.baseline - baseline) < NEXT_WORD.shift * size &&
       word.size < LARGER * size,
   )
 }

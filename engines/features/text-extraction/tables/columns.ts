@@ -9,6 +9,10 @@ const CROSSED = 0.12
 /** Columns are at least this far apart, in ems. */
 const LEAST_GAP = 0.45
 
+/** A line is in a column if they share this part of the narrower one, or this many ems. */
+const SHARED = 0.3
+const SHARED_EMS = 2
+
 /** The extent of a column. */
 export interface Column {
   left: number
@@ -51,7 +55,8 @@ export function findColumns(bands: readonly Band[]): Column[] {
 export function columnsOf(line: TextLine, columns: readonly Column[]): number[] {
   const touched = columns.flatMap(({ left, right }, at) => {
     const common = Math.min(line.right, right) - Math.max(line.left, left)
-    return common > 0.3 * Math.min(right - left, line.right - line.left) || common > 2 * line.size ? [at] : []
+    const isIn = common > SHARED * Math.min(right - left, line.right - line.left) || common > SHARED_EMS * line.size
+    return isIn ? [at] : []
   })
   if (touched.length > 0) return touched
   const middle = (line.left + line.right) / 2

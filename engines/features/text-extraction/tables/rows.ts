@@ -7,6 +7,20 @@ import { makeLine } from '../lines/text-lines'
 /** A gap that may be between cells, in ems. */
 const PIECE_GAP = 0.5
 
+/** How far a rule between rows may extend into them, in points, and the least share of their width that it has. */
+const RULE_OVERLAP = 3
+const RULE_WIDTH = 0.8
+
+/** How far the rules of a table may be from its text, in points, and the least share of its width that they cover. */
+const NEAR_TABLE = 12
+const COVERED = 0.6
+
+/** Rules at most this far apart are one, in points. */
+const SAME_RULE = 3
+
+/** A rule inside a table may extend this far into its first and last line, in points. */
+const INSIDE = 2
+
 /**
  * Returns whether a band has lines beside each other and nothing else. The gaps left and right of all items count too, so
  * that three gaps mean two items beside each other.
@@ -50,9 +64,9 @@ export function isRuledOff(above: Band, below: Band, rules: readonly Rule[]): bo
   return rules.some(
     ({ isHorizontal, left, right, top }) =>
       isHorizontal &&
-      top >= above.bottom - 3 &&
-      top <= below.top + 3 &&
-      right - left >= 0.8 * (above.right - above.left),
+      top >= above.bottom - RULE_OVERLAP &&
+      top <= below.top + RULE_OVERLAP &&
+      right - left >= RULE_WIDTH * (above.right - above.left),
   )
 }
 
@@ -63,18 +77,18 @@ export function rulesOf(bands: readonly Band[], rules: readonly Rule[]): number[
     .filter(
       ({ isHorizontal, left, right, top }) =>
         isHorizontal &&
-        top >= area.top - 12 &&
-        top <= area.bottom + 12 &&
-        Math.min(right, area.right) - Math.max(left, area.left) >= 0.6 * (area.right - area.left),
+        top >= area.top - NEAR_TABLE &&
+        top <= area.bottom + NEAR_TABLE &&
+        Math.min(right, area.right) - Math.max(left, area.left) >= COVERED * (area.right - area.left),
     )
     .map(({ top }) => top)
     .sort((one, other) => one - other)
-  return found.filter((top, at) => at === 0 || top - (found[at - 1] as number) > 3)
+  return found.filter((top, at) => at === 0 || top - (found[at - 1] as number) > SAME_RULE)
 }
 
 /** Positions of the rules across that are between bands. */
 export function innerRules(bands: readonly Band[], rules: readonly Rule[]): number[] {
   return rulesOf(bands, rules).filter(
-    top => bands.some(band => band.bottom < top + 2) && bands.some(band => band.top > top - 2),
+    top => bands.some(band => band.bottom < top + INSIDE) && bands.some(band => band.top > top - INSIDE),
   )
 }
