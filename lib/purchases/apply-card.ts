@@ -24,7 +24,7 @@ export async function applyCard(
   const owner = await lockOwner(queries, accountId)
   if (owner?.isDeleted !== false) {
     await addStripeTask(queries, { kind: 'delete_customer', subject: customerId })
-    return 'unchanged'
+    return 'noted'
   }
   await recordCustomer(queries, accountId, customerId)
   await recordCard(queries, accountId, {
@@ -33,5 +33,5 @@ export async function applyCard(
     label,
     billing: writeBilling(session.customer_details),
   })
-  return 'unchanged'
+  return 'noted'
 }

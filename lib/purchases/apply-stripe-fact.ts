@@ -34,11 +34,11 @@ export class PurchaseMismatch extends Error {
 }
 
 /**
- * `credited` and `taken`: the balance changed. `unchanged`: the balance didn't change, because the ledger already contains
+ * `credited` and `taken`: the balance changed. `noted`: the balance didn't change, because the ledger already contains
  * the fact or must wait for the payment. `orphaned`: the account was deleted before the payment arrived, so nothing is
  * credited and the payment is refunded.
  */
-export type Outcome = 'credited' | 'taken' | 'unchanged' | 'orphaned'
+export type Outcome = 'credited' | 'taken' | 'noted' | 'orphaned'
 
 /**
  * Checks a fact from Stripe against our purchase and updates the ledger, in the caller's transaction. Facts may arrive
@@ -65,12 +65,12 @@ async function applySession(
   if (purchase.sessionId !== null) assertEqual('session', session.id, purchase.sessionId)
   assertEqual('currency', session.currency, purchase.currency)
   assertEqual('amount_total', session.amount_total, purchase.amountCents)
-  if (purchase.state === 'paid') return 'unchanged'
+  if (purchase.state === 'paid') return 'noted'
   const isOrphaned = await hasLostOwner(queries, purchase)
   if (state !== 'paid') {
     await updateState(queries, purchase.id, state)
     await storeCustomer(queries, { accountId: purchase.accountId, customerId: idOf(session.customer), isOrphaned })
-    return 'unchanged'
+    return 'noted'
   }
   assertEqual('payment_status', session.payment_status, 'paid')
   const paymentIntentId = idOf(session.payment_intent)
@@ -98,7 +98,7 @@ async function applyPayment(
   assertEqual('account_id', payment.metadata['account_id'], accountId)
   assertEqual('currency', payment.currency, purchase.currency)
   assertEqual('amount', payment.amount, purchase.amountCents)
-  if (purchase.state === 'paid') return 'unchanged'
+  if (purchase.state === 'paid') return 'noted'
   if (state === 'paid') {
     // This also keeps the account from being deleted while its payment is booked.
     const isOrphaned = await hasLostOwner(queries, purchase)
@@ -114,7 +114,7 @@ async function applyPayment(
   }
   const isStateChanged = await updateState(queries, id, state)
   if (isStateChanged && state === 'failed') await recordFailedTopUp(queries, { accountId, purchaseId: id, reason })
-  return 'unchanged'
+  return 'noted'
 }
 
 const NO_REASON = 'The payment failed.'
@@ -164,7 +164,7 @@ async function bookPurchase(queries: Queries, purchase: LockedPurchase): Promise
  */
 async function bookDifferences(queries: Queries, id: string): Promise<Outcome> {
   let purchase = await lockPurchase(queries, id)
-  if (purchase?.state !== 'paid' || purchase.isOrphaned) return 'unchanged'
+  if (purchase?.state !== 'paid' || purchase.isOrphaned) return 'noted'
   const before = purchase.bookings
   const refunded = Math.min(purchase.refundedCents, purchase.amountCents)
   const disputed = Math.min(await sumDisputes(queries, id), purchase.amountCents - refunded)
@@ -186,7 +186,7 @@ async function bookDifferences(queries: Queries, id: string): Promise<Outcome> {
       ...(await book(queries, purchase, { kind: 'dispute', credits: -newlyDisputed * CREDITS_PER_CENT })),
       disputeBookedCents: disputed,
     }
-  if (purchase.bookings === before) return 'unchanged'
+  if (purchase.bookings === before) return 'noted'
   await updateBookings(queries, purchase)
   if (refund > 0 || newlyDisputed > 0)
     await stopBuying(queries, purchase.accountId, newlyDisputed > 0 ? 'dispute' : 'refund')

@@ -131,7 +131,7 @@ async function applyAndCompare(
     throw error
   }
   if (outcome === 'orphaned') return undefined // Reported together with all other orphaned payments.
-  if (outcome !== 'unchanged') return { what: MISSED_TEXTS[fact.kind], isMended: true }
+  if (outcome !== 'noted') return { what: MISSED_TEXTS[fact.kind], isMended: true }
   if (fact.kind !== 'refund') return undefined
   const purchase = await lockPurchase(database, fact.purchaseId)
   const hasMoreRefunded = purchase !== undefined && purchase.refundedCents > fact.refundedCents

@@ -1,4 +1,4 @@
-import table from './table.json'
+import table from './table.json' with { type: 'json' }
 
 /** The kind of a PDF object, as the model counts it: integers and reals are numbers, and dates are strings. */
 export type Kind = 'array' | 'boolean' | 'dictionary' | 'name' | 'number' | 'stream' | 'string'

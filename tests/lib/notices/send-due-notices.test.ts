@@ -135,7 +135,7 @@ describe('automatic top-up', () => {
       payment_method: expect.stringMatching(/^pm_/) as string,
     })
     expect(await balanceOf(account)).toBe(GRANT - 1 + 5000)
-    expect(await hear(double.tellPayment('payment_intent.succeeded', payment?.id ?? ''))).toBe('unchanged')
+    expect(await hear(double.tellPayment('payment_intent.succeeded', payment?.id ?? ''))).toBe('noted')
     await call(account)
     await seeTo()
     expect(await balanceOf(account)).toBe(GRANT - 2 + 5000)
@@ -173,7 +173,7 @@ describe('automatic top-up', () => {
       await seeTo()
       expect(paymentsOf(account)).toHaveLength(1)
       expect(await balanceOf(account)).toBe(GRANT - 1 + 5000)
-      expect(await hear(double.tellPayment('payment_intent.succeeded', payment?.id ?? ''))).toBe('unchanged')
+      expect(await hear(double.tellPayment('payment_intent.succeeded', payment?.id ?? ''))).toBe('noted')
       expect(await database.rows(sql`select 1 from notices`)).toEqual([])
     },
   )
@@ -216,7 +216,7 @@ describe('automatic top-up', () => {
       lastFailure: 'Your card was declined.',
     })
     expect(await hear(double.tellPayment('payment_intent.payment_failed', paymentsOf(account)[0]?.id ?? ''))).toBe(
-      'unchanged',
+      'noted',
     )
     expect(await readTopUp(account.id)).toMatchObject({ hasGivenUp: true })
     expect(await balanceOf(account)).toBe(GRANT - 1)

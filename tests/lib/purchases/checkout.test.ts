@@ -290,7 +290,7 @@ describe('an event', () => {
       ['requires_payment_method', 1],
     ] as const) {
       shop.double.payments.set('decided', { ...payment, id: 'decided', status })
-      expect(await shop.hear(shop.double.tellPayment('payment_intent.succeeded', 'decided'))).toBe('unchanged')
+      expect(await shop.hear(shop.double.tellPayment('payment_intent.succeeded', 'decided'))).toBe('noted')
       expect(await findTopUp(shop.database, account.id)).toMatchObject({ failures })
     }
   })

@@ -64,7 +64,7 @@ describe.each(SAMPLED_KINDS)('a deleted account, on %s', kind => {
     const paid = shop.double.pay(sessionId)
     const log = vi.spyOn(getLog(), 'error')
     expect(await shop.hear(paid)).toBe('orphaned')
-    expect(await shop.hear(paid)).toBe('unchanged')
+    expect(await shop.hear(paid)).toBe('noted')
     expect(log.mock.calls).toMatchObject([[{ purchase: purchaseOf(sessionId), amountCents: 1000 }, expect.anything()]])
     log.mockRestore()
     shop.double.failWith = 500
@@ -80,7 +80,7 @@ describe.each(SAMPLED_KINDS)('a deleted account, on %s', kind => {
     await shop.seeTo()
     expect(refundsOf(sessionId)).toMatchObject([{ amount: 1000 }])
     expect(await shop.hear(shop.double.tell('charge.refunded', sessionId, { id: 'ch', amount_refunded: 1000 }))).toBe(
-      'unchanged',
+      'noted',
     )
     expect(await findDifferences(sessionId)).toEqual([['was paid after its account was deleted and is refunded', true]])
     expect(await entriesOf(account)).toEqual([{ kind: 'grant', delta: GRANT }])
@@ -117,10 +117,10 @@ describe.each(SAMPLED_KINDS)('a deleted account, on %s', kind => {
     const account = await shop.createOwner()
     const [pending, expired] = [await order(account), await order(account)]
     const unpaid = { payment_status: 'unpaid', customer: 'cus_pending' }
-    expect(await shop.hear(shop.double.tell('checkout.session.completed', pending, unpaid))).toBe('unchanged')
+    expect(await shop.hear(shop.double.tell('checkout.session.completed', pending, unpaid))).toBe('noted')
     await remove(account)
     const late = shop.double.tell('checkout.session.expired', expired, { customer: 'cus_expired' })
-    expect(await shop.hear(late)).toBe('unchanged')
+    expect(await shop.hear(late)).toBe('noted')
     await shop.seeTo()
     for (const id of ['cus_pending', 'cus_expired']) expect(shop.double.deletedCustomers).toContain(id)
   })
@@ -216,7 +216,7 @@ describe.each(SAMPLED_KINDS)('a deleted account, on %s', kind => {
     await shop.hurry()
     await shop.seeTo()
     expect([...customers].filter(id => !shop.double.deletedCustomers.has(id))).toEqual([])
-    expect(await shop.hear(shop.double.leaveCard(late))).toBe('unchanged')
+    expect(await shop.hear(shop.double.leaveCard(late))).toBe('noted')
     await shop.seeTo()
     expect(shop.double.deletedCustomers).toContain(customerOf(late))
     for (const id of [...customers, customerOf(late)]) expect(await findRows(id)).toEqual([])

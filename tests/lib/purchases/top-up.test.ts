@@ -71,7 +71,7 @@ describe.each(SAMPLED_KINDS)('automatic top-up on %s', kind => {
     it('causes no email if top-up is off, and a bank inquiry subtracts nothing', async () => {
       const { account, paymentId } = await buyOnce()
       expect(await shop.hear(shop.double.dispute(paymentId, { ...DISPUTE, status: 'warning_needs_response' }))).toBe(
-        'unchanged',
+        'noted',
       )
       expect(await readTopUp(account.id)).toMatchObject({ isOn: true })
       await endTopUp(account.id)

@@ -1,4 +1,4 @@
-import table from '../../../engines/pdf/object-model/table.json'
+import table from '../../../engines/pdf/object-model/table.json' with { type: 'json' }
 import type { PdfWriter } from '../../fixtures/pdf-writer'
 import { makeTrap } from '../../fixtures/traps'
 
