@@ -35,7 +35,7 @@ export const STAGES = [
   vitest('unit', 'Unit tests, also with browsers, processes and traps', CORE, {
     lane: 1,
     projects: ['unit', 'unit-isolated'],
-    cpuSeconds: 520,
+    cpuSeconds: 460,
   }),
   vitest('tables', 'Full tables', REST, { lane: 1, projects: ['sampled'] }),
   vitest('more', 'Further tests with browsers, processes and scans', MORE, { lane: 1, projects: ['more'] }),
@@ -46,7 +46,7 @@ export const STAGES = [
   vitest('contract', 'Contract, on the embedded database and a Postgres server', CORE, {
     lane: 2,
     projects: ['contract', 'postgres'],
-    cpuSeconds: 300,
+    cpuSeconds: 260,
   }),
   vitest('contract-more', 'Contract, the rest on both databases', MORE, {
     lane: 2,

@@ -37,10 +37,11 @@ export const REDACTION_SECTIONS: readonly ToolSection[] = [
   {
     heading: 'What is dropped',
     paragraphs: [
-      'A redacted file has only what the PDF standard (ISO 32000-2) defines. Sheaf drops unknown keys, values of the ' +
-        'wrong kind, and private data of programs. It also drops pages and form fields that no reader shows. This ' +
-        'data may repeat what was removed. With `report: true`, the report counts it in `dropped` by key. With ' +
-        '`keepUnknown: true` it stays. `X-Redaction-Verified` is then `false` if the document has any.',
+      'A redacted file has what the PDF standard (ISO 32000-2) defines, and a few keys that many programs use. Sheaf ' +
+        'drops other keys, values of the wrong kind, and private data of programs. It also drops pages and form ' +
+        'fields that no reader shows. This data may repeat what was removed. With `report: true`, the report counts ' +
+        'it in `dropped` by key. With `keepUnknown: true` it stays. `X-Redaction-Verified` is then `false` if the ' +
+        'document has any.',
     ],
   },
   {
@@ -52,7 +53,8 @@ export const REDACTION_SECTIONS: readonly ToolSection[] = [
     },
     after: [
       'Images are searched only with `ocr: true`. Without `ocr`, `X-Redaction-Verified: true` says nothing about ' +
-        'words in scans and photos. Handwriting is never searched.',
+        'words in scans and photos. `ocr` reads pages as they look. It does not read images that are covered or cut ' +
+        'off, or that no page draws. Handwriting is never searched.',
     ],
   },
   describePresetFigures(),
