@@ -32,8 +32,6 @@ const SKIPPED_KEYS = new Set(
   ['FontFile', 'FontFile2', 'FontFile3', 'DestOutputProfile', 'JBIG2Globals', 'EF', 'RF'].map(name => PDFName.of(name)),
 )
 const MAPS = new Set(['ToUnicode', 'Encoding', 'UseCMap'].map(name => PDFName.of(name)))
-/** Keys that only functions, shadings and halftones have. */
-const COMPUTED = ['FunctionType', 'ShadingType', 'HalftoneType'].map(name => PDFName.of(name))
 
 /**
  * Searches all reachable streams for removed terms, both decoded and encoded. An object with a term in its raw bytes is
@@ -147,12 +145,7 @@ function kindOf(
   const use = uses.get(ref)
   const subtype = document.peek(dict.get(Name.Subtype))
   if (use === 'content' || subtype === Name.Form || dict.has(Name.PatternType)) return 'content'
-  if (
-    use === 'passed-over' ||
-    SKIPPED_TYPES.includes(document.peek(dict.get(Name.Type))) ||
-    COMPUTED.some(key => dict.has(key))
-  )
-    return undefined
+  if (use === 'passed-over' || SKIPPED_TYPES.includes(document.peek(dict.get(Name.Type)))) return undefined
   if (subtype === Name.Image || (dict.has(Name.Width) && dict.has(Name.Height))) return 'image'
   return use === 'map' ? 'map' : 'other'
 }
