@@ -140,7 +140,9 @@ class DocumentRedaction {
   async find(): Promise<void> {
     const { document, request, rules, requestedAreas } = this
     if (!request.keepUnknown)
-      this.droppedEntries = new KnownObjects(document).dropUnknown({ files: request.attachments === 'remove' })
+      this.droppedEntries = new KnownObjects(document, {
+        files: request.attachments === 'remove' ? 'unknown' : 'known',
+      }).dropUnknown()
     this.takeAttachments()
     if ((await cleanStreams(document)).length > 0) this.record([{ reason: 'stream' }])
     cleanFonts(document, this.fonts)

@@ -33,7 +33,7 @@ const LEAST_BOLD_SIZE = 0.9
 /** Headings with more than two lines are larger than the body by this factor. */
 const MUCH_LARGER = 1.3
 
-/** Distances of baselines that may be those of the lines of a paragraph, in ems, and how many of them are collected. */
+/** Distances between the baselines of a paragraph, in ems, and how many of them are collected. */
 const LEADINGS = { least: 0.9, most: 2.6 }
 const MOST_LEADINGS = 100_000
 

@@ -59,7 +59,7 @@ function withoutEncoding(dict: PDFDict): Map<PDFName, PDFObject> {
   return entries
 }
 
-/** An item of an array, or a value that is no array. */
+/** An item of an array, or the value itself if it isn't an array. */
 function itemOf(document: PdfDocument, value: PDFObject | undefined, index: number): PDFObject | undefined {
   const items = document.peekArray(value)?.asArray()
   return document.peek(items ? items[index] : value)

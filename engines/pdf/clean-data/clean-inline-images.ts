@@ -19,7 +19,7 @@ const KEYS = new Set(
 
 /**
  * Returns content with its inline images written anew: known entries without comments, and data with only what a
- * decoder reads. Undefined if there is no inline image.
+ * decoder reads. Undefined if there are no inline images.
  */
 export function cleanInlineImages(document: PdfDocument, bytes: Uint8Array): Uint8Array | undefined {
   if (!asBuffer(bytes).includes('BI')) return undefined

@@ -7,7 +7,7 @@ const [APP0, APP14] = [0xe0, 0xee]
 /** Markers without a length: restart markers and the markers of a temporary private use. */
 const isBare = (marker: number): boolean => (marker >= 0xd0 && marker <= SOI) || marker === 0x01
 
-/** Frame headers. C4, C8 and CC are no frames. */
+/** Returns whether a marker begins a frame. C4, C8 and CC don't. */
 const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![DHT, 0xc8, DAC].includes(marker)
 
 /** Lengths of the known fields of the JFIF and Adobe segments (ITU-T T.871, 10.1; T.872, 6.5.3). */

@@ -38,7 +38,7 @@ const CLEANERS: Readonly<Record<Exclude<StreamUse, 'image'>, Clean>> = {
 /**
  * Writes the data of all streams anew that has more than a reader needs: comments and other data in image files, bytes
  * after the end of data, comments of functions and CMaps, and texts of color profiles. What pages show doesn't change.
- * Halftones are replaced by those of the device, because any text can be their dots. When the document is saved, all
+ * Halftones become the default of the device, because their dots could be any text. When the document is saved, all
  * objects are written anew, so that no comment and nothing between objects is copied. Returns the images that can't be
  * decoded. Their data stays.
  */

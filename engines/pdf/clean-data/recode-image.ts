@@ -6,7 +6,7 @@ import { deflatedStream } from '../document/deflated-stream'
 import type { PdfDocument } from '../document/document'
 import * as Name from '../syntax/names'
 
-/** Entries that describe samples in another way than those of a decoder. */
+/** Entries that no longer apply once an image is decoded and encoded again. */
 const REPLACED = [Name.Decode, PDFName.of('SMaskInData')]
 
 /**

@@ -29,28 +29,27 @@ export type DroppedEntries = Map<string, number>
 /** Receives an entry that the model doesn't know. */
 type Report = (container: PDFDict | PDFArray, key: PDFName | number) => void
 
-/** How to drop entries. `files` drops the data of attached files too. */
-interface DropOptions {
-  files: boolean
-}
-
 /**
  * The objects of a document as the model of ISO 32000-2 knows them. Objects are typed from the catalog and the document
  * information on. The model doesn't know keys that an object of its type doesn't have, values of the wrong kind, private
  * data of programs, pages outside the page tree, and widgets that are on no page.
  */
 export class KnownObjects {
-  /** The types of each object, by object number. An object may have several, such as a field and its widget. */
-  private readonly types = new Map<number, Set<ObjectType>>()
-  private readonly refs = new Map<number, PDFRef>()
+  /** The types of each object. An object may have several, such as a field and its widget. */
+  private readonly types = new Map<PDFRef, Set<ObjectType>>()
   private readonly queue = new Set<PDFRef>()
   /** Objects with something that the model doesn't know. */
   private readonly unknown = new Set<PDFRef>()
   private readonly pages: ReadonlySet<PDFRef>
   private readonly annotations: ReadonlySet<PDFObject>
-  private dropsFiles = false
+  private readonly foreign: ReadonlySet<string>
 
-  constructor(private readonly document: PdfDocument) {
+  /** With `files: 'unknown'`, the data of attached files counts as unknown too. */
+  constructor(
+    private readonly document: PdfDocument,
+    { files = 'known' }: { files?: 'known' | 'unknown' } = {},
+  ) {
+    this.foreign = files === 'known' ? PRIVATE : new Set([...PRIVATE, ...FILE_DATA])
     this.pages = new Set(document.pages.map(({ ref }) => ref))
     this.annotations = new Set(document.pages.flatMap(page => annotationsOf(document, page)))
     this.reach(document.rootRef, [typeNamed('Catalog')])
@@ -65,9 +64,7 @@ export class KnownObjects {
   /** Returns the objects that have one of these types of the model, or may have it. */
   withType(...names: string[]): PDFRef[] {
     const types = names.map(typeNamed)
-    return [...this.refs.values()].filter(({ objectNumber }) =>
-      types.some(type => this.types.get(objectNumber)?.has(type)),
-    )
+    return [...this.types].filter(([, own]) => types.some(type => own.has(type))).map(([ref]) => ref)
   }
 
   /** Finds what the model doesn't know. */
@@ -78,12 +75,11 @@ export class KnownObjects {
   }
 
   /** Removes what the model doesn't know. Items of arrays become null. Returns what was removed. */
-  dropUnknown({ files }: DropOptions): DroppedEntries {
+  dropUnknown(): DroppedEntries {
     const dropped: DroppedEntries = new Map()
-    for (const ref of files ? this.refs.values() : this.unknown) {
+    for (const ref of this.unknown) {
       const found: [PDFDict | PDFArray, PDFName | number][] = []
-      this.walkObject(ref, (container, key) => found.push([container, key]), files)
-      if (found.length === 0) continue
+      this.walkObject(ref, (container, key) => found.push([container, key]))
       // Only an object that changes is loaded for changes. The writer copies the others.
       this.document.store.get(ref)
       for (const [container, key] of found) {
@@ -95,21 +91,19 @@ export class KnownObjects {
     return dropped
   }
 
-  /** Notes that an object has these types. */
+  /** Records that an object has these types. */
   private reach(ref: PDFRef, types: readonly ObjectType[]): void {
-    const known = this.types.get(ref.objectNumber) ?? new Set<ObjectType>()
+    const known = this.types.get(ref) ?? new Set<ObjectType>()
     const before = known.size
     for (const type of types) known.add(type)
     if (known.size === before && before > 0) return
-    this.types.set(ref.objectNumber, known)
-    this.refs.set(ref.objectNumber, ref)
+    this.types.set(ref, known)
     this.queue.add(ref)
   }
 
-  private walkObject(ref: PDFRef, report: Report, dropsFiles = false): void {
-    const types = this.types.get(ref.objectNumber)
+  private walkObject(ref: PDFRef, report: Report): void {
+    const types = this.types.get(ref)
     const object = this.document.peek(ref)
-    this.dropsFiles = dropsFiles
     if (types && object) this.walk(object, [...types], report)
   }
 
@@ -126,8 +120,7 @@ export class KnownObjects {
     const own = this.select(types, key => dict.get(PDFName.of(key)))
     for (const [key, value] of dict.entries()) {
       const name = key.decodeText()
-      if (PRIVATE.has(name) || (this.dropsFiles && FILE_DATA.has(name)) || !this.isKnown(value, name, own, report))
-        report(dict, key)
+      if (this.foreign.has(name) || !this.isKnown(value, name, own, report)) report(dict, key)
     }
   }
 

@@ -41,13 +41,10 @@ const KINDS: Readonly<Record<string, Kind>> = {
   'string-text': 'string',
 }
 
-/** A key, the kinds of its value with the names of their types, the allowed values, and whether it is required. */
-type Row = readonly [key: string, kinds: string, values: string, isRequired: 0 | 1]
-
 const FORM_FIELDS = ['FieldTx', 'FieldBtnPush', 'FieldBtnCheckbox', 'FieldBtnRadio', 'FieldChoice', 'FieldSig', 'Field']
 
 /** What any dictionary or array may have where the model says nothing: everything but streams. */
-const ANYTHING = 'array:_UniversalArray;boolean;dictionary:_UniversalDictionary;name;number;string'
+const ANYTHING = '* array:_UniversalArray;boolean;dictionary:_UniversalDictionary;name;number;string'
 
 /** Owners of attributes that take keys of other standards (ISO 32000-2, table 376). */
 const OTHER_OWNERS = [
@@ -55,34 +52,30 @@ const OTHER_OWNERS = [
   ...['HTML-3.20', 'HTML-4.01', 'HTML-5.00', 'RTF-1.05', 'NSO'],
 ].join(',')
 
-/** Types in place of those of the model. */
-const OWN: Readonly<Record<string, readonly Row[]>> = {
-  _UniversalArray: [['*', ANYTHING, '', 0]],
-  _UniversalDictionary: [
-    ['Metadata', 'stream:Metadata', '', 0],
-    ['*', ANYTHING, '', 0],
-  ],
-  EncodingMap: [['*', 'dictionary:Encoding', '', 0]],
-  OtherAttributes: [
-    ['O', 'name', OTHER_OWNERS, 1],
-    ['*', ANYTHING, '', 0],
-  ],
+/**
+ * The keys of each type, one per line: the key, the kinds of its value with the names of their types, the values that it
+ * may have, and `required`. The types after the table replace those of the model.
+ */
+const TABLE: Readonly<Record<string, string>> = {
+  ...table,
+  _UniversalArray: ANYTHING,
+  _UniversalDictionary: `Metadata stream:Metadata\n${ANYTHING}`,
+  EncodingMap: '* dictionary:Encoding',
+  OtherAttributes: `O name ${OTHER_OWNERS} required\n${ANYTHING}`,
 }
 
 /** Keys that the model lacks, or that programs write in another way. */
-const MORE: Readonly<Record<string, readonly Row[]>> = {
-  AddActionCatalog: [['WC', 'dictionary:ActionECMAScript', '', 0]],
-  FileSpecEF: ['DOS', 'Mac', 'Unix'].map((name): Row => [name, 'stream:EmbeddedFileStream', '', 0]),
-  Resource: [['Encoding', 'dictionary:EncodingMap', '', 0]],
-  ...Object.fromEntries(FORM_FIELDS.map(name => [name, [['DR', 'dictionary:Resource', '', 0] as const]])),
+const MORE: Readonly<Record<string, string>> = {
+  AddActionCatalog: 'WC dictionary:ActionECMAScript',
+  FileSpecEF: ['DOS', 'Mac', 'Unix'].map(name => `${name} stream:EmbeddedFileStream`).join('\n'),
+  Resource: 'Encoding dictionary:EncodingMap',
+  ...Object.fromEntries(FORM_FIELDS.map(name => [name, 'DR dictionary:Resource'])),
 }
 
 /** Types that an object may have beside the one that the model names. */
 const BESIDE: Readonly<Record<string, readonly string[]>> = {
   StructureAttributesDict: ['OtherAttributes'],
 }
-
-const rows: Readonly<Record<string, readonly Row[]>> = { ...(table as unknown as Record<string, Row[]>), ...OWN }
 
 const known = new Map<string, ObjectType>()
 
@@ -100,7 +93,7 @@ let standardKeys: Set<string> | undefined
 
 /** Returns whether some type of the model has this key. */
 export function isStandardKey(key: string): boolean {
-  return (standardKeys ??= new Set(Object.values(rows).flatMap(own => own.map(([name]) => name)))).has(key)
+  return (standardKeys ??= new Set(Object.values(TABLE).flatMap(text => text.match(/^\S+/gm) ?? []))).has(key)
 }
 
 /** A type from the table. */
@@ -111,7 +104,7 @@ class TableType implements ObjectType {
   private other: KeyRule | undefined
 
   constructor(readonly name: string) {
-    if (!rows[name]) throw new RangeError(`There is no type ${name}.`)
+    if (TABLE[name] === undefined) throw new RangeError(`There is no type ${name}.`)
   }
 
   ruleOf(key: string): KeyRule | undefined {
@@ -125,11 +118,12 @@ class TableType implements ObjectType {
   private read(): Map<string, KeyRule> {
     if (this.keys) return this.keys
     const keys = (this.keys = new Map<string, KeyRule>())
-    for (const [key, kinds, values, isRequired] of [...(rows[this.name] ?? []), ...(MORE[this.name] ?? [])]) {
+    for (const line of `${TABLE[this.name]}\n${MORE[this.name] ?? ''}`.trimEnd().split('\n')) {
+      const [key = '', kinds = '', values = '', required = ''] = line.split(' ')
       const rule = {
         types: readKinds(kinds),
         values: values === '' ? undefined : new Set(values.split(',')),
-        isRequired: isRequired === 1,
+        isRequired: required !== '',
       }
       if (key.endsWith('*')) this.other = this.other ? eitherOf(this.other, rule) : rule
       else keys.set(key, rule)

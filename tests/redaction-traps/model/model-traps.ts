@@ -11,9 +11,16 @@ export interface ModelTrap {
   make(secret: string): Buffer
 }
 
-type Row = readonly [key: string, kinds: string, values: string, isRequired: 0 | 1]
+type Row = readonly [key: string, kinds: string, values: string, required: string]
 
-const types = table as unknown as Readonly<Record<string, readonly Row[]>>
+const types: Readonly<Record<string, readonly Row[]>> = Object.fromEntries(
+  Object.entries(table).map(([name, text]) => [name, text.split('\n').map(readRow)]),
+)
+
+function readRow(line: string): Row {
+  const [key = '', kinds = '', values = '', required = ''] = line.split(' ')
+  return [key, kinds, values, required]
+}
 
 /** A way to an object: the type that refers to it, the key there, and how. */
 interface Step {
@@ -138,8 +145,8 @@ function writeObject(
   if (kind === 'array' || isArray(type)) return `${pdf.add(`[${entries}]`)} 0 R`
   const marks = (types[type] ?? [])
     .filter(
-      ([key, , values, isRequired]) =>
-        values !== '' && (isRequired === 1 || key === 'Type') && !entries.includes(`/${key} `),
+      ([key, , values, required]) =>
+        values !== '' && (required !== '' || key === 'Type') && !entries.includes(`/${key} `),
     )
     .map(([key, , values]) => `/${key} ${writeValue(values)}`)
     .join('')

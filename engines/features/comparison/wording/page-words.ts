@@ -1,6 +1,6 @@
 import type { PlacedWord } from '../../../pdf/rewrite-content'
 import type { Box, Frame, Matrix } from '../../../pdf/geometry'
-import { chainMatrices, frameMatrix, invertMatrix, mapPoint, seenMatrix } from '../../../pdf/geometry'
+import { chainMatrices, frameMatrix, invertMatrix, mapCorners, mapPoint, seenMatrix } from '../../../pdf/geometry'
 import { groupLines, orderForReading, orderTurnedLines } from './reading-order'
 import { beginsSmall, endsWithHyphen, isUnspaced, keyOf, splitUnspaced, withoutHyphens } from './word-keys'
 import type { KeyRules } from './word-keys'
@@ -103,7 +103,7 @@ function toWords(word: PlacedWord, line: number, { seen, upright, page, rules }:
   const angle = (word.angleDeg * Math.PI) / 180
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
   const local: Matrix = [cos, sin, -sin, cos, word.x, word.y]
-  const [a, b, c, d, e, f] = chainMatrices(local, seen)
+  const toSeen = chainMatrices(local, seen)
   const toUpright = chainMatrices(local, upright)
   const [below, above] = [BELOW * word.size, ABOVE * word.size]
   let start = 0
@@ -111,16 +111,7 @@ function toWords(word: PlacedWord, line: number, { seen, upright, page, rules }:
     const end = start + (parts.length === 1 ? 1 : countCharacters(text))
     const [from, to] = [(start / total) * word.length, (end / total) * word.length]
     start = end
-    const quad: Quad = [
-      a * from + c * below + e,
-      b * from + d * below + f,
-      a * to + c * below + e,
-      b * to + d * below + f,
-      a * to + c * above + e,
-      b * to + d * above + f,
-      a * from + c * above + e,
-      b * from + d * above + f,
-    ]
+    const quad: Quad = mapCorners(toSeen, { left: from, right: to, bottom: below, top: above })
     const key = keyOf(text, rules)
     return {
       text,

@@ -43,7 +43,7 @@ const decodeReferences: Decoding = text =>
     : text
 
 /** Decodes percent-encoded UTF-8, or Windows-1252 if it isn't UTF-8. */
-const decodePercent: Decoding = text =>
+export const decodePercent: Decoding = text =>
   text.replace(/(?:%[0-9a-f]{2})+/gi, escaped => {
     const bytes = Buffer.from(escaped.replaceAll('%', ''), 'hex')
     const decoded = bytes.toString('utf8')

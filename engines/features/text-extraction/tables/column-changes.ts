@@ -102,7 +102,7 @@ function fits(above: Part, below: Part, bands: readonly Band[]): boolean {
   })
 }
 
-/** Returns whether the columns of each cell are after those of the cell before it, so that none is in both. */
+/** Returns whether each cell begins in a column after the last column of the cell before it. */
 function areApart(spans: readonly number[][]): boolean {
   return spans.every((span, at) => at === 0 || (span[0] as number) > (spans[at - 1]?.at(-1) as number)) // never empty
 }

@@ -129,7 +129,7 @@ function addLastColumn(borders: number[], same: readonly Rule[], words: readonly
     : borders
 }
 
-/** Sorts positions of rules across, and leaves out those of the same rule. */
+/** Sorts positions of rules. The pieces of one rule have one position. */
 function distinct(values: readonly number[]): number[] {
   const sorted = values.toSorted((one, other) => one - other)
   return sorted.filter((value, at) => at === 0 || value - (sorted[at - 1] as number) > SAME_RULE)

@@ -79,7 +79,7 @@ export function listStates(document: PdfDocument, resources: PDFDict | undefined
   )
 }
 
-/** A stream, and the resources that it uses if it has none of its own: those of its Type 3 font. */
+/** A stream, and the resources of its Type 3 font, which it uses if it has no resources of its own. */
 interface NamedStream {
   ref: PDFRef
   inherited: PDFDict | undefined

@@ -7,9 +7,9 @@ import type { Parts } from '../../../fixtures/traps'
 import { LIMITS } from '../../../support/run-on'
 import { findTraces } from '../../../support/traces'
 
-function drop(parts: Parts, files = false): { dropped: [string, number][]; saved: Uint8Array } {
+function drop(parts: Parts, files: 'known' | 'unknown' = 'known'): { dropped: [string, number][]; saved: Uint8Array } {
   const document = openDocument(makeTrap(parts).file, LIMITS)
-  const dropped = new KnownObjects(document).dropUnknown({ files })
+  const dropped = new KnownObjects(document, { files }).dropUnknown()
   const saved = saveDocument(document).join()
   expect([...new KnownObjects(openDocument(saved, LIMITS)).findUnknown()]).toEqual([])
   return { dropped: [...dropped], saved }
@@ -89,7 +89,7 @@ it('the data of attached files is dropped on request', () => {
     },
   }
   expect(drop(parts).dropped).toEqual([])
-  const { dropped, saved } = drop(parts, true)
+  const { dropped, saved } = drop(parts, 'unknown')
   expect(dropped).toEqual([['EF', 1]])
   expect(findTraces(saved, ['SECRETWORD'])).toEqual([])
 })

@@ -124,7 +124,7 @@ export class HeldState {
     this.settled = needs
     const { levels, top } = this
     for (let depth = this.writtenDepth; ; depth++) {
-      const level = levels[depth] as Level // `depth` is at most that of the last one
+      const level = levels[depth] as Level // `depth` is at most the index of the last level
       this.writeSteps(level, depth)
       this.writeSettings(level, { wanted: top.wanted, needs, depth })
       this.reach(depth)

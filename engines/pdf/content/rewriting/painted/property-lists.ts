@@ -7,7 +7,7 @@ import { Parser } from '../../../syntax/parser'
 import { describesContent, writeWithoutTexts } from '../marked-content/marked-content'
 import type { OperandText } from './operand-text'
 
-/** The tag of a sequence that has none. */
+/** The tag for a sequence without a tag. */
 const NO_TAG = '/Span'
 
 /**

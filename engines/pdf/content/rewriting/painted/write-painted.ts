@@ -35,8 +35,8 @@ const DEVICE_COLORS: Readonly<Record<string, readonly [count: number, space: str
 
 /**
  * Writes content anew, from what it paints. Operations without effect on what is painted after them are left out, and
- * so are comments, unknown operators, and operands beyond those of an operator: they may repeat content that was
- * removed, or tell how much of it there was. Several moves without a text between them become one. Marked content stays,
+ * so are comments, unknown operators, and operands that an operator doesn't take. They may repeat removed content, or
+ * tell how much of it there was. Several moves without a text between them become one. Marked content stays,
  * apart from sequences without MCID in which nothing is painted. `resources` has the objects that names stand for.
  */
 export function writePainted(
