@@ -331,8 +331,7 @@ export const signInNetworks = pgTable(
 export type RequestVia = 'api' | 'playground'
 
 /**
- * The request log of an account. Contains no file names, no content, and no text that a client chose. Rows are written
- * after the response, many at a time. They don't reference `users`, so that one row can't block the others.
+ * The request log of an account. Contains no file names and no content. Rows are written after the response, many at a time. They don't reference `users`, so that one row can't block the others.
  */
 export const calls = pgTable(
   'calls',
@@ -352,6 +351,10 @@ export const calls = pgTable(
     /** 499 if the client closed the connection before the response. */
     status: integer('status').notNull(),
     error: text('error'),
+    /** Why the request could not be processed. Null for errors without a reason. */
+    reason: text('reason'),
+    /** The error message that the client got, cut to 500 characters. It can repeat names and values of options. */
+    message: text('message'),
     /** The field that caused the error, as far as its name is one of ours. */
     param: text('param'),
     /** Milliseconds until the last byte was sent, and the engine's part of them. */

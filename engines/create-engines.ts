@@ -44,8 +44,8 @@ export interface Engines {
    * previous jobs. The `chunks` of the job's files are empty afterwards. An output over 1 MiB is in a spool
    * file, which disappears when its content is released. `timings` begins with `queue` and `send`.
    *
-   * Throws only EngineError: what the tool throws, `timed-out` (openTimeoutMs until the documents are open,
-   * toolTimeoutMs from then on), `output-too-large`, `out-of-memory`, `crashed`, `canceled`, and `busy` if the queue or
+   * Throws only EngineError: what the tool throws, `timed_out` (openTimeoutMs until the documents are open,
+   * toolTimeoutMs from then on), `output_too_large`, `out_of_memory`, `crashed`, `canceled`, and `busy` if the queue or
    * the disk is full, the engines are closing or no process can be started.
    */
   run(job: Job, options: RunOptions): Promise<OutputFile>

@@ -22,7 +22,11 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS
 
+/** Why a request could not be processed: the values of `reason` in an error body. */
+export type ErrorReason = 'body_invalid' | Exclude<EngineErrorReason, 'internal'>
+
 interface RequestErrorDetails {
+  reason?: ErrorReason
   problems?: Problem[]
   /** Further members of the error body, such as `creditsRequired` or `maxBytes`. */
   body?: Record<string, string | number>
@@ -33,6 +37,7 @@ interface RequestErrorDetails {
 /** An error of a request, ready for the response. `message` is public. `cause` only goes to the log. */
 export class RequestError extends Error {
   readonly code: ErrorCode
+  readonly reason: ErrorReason | undefined
   readonly problems: Problem[]
   readonly body: Record<string, string | number>
   readonly headers: Record<string, string>
@@ -41,6 +46,7 @@ export class RequestError extends Error {
   constructor(code: ErrorCode, message: string, details: RequestErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause })
     this.code = code
+    this.reason = details.reason
     this.problems = details.problems ?? []
     this.body = details.body ?? {}
     this.headers = details.headers ?? {}
@@ -60,20 +66,31 @@ export function isRequestError(value: unknown): value is RequestError {
  * Maps an engine's reason to an error code. `refusal` is the operation's code for unprocessable input, `failure` its
  * code for deadlines, and `crash` its code for a crashed engine. The others are codes of the service.
  */
-export const REASON_OUTCOME: Record<EngineErrorReason, 'refusal' | 'failure' | 'crash' | ErrorCode> = {
-  'bad-options': 'refusal',
-  unreadable: 'refusal',
+export const REASON_OUTCOME: Record<
+  Exclude<EngineErrorReason, 'internal'>,
+  'refusal' | 'failure' | 'crash' | ErrorCode
+> = {
+  options_invalid: 'refusal',
+  page_missing: 'refusal',
+  field_missing: 'refusal',
+  no_match: 'refusal',
+  file_missing: 'refusal',
+  not_a_pdf: 'refusal',
+  not_an_invoice: 'refusal',
+  not_encrypted: 'refusal',
+  not_conforming: 'refusal',
+  not_verified: 'refusal',
+  damaged: 'refusal',
   encrypted: 'refusal',
-  'wrong-password': 'refusal',
-  'too-large': 'refusal',
-  'output-too-large': 'refusal',
-  'timed-out': 'failure',
-  'out-of-memory': 'failure',
+  wrong_password: 'refusal',
+  too_large: 'refusal',
+  output_too_large: 'refusal',
+  timed_out: 'failure',
+  out_of_memory: 'failure',
   crashed: 'crash',
   canceled: 'failure',
-  'not-rendered': 'failure',
+  not_rendered: 'failure',
   busy: 'service_unavailable',
-  internal: 'internal_error',
 }
 
 /** No client receives this status. It only ends the exchange. */

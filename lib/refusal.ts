@@ -1,11 +1,15 @@
 import type { Problem } from '../engines/errors'
-import { RequestError, type ErrorCode } from './errors'
+import { RequestError, type ErrorCode, type ErrorReason } from './errors'
 
 /**
  * Creates an error that names all problems at once. One problem becomes the message. Several are counted and listed.
  * The message lists at most three, and the `problems` of the body contain all.
  */
-export function createRefusal(code: ErrorCode, problems: Problem[], cause?: unknown): RequestError {
+export function createRefusal(
+  code: ErrorCode,
+  problems: Problem[],
+  { reason = 'options_invalid', cause }: { reason?: ErrorReason; cause?: unknown } = {},
+): RequestError {
   const sentences = problems.map(describeProblem)
   const [first = "The input can't be processed."] = sentences
   const message =
@@ -14,6 +18,7 @@ export function createRefusal(code: ErrorCode, problems: Problem[], cause?: unkn
       : `${sentences.length} errors: ${sentences.slice(0, 3).join(' ')}${sentences.length > 3 ? ' …' : ''}`
   return new RequestError(code, message, {
     problems: problems.map(problem => ({ ...problem, message: endSentence(problem.message) })),
+    reason,
     cause,
   })
 }

@@ -35,7 +35,7 @@ export async function insertRequests(queries: Queries, rows: readonly RequestRow
 function readGiven(rows: readonly RequestRow[]): SQL {
   return sql`
     select * from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as given(
-      id text, "accountId" text, at timestamptz, operation text, via text, status int, error text, param text,
+      id text, "accountId" text, at timestamptz, operation text, via text, status int, error text, reason text, message text, param text,
       ms int, "engineMs" int, "bytesIn" bigint, "bytesOut" bigint, credits int, replayed boolean, delivered boolean,
       "browserOrigin" boolean, "keyLast4" text, address text, agent text, phases int[],
       "keyId" text, "hasIdempotencyKey" boolean)`
@@ -46,10 +46,10 @@ function readGiven(rows: readonly RequestRow[]): SQL {
  * rows, for which it would scan thousands of accounts. The limit makes it look up each account instead.
  */
 const LOG_GIVEN = sql`
-  insert into calls (id, account_id, at, day, operation, via, status, error, param, ms, engine_ms, bytes_in,
+  insert into calls (id, account_id, at, day, operation, via, status, error, reason, message, param, ms, engine_ms, bytes_in,
     bytes_out,
     credits, replayed, delivered, browser_origin, key_last4, address, agent, phases)
-  select given.id, "accountId", at, (at at time zone 'UTC')::date, operation, via, status, error, param, ms,
+  select given.id, "accountId", at, (at at time zone 'UTC')::date, operation, via, status, error, reason, message, param, ms,
     "engineMs", "bytesIn", "bytesOut",
     credits, replayed, delivered, "browserOrigin", "keyLast4", address, agent, phases
   from given cross join lateral (select 1 from users where users.id = "accountId" and users.deleted_at is null
@@ -123,6 +123,8 @@ const columns = {
   via: calls.via,
   status: calls.status,
   error: calls.error,
+  reason: calls.reason,
+  message: calls.message,
   param: calls.param,
   ms: calls.ms,
   engineMs: calls.engineMs,
@@ -145,6 +147,8 @@ export interface RequestFilter {
   operation?: string | undefined
   /** Statuses of one class, such as 200 to 299 for `2`. */
   statusClass?: 2 | 4 | 5 | undefined
+  /** Only failures for this reason. */
+  reason?: string | undefined
   /** ID of a request. Only earlier requests are listed. */
   before?: string | undefined
   since?: Date | undefined
@@ -154,7 +158,7 @@ export interface RequestFilter {
 
 /** Logged requests of an account, newest first. */
 export function listRequests(database: Database, filter: RequestFilter): Promise<LoggedRequest[]> {
-  const { accountId, limit, operation, statusClass, before, since, until } = filter
+  const { accountId, limit, operation, statusClass, reason, before, since, until } = filter
   const conditions: (SQL | undefined)[] = [
     eq(calls.accountId, accountId),
     operation === undefined ? undefined : eq(calls.operation, operation),
@@ -163,6 +167,8 @@ export function listRequests(database: Database, filter: RequestFilter): Promise
       : and(gte(calls.status, statusClass * 100), lt(calls.status, statusClass * 100 + 100)),
     // The same condition as in the index of failures.
     statusClass === undefined || statusClass < 4 ? undefined : sql`${calls.status} >= 400`,
+    // Failures have an index, so that a rare reason doesn't read all requests of the account.
+    reason === undefined ? undefined : and(eq(calls.reason, reason), sql`${calls.status} >= 400`),
     since === undefined ? undefined : gte(calls.at, since),
     until === undefined ? undefined : lt(calls.at, until),
     before === undefined ? undefined : isBefore(accountId, before),

@@ -12,7 +12,7 @@ export const SELECTOR_HELP =
 
 /**
  * Resolves a selector to positions (from 0) in a document of `pageCount` pages. Keeps the selector's order and repeated
- * pages. Throws EngineError `bad-options` with the term, its position and the page count.
+ * pages. Throws EngineError `options_invalid` with the term, its position and the page count.
  */
 export function resolvePages(selector: PageSelector, pageCount: number, param: string): number[] {
   const indexes =
@@ -36,21 +36,21 @@ export function listPages(selector: PageSelector | undefined, pageCount: number,
   return [...resolvePageSet(selector, pageCount, param)].sort((one, other) => one - other)
 }
 
-/** Throws EngineError `too-large` if `options.pages` selects more than `most` pages. */
+/** Throws EngineError `too_large` if `options.pages` selects more than `most` pages. */
 export function assertFewPages(indexes: readonly number[], most: number, what = 'pages'): void {
   if (indexes.length <= most) return
   throw new EngineError(
-    'too-large',
+    'too_large',
     `options.pages: must select at most ${most} ${what}. Got ${indexes.length.toLocaleString('en')}. ` +
       `Select fewer with "pages", such as "1-${most}".`,
     { param: 'options.pages' },
   )
 }
 
-/** Resolves one page number to a position. Throws EngineError `bad-options` if the document has no such page. */
+/** Resolves one page number to a position. Throws EngineError `page_missing` if the document has no such page. */
 export function resolvePage(pageNumber: number, pageCount: number, param: string): number {
   if (pageNumber < 1 || pageNumber > pageCount) {
-    throw problem(
+    throw missingPage(
       param,
       `${param}: page ${pageNumber} is not in this ${pageCount}-page document. Use 1 to ${pageCount}.`,
     )
@@ -63,7 +63,7 @@ function resolveNumbers(numbers: number[], pageCount: number, param: string): nu
     throw problem(param, `${param}: must list at most ${MAX_SELECTED.toLocaleString('en')} pages.`)
   const wrong = numbers.findIndex(number => number < 1 || number > pageCount)
   if (wrong >= 0) {
-    throw problem(
+    throw missingPage(
       `${param}[${wrong}]`,
       `${param}[${wrong}]: page ${numbers[wrong]} is not in this ${pageCount}-page document. Use 1 to ${pageCount}.`,
     )
@@ -82,13 +82,17 @@ function resolveText(text: string, pageCount: number, param: string): number[] {
       throw problem(param, `${param}: must select at most ${MAX_SELECTED.toLocaleString('en')} pages.`)
     case 'outside': {
       const { term, position } = fault
-      throw problem(param, `${param}: "${term}" (term ${position}) is outside this ${pageCount}-page document.`)
+      throw missingPage(param, `${param}: "${term}" (term ${position}) is outside this ${pageCount}-page document.`)
     }
   }
 }
 
 function problem(param: string, message: string): EngineError {
-  return new EngineError('bad-options', message, { param })
+  return new EngineError('options_invalid', message, { param })
+}
+
+function missingPage(param: string, message: string): EngineError {
+  return new EngineError('page_missing', message, { param })
 }
 
 /** Writes a selector as the request has it, cut to a length that fits into a message. */

@@ -10,7 +10,7 @@ export interface ErrorDescription {
 
 /**
  * Describes any value that a tool threw. Only the message of an EngineError is public. Any other error means that the
- * code can't handle the document, so the document is rejected as `unreadable` (or `out-of-memory` after a failed
+ * code can't handle the document, so the document is rejected as `damaged` (or `out_of_memory` after a failed
  * allocation). The cause describes the error without content of the document.
  */
 export function describeError(thrown: unknown): ErrorDescription {
@@ -27,9 +27,9 @@ export const OUT_OF_MEMORY_SENTENCE =
   'The request needs more memory than one request may use. Use a smaller file, fewer pages or a simpler ' +
   'request body.'
 
-const OUT_OF_MEMORY = ['out-of-memory', OUT_OF_MEMORY_SENTENCE] as const
+const OUT_OF_MEMORY = ['out_of_memory', OUT_OF_MEMORY_SENTENCE] as const
 const UNREADABLE = [
-  'unreadable',
+  'damaged',
   "The file can't be processed. Its structure is damaged or nested too deeply. Try to save it again in a PDF " +
     'program.',
 ] as const

@@ -112,7 +112,7 @@ export class EngineProcess {
   /**
    * Sends a job to an idle process. The chunks of the job's files are removed while they are written. The spool file
    * has no name when this method returns, and doesn't remain after a failure. Throws EngineError: what the tool throws,
-   * `timed-out`, `out-of-memory`, `crashed`, `canceled`.
+   * `timed_out`, `out_of_memory`, `crashed`, `canceled`.
    */
   run(job: Job, deadlines: Deadlines, spool: SpoolTarget): Promise<OutputFile> {
     this.jobCount += 1
@@ -272,7 +272,7 @@ export class EngineProcess {
     const residentBytes = this.pid === undefined ? undefined : await measureResidentBytes(this.pid)
     if (residentBytes === undefined || residentBytes <= this.#maxRssBytes || this.#job !== job) return
     this.end(
-      new EngineError('out-of-memory', OUT_OF_MEMORY_SENTENCE, { cause: `resident set of ${residentBytes} bytes` }),
+      new EngineError('out_of_memory', OUT_OF_MEMORY_SENTENCE, { cause: `resident set of ${residentBytes} bytes` }),
     )
   }
 
@@ -280,7 +280,7 @@ export class EngineProcess {
     const cause = `engine process ended: exit code ${code}, signal ${signal}\n${this.#stderrText}`
     const isHeapFull = /heap out of memory|heap limit/i.test(this.#stderrText)
     return isHeapFull
-      ? new EngineError('out-of-memory', OUT_OF_MEMORY_SENTENCE, { cause })
+      ? new EngineError('out_of_memory', OUT_OF_MEMORY_SENTENCE, { cause })
       : new EngineError('crashed', CRASHED_SENTENCE, { cause })
   }
 }
@@ -315,7 +315,7 @@ function timedOut(step: string, timeoutMs: number, usedMs: number | undefined): 
     `The document could not be ${step} within ${Math.round(timeoutMs / 100) / 10} seconds. Use a smaller ` +
     'file, fewer pages or a simpler request body.'
   return new EngineError(
-    'timed-out',
+    'timed_out',
     sentence,
     usedMs === undefined ? {} : { cause: `${Math.round(usedMs)} ms of processor time` },
   )

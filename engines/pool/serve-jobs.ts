@@ -64,7 +64,7 @@ async function executeJob(
 
 /**
  * Returns an output as a message and chunks. A large one is in the spool file, so that the service doesn't hold it.
- * Throws EngineError `output-too-large`, and `busy` if the disk is full.
+ * Throws EngineError `output_too_large`, and `busy` if the disk is full.
  */
 function handOver(
   chunks: Uint8Array[],

@@ -135,7 +135,7 @@ export const addBlankPage = defineTool({
     const { maxPagesOut } = document.limits
     if (total > maxPagesOut) {
       throw new EngineError(
-        'bad-options',
+        'options_invalid',
         `options.count: the result must have at most ${maxPagesOut} pages. Got ${total} (count ${count} at ` +
           `${insertions.length} places).`,
         { param: 'options.count' },

@@ -13,7 +13,7 @@ export class Archive {
   constructor(private readonly maxBytes: number) {}
 
   /**
-   * Adds a file and returns its size. Its bytes aren't copied and must not change. Throws EngineError `output-too-large`
+   * Adds a file and returns its size. Its bytes aren't copied and must not change. Throws EngineError `output_too_large`
    * if the files are larger than the limit together, so that no further files are made.
    */
   add(name: string, chunks: readonly Uint8Array[]): number {

@@ -106,7 +106,7 @@ export const compressPdf = defineTool({
     if (isSignedDocument(document) && !isRepaired) {
       if (!fits)
         throw new EngineError(
-          'bad-options',
+          'options_invalid',
           `options.targetBytes must be at least ${bytes.length.toLocaleString('en')} for this file, because it is signed. ` +
             `Got ${targetBytes.toLocaleString('en')}. Send a larger value.`,
           { param: 'options.targetBytes' },

@@ -312,7 +312,7 @@ function isTooSmall({ width, height }: Box): boolean {
 }
 
 function problem(option: string, message: string): EngineError {
-  return new EngineError('bad-options', `options.${option}: ${message}`, { param: `options.${option}` })
+  return new EngineError('options_invalid', `options.${option}: ${message}`, { param: `options.${option}` })
 }
 
 function describePage({ frame, pageNumber, unit, origin }: Request): string {

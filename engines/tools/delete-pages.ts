@@ -89,7 +89,7 @@ function nothingLeft(pageCount: number, namedCount: number): EngineError {
       : namedCount === 0
         ? `All ${pageCount} pages are blank`
         : `The ${pageCount - namedCount} pages that aren't in pages are all blank`
-  return new EngineError('bad-options', `${param}: at least one page must remain. ${found}.`, { param })
+  return new EngineError('options_invalid', `${param}: at least one page must remain. ${found}.`, { param })
 }
 
 /** Redirects bookmarks of deleted pages to the next remaining page, otherwise to the last one before. */

@@ -178,7 +178,7 @@ function setLabels(document: PdfDocument, ranges: z.output<typeof labelRange>[])
     const first = resolvePage(range.from, document.pageCount, param)
     if (first <= before)
       throw new EngineError(
-        'bad-options',
+        'options_invalid',
         `${param}: page ${range.from} must come after the first page of the range before. Sort the ranges by page.`,
         { param },
       )

@@ -101,7 +101,7 @@ async function choosePages(
   const indexes = named.filter(index => !blanks.has(index))
   if (indexes.length) return indexes
   const found = named.length === 1 ? 'The page to extract is blank' : `All ${named.length} pages to extract are blank`
-  throw new EngineError('bad-options', `options.blank: at least one page must remain. ${found}.`, {
+  throw new EngineError('options_invalid', `options.blank: at least one page must remain. ${found}.`, {
     param: 'options.blank',
   })
 }

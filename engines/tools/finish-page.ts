@@ -5,7 +5,7 @@ import { replaceNullCharacters } from '../standards/archival/fix-unicode'
 import { markArtifacts } from '../standards/archival/mark-artifacts'
 import { publishConforming } from '../standards/archival/publish-conforming'
 import type { GuaranteedProfile } from '../standards/archival/publish-conforming'
-import { EngineError, isEngineError } from '../errors'
+import { EngineError, isEngineError, isErrorOfOptions } from '../errors'
 import { readConformance } from '../options/conformance'
 import type { PdfDocument } from '../pdf/document'
 import { tagForms } from '../pdf/tags'
@@ -104,8 +104,8 @@ function publish(document: PdfDocument, profiles: readonly GuaranteedProfile[], 
   try {
     return publishConforming(document, { profiles, required: profiles }).join()
   } catch (error) {
-    if (!isRemote || !isEngineError(error) || error.reason !== 'bad-options') throw error
-    throw new EngineError('not-rendered', error.message, { problems: error.problems })
+    if (!isRemote || !isEngineError(error) || !isErrorOfOptions(error)) throw error
+    throw new EngineError('not_rendered', error.message, { problems: error.problems })
   }
 }
 

@@ -189,6 +189,6 @@ function knownFields(document: PdfDocument, requestedNames: string[]): ReadonlyS
           : `Did you mean "${nearest}"?`
     problems.push({ param, message: `${param}: unknown field "${name}". ${hint}` })
   }
-  if (problems[0]) throw new EngineError('bad-options', problems[0].message, { problems })
+  if (problems[0]) throw new EngineError('field_missing', problems[0].message, { problems })
   return new Set(requestedNames)
 }

@@ -380,6 +380,6 @@ function writeName(
 
 function problem(param: string | undefined, message: string): EngineError {
   return param === undefined
-    ? new EngineError('bad-options', message)
-    : new EngineError('bad-options', `${param}: ${message}`, { param })
+    ? new EngineError('options_invalid', message)
+    : new EngineError('options_invalid', `${param}: ${message}`, { param })
 }

@@ -269,7 +269,7 @@ function fillSlot(source: SlotSource, values: PlaceholderValues, pageIndex: numb
 }
 
 /**
- * Returns the content of all slots, with the option of each text for errors. Throws EngineError `bad-options` for
+ * Returns the content of all slots, with the option of each text for errors. Throws EngineError `options_invalid` for
  * invalid images.
  */
 function readSlots({ header, footer, headerText, footerText, oddEven, align, mirror }: Options, document: PdfDocument) {

@@ -173,7 +173,7 @@ export const imagesToPdf = defineTool({
     if (ocr) {
       if (drawn.length > MOST_OCR_PAGES)
         throw new EngineError(
-          'too-large',
+          'too_large',
           `options.ocr: must be used for at most ${MOST_OCR_PAGES} images. Got ${drawn.length.toLocaleString('en')}. ` +
             'Send fewer images at once.',
           { param: 'options.ocr' },

@@ -241,7 +241,7 @@ export const mergePdf = defineTool({
     const total = chosen.reduce((sum, part) => sum + part.length, blanks.length)
     if (total > limits.maxPagesOut)
       throw new EngineError(
-        'too-large',
+        'too_large',
         `The merged document would have more than ${limits.maxPagesOut.toLocaleString('en')} pages. Merge ` +
           'fewer pages at once.',
       )
@@ -284,13 +284,13 @@ interface OrderedFile {
 const names = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
 /**
- * Returns the files in the order of the result. Throws EngineError `bad-options` if the number of page selectors
+ * Returns the files in the order of the result. Throws EngineError `options_invalid` if the number of page selectors
  * differs from the number of files.
  */
 function orderFiles(inputs: ToolInput[], { pages, order, bookmarkLabel }: MergeOptions): OrderedFile[] {
   if (pages && pages.length !== inputs.length) {
     throw new EngineError(
-      'bad-options',
+      'options_invalid',
       `options.pages: must have one entry per file. Got ${pages.length} entries for ${inputs.length} files. ` +
         'Use null for all pages of a file.',
       { param: 'options.pages' },

@@ -96,7 +96,7 @@ export const organizePdf = defineTool({
     if (preset) {
       if (preset === 'duplicate' && pageCount * times > limits.maxPagesOut) {
         throw new EngineError(
-          'bad-options',
+          'options_invalid',
           `options.times: the result must have at most ${limits.maxPagesOut} pages. Got ${times} times ` +
             `${pageCount} pages.`,
           { param: 'options.times' },
@@ -123,7 +123,7 @@ export const organizePdf = defineTool({
         `options.pageOrder: must contain every page if missing is "error". ${missingPages.length} of ` +
         `${pageCount} pages are missing (${numbers}${missingPages.length > 20 ? ', …' : ''}). Add them, or ` +
         'set missing to "drop" or "append".'
-      throw new EngineError('bad-options', message, { param: 'options.pageOrder' })
+      throw new EngineError('options_invalid', message, { param: 'options.pageOrder' })
     }
     selectPages(document, missing === 'append' ? order.concat(missingPages) : order)
   },

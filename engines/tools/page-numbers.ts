@@ -330,5 +330,5 @@ function assertDigits(plan: readonly NumberedPage[], digits: number): void {
   const message =
     `options.bates.digits: must be at least ${String(highest).length}, because the last number is ${highest}. ` +
     `Got ${digits}.`
-  throw new EngineError('bad-options', message, { param: 'options.bates.digits' })
+  throw new EngineError('options_invalid', message, { param: 'options.bates.digits' })
 }

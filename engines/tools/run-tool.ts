@@ -93,7 +93,7 @@ async function openInputs({ accepts = 'pdf' }: Tool, job: RunnableJob): Promise<
       pageCount += document.pageCount
       if (pageCount > job.limits.maxPagesIn) {
         throw new EngineError(
-          'too-large',
+          'too_large',
           `The files have more than ${job.limits.maxPagesIn.toLocaleString('en')} pages together. Send fewer ` +
             'pages at once.',
         )
@@ -113,7 +113,7 @@ async function openOrRescue(bytes: Uint8Array, limits: EngineLimits): Promise<Pd
   try {
     return openDocument(bytes, limits)
   } catch (error) {
-    if (!(error instanceof EngineError) || error.reason !== 'unreadable' || !hasHeader(bytes)) throw error
+    if (!(error instanceof EngineError) || error.reason !== 'damaged' || !hasHeader(bytes)) throw error
     const rescued = await rescueDocument(bytes)
     if (!rescued) throw error
     const document = openDocument(rescued, limits)

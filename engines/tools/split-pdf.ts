@@ -449,5 +449,5 @@ function requireOption<Value>(value: Value | undefined): Value {
 }
 
 function problem(param: string, message: string): EngineError {
-  return new EngineError('bad-options', `${param}: ${message}`, { param })
+  return new EngineError('options_invalid', `${param}: ${message}`, { param })
 }

@@ -45,13 +45,16 @@ export const unlockPdf = defineTool({
     try {
       const decrypted = decryptFile(file.bytes, password, limits)
       if (!decrypted)
-        throw new EngineError('unreadable', "The PDF isn't encrypted, so there is nothing to remove. Use it as it is.")
+        throw new EngineError(
+          'not_encrypted',
+          "The PDF isn't encrypted, so there is nothing to remove. Use it as it is.",
+        )
       const document = openDocument(decrypted.bytes, limits)
       if (decrypted.isRepaired) document.warnings.add('repaired')
       document.saving.packsObjects = decrypted.usesObjectStreams
       return { kind: 'pdf', document }
     } catch (error) {
-      if (!(error instanceof EngineError) || error.reason === 'wrong-password') throw error
+      if (!(error instanceof EngineError) || error.reason === 'wrong_password') throw error
       throw new EngineError(error.reason, `file: ${error.message}`, { param: 'file', cause: error })
     }
   },

@@ -96,7 +96,7 @@ export const validatePdf = defineTool({
     const profiles = profile === 'claimed' ? claimsOf(document) : [profile]
     if (profiles.length === 0)
       throw new EngineError(
-        'bad-options',
+        'options_invalid',
         'The file claims neither PDF/A nor PDF/UA. Send options.profile to name the standard, such as pdfa-2b.',
         { param: 'options.profile' },
       )

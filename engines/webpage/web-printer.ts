@@ -1,5 +1,5 @@
 import { rm } from 'node:fs'
-import { EngineError, isEngineError } from '../errors'
+import { EngineError, isEngineError, isErrorOfOptions } from '../errors'
 import type { EngineLimits, Job, OutputFile } from '../types'
 import type { BrowserStatus } from './browser/browser-pool'
 import { notRendered } from './page/page-guard'
@@ -25,8 +25,8 @@ export interface PageRequest extends PageJob {
 /** Prints web pages with a browser that is kept warm. */
 export interface WebPrinter {
   /**
-   * Prints a page. Throws only EngineError: `not-rendered`, with the same message for all failures behind the URL,
-   * `bad-options` if `pages` selects pages that don't exist, `busy` if no browser works, and `canceled`.
+   * Prints a page. Throws only EngineError: `not_rendered`, with the same message for all failures behind the URL,
+   * `page_missing` if `pages` selects pages that don't exist, `busy` if no browser works, and `canceled`.
    */
   print(request: PageRequest): Promise<OutputFile>
   /** Resolves as soon as a browser runs. Throws EngineError `busy` if none works. */
@@ -113,8 +113,8 @@ export class PooledWebPrinter implements WebPrinter {
 /** If the engine can't read a print, this is our failure, not the caller's. */
 function describeFinishFailure(error: unknown): unknown {
   if (!isEngineError(error) || error.reason === 'busy' || error.reason === 'canceled') return error
-  if (error.reason === 'output-too-large') return new EngineError('not-rendered', error.message)
-  return error.reason === 'bad-options' || error.reason === 'not-rendered'
+  if (error.reason === 'output_too_large') return new EngineError('not_rendered', error.message)
+  return isErrorOfOptions(error) || error.reason === 'not_rendered'
     ? new EngineError(error.reason, error.message, { problems: error.problems })
     : notRendered(error)
 }

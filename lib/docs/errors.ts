@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { ERROR_STATUS, type ErrorCode } from '../errors'
+import { ERROR_STATUS, type ErrorCode, type ErrorReason } from '../errors'
 
 const problemSchema = z.object({
   param: z
@@ -13,9 +13,44 @@ const problemSchema = z.object({
     .describe('ID of the broken rule of an electronic invoice or of PDF/A, such as `BR-DE-15` or `6.2.4.3-3`.'),
 })
 
+/** What each reason means. The type checker requires all of them. */
+export const REASON_MEANINGS: Record<ErrorReason, string> = {
+  body_invalid: 'The body is not valid JSON, or not valid `multipart/form-data`.',
+  options_invalid: "A parameter is missing or invalid, or doesn't fit the document.",
+  page_missing: "A parameter selects a page that the document doesn't have.",
+  field_missing: "A parameter names a form field that the document doesn't have.",
+  no_match: 'Nothing in the document matches what a parameter searches.',
+  file_missing: 'The request has no file, too few or too many files, or an empty one.',
+  not_a_pdf: "The file isn't a PDF.",
+  not_an_invoice: 'The file has no electronic invoice.',
+  not_encrypted: "The PDF isn't encrypted, so there is no password to remove.",
+  damaged: 'The file is damaged beyond repair, or a part that the request needs is.',
+  encrypted: 'The PDF is encrypted. Remove its password with unlock-pdf.',
+  wrong_password: "The password doesn't open the PDF.",
+  not_conforming: 'The result would break a rule of the standard that the request asks for.',
+  not_verified: "The redaction can't be verified, or text that should be removed is still readable.",
+  too_large: 'The input exceeds a limit on pages, pixels, objects or unpacked bytes.',
+  output_too_large: 'The result exceeds the limit on output size.',
+  timed_out: 'The work took longer than its time limit.',
+  out_of_memory: 'The work needed more memory than its limit.',
+  crashed: 'The engine stopped during the work, twice.',
+  canceled: 'The client closed the connection during the work.',
+  not_rendered: "The browser couldn't load or print the web page.",
+  busy: 'Too many requests are waiting for an engine.',
+}
+
+/** All reasons, in the order of the documentation. */
+const REASONS = Object.keys(REASON_MEANINGS) as ErrorReason[] // The type requires exactly these keys.
+
 /** The body of every response that isn't a file. */
 export const errorBodySchema = z.object({
   error: z.enum(listErrorCodes()).describe('Error code for your program. Codes are never renamed.'),
+  reason: z
+    .enum(REASONS)
+    .optional()
+    .describe(
+      'Why the request could not be processed, for your program. Reasons are never renamed, but new ones may be added.',
+    ),
   message: z.string().describe('Description of the error and how to fix it, for people. The wording may change.'),
   requestId: z
     .string()
@@ -62,13 +97,17 @@ export const ERROR_ENTRIES: Record<ErrorCode, ErrorEntry> = {
       'causes are an invalid parameter, an unreadable file, and a private host in `url`.',
     fix: 'Correct the request as `message` says.',
     retry: 'never',
-    example: { message: 'The request must have exactly one of url, html and file. Got none.' },
+    example: {
+      reason: 'options_invalid',
+      message: 'The request must have exactly one of url, html and file. Got none.',
+    },
   },
   invalid_invoice_payload: {
     cause: 'The invoice data has an invalid field or lacks a required one.',
     fix: 'Correct the fields in `problems`.',
     retry: 'never',
     example: {
+      reason: 'options_invalid',
       message:
         '2 errors: invoiceNumber: is required and must be a string. taxRate: must be a fraction from 0 to 1. Got ' +
         '10. Did you mean 0.1?',
@@ -166,10 +205,11 @@ export const ERROR_ENTRIES: Record<ErrorCode, ErrorEntry> = {
       "doesn't have. Or the PDF is encrypted, unreadable or too large, or its processing took too long. A PDF that " +
       'has just an owner password is encrypted, too.',
     fix:
-      'Read `message`, `param` and `problems`. Remove the password of encrypted files with unlock-pdf. If the size or time is the ' +
+      'Read `reason`, `message`, `param` and `problems`. Remove the password of encrypted files with unlock-pdf. If the size or time is the ' +
       'problem, process fewer pages per request, or split the file with another program.',
     retry: 'never',
     example: {
+      reason: 'page_missing',
       message: 'options.pages[1]: page 12 is not in this 10-page document. Use 1 to 10.',
       param: 'options.pages[1]',
       problems: [{ param: 'options.pages[1]', message: 'page 12 is not in this 10-page document. Use 1 to 10.' }],
@@ -215,6 +255,7 @@ export const ERROR_ENTRIES: Record<ErrorCode, ErrorEntry> = {
       '`httpAuth`. Then send the request again.',
     retry: 'with-pauses',
     example: {
+      reason: 'not_rendered',
       message:
         'The page could not be converted. It must be reachable from the public internet, load completely and without ' +
         'an error, and finish within the timeout. Check its URL, or send a simpler page.',
@@ -224,7 +265,7 @@ export const ERROR_ENTRIES: Record<ErrorCode, ErrorEntry> = {
     cause: 'The server is busy, is shutting down, has no database connection, or has no disk space for the response.',
     fix: 'Wait the number of seconds in `Retry-After`, then send the same request again.',
     retry: 'after-header',
-    example: { message: 'Too many requests are waiting. Retry after 5 seconds.' },
+    example: { reason: 'busy', message: 'Too many requests are waiting. Retry after 5 seconds.' },
   },
 }
 

@@ -58,6 +58,7 @@ function writeLogLine(request: RunningRequest, charged: number, traceId: string 
     via: caller?.via,
     status: answered?.status,
     error: error?.code,
+    reason: error?.reason,
     delivered: response.end === 'delivered',
     slowReader: response.end === 'cut-off' || undefined,
     charged,
@@ -72,9 +73,12 @@ function writeLogLine(request: RunningRequest, charged: number, traceId: string 
   else getLog().info(line, 'call')
 }
 
+/** The most characters of an error message that the request log keeps. */
+const MAX_MESSAGE = 500
+
 /**
  * Returns the row of the request log. Undefined if no account was authenticated, as in a trial. The row contains no
- * text that the client chose.
+ * file name and no content. Its message is the one that the client got, which can repeat names and values of options.
  */
 function describeRow(request: RunningRequest): RequestRow | undefined {
   const { answered, caller, charge, operationId, response } = request
@@ -92,6 +96,8 @@ function describeRow(request: RunningRequest): RequestRow | undefined {
     via: caller.via,
     status: answered?.status ?? CLIENT_CLOSED_REQUEST,
     error: error?.code ?? null,
+    reason: error?.reason ?? null,
+    message: error?.message.slice(0, MAX_MESSAGE) ?? null,
     param: problem === undefined ? null : keepKnownParam(operationId, problem.param),
     ms: Math.round(ms),
     engineMs: request.engineMs === undefined ? null : Math.round(request.engineMs),

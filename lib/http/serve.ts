@@ -217,7 +217,7 @@ function maxBodyBytesOf({ maxBodyBytes = Infinity }: Operation): number {
 function createReader({ bodyRules, refusalCode }: Operation, type: BodyType): BodyReader {
   const { MAX_FILES, MAX_PARTS } = getConfig()
   const refuse = (message: string, param?: string) =>
-    createRefusal(refusalCode, [{ message, ...(param === undefined ? {} : { param }) }])
+    createRefusal(refusalCode, [{ message, ...(param === undefined ? {} : { param }) }], { reason: 'body_invalid' })
   const limits = { maxFiles: MAX_FILES, maxParts: MAX_PARTS }
   return type.kind === 'json'
     ? createJsonReader(bodyRules, limits, refuse)
@@ -234,11 +234,11 @@ async function run(request: RunningRequest, prepared: PreparedRequest, context: 
   }
 }
 
-/** Throws EngineError `too-large` if the response has no room for the output. */
+/** Throws EngineError `too_large` if the response has no room for the output. */
 function assertFits({ response: { limit } }: RunningRequest, byteLength: number): void {
   if (limit === undefined || byteLength <= limit.bytes) return
   const sentence = `The result must be at most ${writeByteLimit(limit.bytes)}. Got ${byteLength} bytes.`
-  throw new EngineError('too-large', `${sentence} ${limit.hint}`)
+  throw new EngineError('too_large', `${sentence} ${limit.hint}`)
 }
 
 /** A client that ignores 429 responses waits for the next one. */

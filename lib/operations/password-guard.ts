@@ -24,7 +24,7 @@ export async function guardPassword<Result>(accountId: string, work: () => Promi
   try {
     return await work()
   } catch (error) {
-    isWrong = isEngineError(error) && error.reason === 'wrong-password'
+    isWrong = isEngineError(error) && error.reason === 'wrong_password'
     throw error
   } finally {
     if (!isWrong) await deleteAttempt(getDatabase(), attempt.id)

@@ -39,8 +39,11 @@ async function parse(tool: ToolDeclaration, body: Body, hints: FieldHints): Prom
   const { fields, files, ignored, isFileRefused, problems } = checkFields(body, knownFieldsOf(tool), hints)
   const options = fields['options'] ?? {}
   const parsed = await validate(tool.options, options, { name: 'options' })
-  problems.push(...(isFileRefused ? [] : findFileProblems(tool, files, ignored)), ...(parsed.problems ?? []))
-  if (!parsed.data || problems.length > 0) throw createRefusal(CODE, problems)
+  const optionProblems = [...problems, ...(parsed.problems ?? [])]
+  const fileProblems = isFileRefused ? [] : findFileProblems(tool, files, ignored)
+  const reason = optionProblems.length > 0 ? 'options_invalid' : 'file_missing'
+  if (!parsed.data || optionProblems.length + fileProblems.length > 0)
+    throw createRefusal(CODE, [...problems, ...fileProblems, ...(parsed.problems ?? [])], { reason })
   return {
     warnings: ignored.length > 0 ? ['unknown-field'] : [],
     unknownFields: ignored,

@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import type { Problem } from '../../engines/errors'
 import { findNearestName } from '../../engines/options/nearest-name'
 import { describeSentInstead, MAX_NAMES } from '../refusal'
-import { isStrict, listKeys } from './schema-keys'
+import { isSecret, isStrict, listKeys } from './schema-keys'
 
 type Issue = z.core.$ZodIssue
 type Path = readonly PropertyKey[]
@@ -74,7 +74,13 @@ function writePath(name: string, path: Path): string {
 function describe(issue: Issue, path: Path, origin: Origin): Iterable<Problem> {
   const value = readAt(origin.input, path)
   const rule = issue.code === 'custom' ? readRule(issue.params) : undefined
-  const problem = (message: string) => [{ param: writePath(origin.name, path), message, ...(rule && { rule }) }]
+  const problem = (message: string) => [
+    {
+      param: writePath(origin.name, path),
+      message: isSecret(origin.schema, path) ? withoutValue(message) : message,
+      ...(rule && { rule }),
+    },
+  ]
   if (!isStandardMessage(issue.message)) return problem(issue.message)
   switch (issue.code) {
     case 'unrecognized_keys':
@@ -213,6 +219,12 @@ function readAt(input: unknown, path: Path): unknown {
     const isHolder = typeof value === 'object' && value !== null && Object.hasOwn(value, key)
     return isHolder ? (value as Record<PropertyKey, unknown>)[key] : undefined // The key is an own key of an object.
   }, input)
+}
+
+/** Removes the value that was sent. */
+function withoutValue(message: string): string {
+  const start = message.indexOf(' Got ')
+  return start < 0 ? message : message.slice(0, start)
 }
 
 function describeValue(value: unknown): string {

@@ -1,4 +1,5 @@
-import type * as z from 'zod'
+import * as z from 'zod'
+import { readFormHints } from '../../engines/options/form-hints'
 
 /**
  * Lists the keys that an object at this path of a schema may have, over all branches of its unions. Never lists
@@ -24,6 +25,20 @@ export function hasFixedKeys(schema: z.core.$ZodType, path: readonly PropertyKey
 /** Returns whether the schema itself refuses unknown keys of objects at this path. */
 export function isStrict(schema: z.core.$ZodType, path: readonly PropertyKey[]): boolean {
   return schemasAt(schema, path).some(one => isObject(one) && one._zod.def.catchall?._zod.def.type === 'never')
+}
+
+/** Returns whether the value at this path is a secret, or is inside one. Errors never repeat its value. */
+export function isSecret(schema: z.core.$ZodType, path: readonly PropertyKey[]): boolean {
+  let schemas = [schema]
+  for (const key of path) {
+    schemas = schemas.flatMap(unwrap).flatMap(current => childSchemas(current, key))
+    if (schemas.flatMap(one => [one, ...unwrap(one)]).some(isMarkedSecret)) return true
+  }
+  return false
+}
+
+function isMarkedSecret(schema: z.core.$ZodType): boolean {
+  return readFormHints(z.globalRegistry.get(schema) ?? {}).isSecret === true
 }
 
 function schemasAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): z.core.$ZodType[] {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { isEngineError } from '../../engines/errors'
+import { isEngineError, isErrorOfOptions } from '../../engines/errors'
 import { collectContent } from '../../engines/output-content'
 import { findTool } from '../../engines/tools/registry'
 import { OUTLINE_JOB, type OutlineRequest } from '../../engines/types'
@@ -103,7 +103,7 @@ async function respond(accountId: string, request: OutlineRequest, signal: Abort
     return reply({ places: JSON.parse((await collectContent(content)).toString('utf8')) as unknown })
   } catch (error) {
     if (!isEngineError(error)) throw error
-    if (error.reason === 'bad-options') return reply({ problem: error.message })
+    if (isErrorOfOptions(error)) return reply({ problem: error.message })
     // Another attempt would take as long.
     if (error.reason !== 'busy') return reply({ problem: 'This outline takes too long. Run draws the final result.' })
     throw busy()

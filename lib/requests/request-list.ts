@@ -1,3 +1,4 @@
+import { REASON_MEANINGS } from '../docs/errors'
 import type { Database } from '../../db/database'
 import * as requestLog from '../../db/queries/request-log'
 import { getConfig } from '../config'
@@ -12,6 +13,8 @@ export interface RequestChoice {
   operation?: string | undefined
   /** Requests that succeeded (2), were refused (4) or failed (5). */
   statusClass?: 2 | 4 | 5 | undefined
+  /** Only failures with this `reason`. */
+  reason?: string | undefined
   /** The first day, in UTC. */
   since?: Date | undefined
   /** The end of the last day, in UTC. */
@@ -59,13 +62,14 @@ export async function findRequestAfter(
 
 /** Reads the filters from a page's query string. Invalid filters are ignored. */
 export function readRequestChoice(query: Record<string, string | string[] | undefined>): RequestChoice {
-  const { operation, status, from, to, before } = query
+  const { operation, status, reason, from, to, before } = query
   const statusClass = ([2, 4, 5] as const).find(one => status === `${one}xx`)
   const since = readDay(from)
   const lastDay = readDay(to)
   return {
     ...(typeof operation === 'string' && operation !== '' ? { operation: operation.slice(0, 100) } : {}),
     ...(statusClass === undefined ? {} : { statusClass }),
+    ...(typeof reason === 'string' && Object.hasOwn(REASON_MEANINGS, reason) ? { reason } : {}),
     ...(since && { since }),
     ...(lastDay && { until: new Date(lastDay.getTime() + DAY_MS) }),
     ...(typeof before === 'string' && isRequestId(before) ? { before } : {}),
@@ -95,6 +99,8 @@ const COLUMNS = {
   via: 'via',
   status: 'status',
   error: 'error',
+  reason: 'reason',
+  message: 'message',
   param: 'param',
   ms: 'ms',
   engine_ms: 'engineMs',

@@ -2,6 +2,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core'
 import type { Metadata } from 'next'
 import { describePage } from '../../_server/page-metadata'
 import { findAccountRequest, listAccountRequests } from '../../../lib/requests/request-list'
+import { REASON_MEANINGS } from '../../../lib/docs/errors'
 import { getConfig } from '../../../lib/config'
 import { listOperationTitles } from '../../_server/operation-titles'
 import { signedInAccount } from '../../_server/signed-in-account'
@@ -37,6 +38,11 @@ const STATUSES = [
   { value: '5xx', label: 'Failed (5xx)' },
 ]
 
+const REASONS = [
+  { value: '', label: 'Any reason' },
+  ...Object.keys(REASON_MEANINGS).map(reason => ({ value: reason, label: reason })),
+]
+
 /** Milliseconds between two looks for new requests. */
 const LOOK_EVERY_MS = 5000
 
@@ -64,8 +70,8 @@ export default async function RequestsPage({ searchParams }: PageProps) {
       <CreditNotice />
       <p className={records.soft}>
         All requests with your key and from the playground in the last {getConfig().CALL_LOG_DAYS} days. The log has the
-        time, endpoint, status, duration, network and client. After an error, the log also has the parameter name. It
-        doesn’t contain file names, option values or file content.
+        time, endpoint, status, duration, network and client. After an error, the log also has the message of the
+        response. It doesn’t contain file names, file content or passwords.
       </p>
       <Panel id="calls" title="Request log" aside={<a href="/api/account/calls.csv">Download as CSV</a>}>
         <form method="get" className={classes.filters}>
@@ -76,6 +82,7 @@ export default async function RequestsPage({ searchParams }: PageProps) {
             data={[{ value: '', label: 'Any endpoint' }, ...listOperationTitles()]}
           />
           <NativeSelect label="Status" name="status" defaultValue={filters.status} data={STATUSES} />
+          <NativeSelect label="Reason" name="reason" defaultValue={filters.reason} data={REASONS} />
           <TextInput type="date" label="From (UTC)" name="from" defaultValue={filters.from} />
           <TextInput type="date" label="To (UTC)" name="to" defaultValue={filters.to} />
           <TextInput label="Request ID" name="request" defaultValue={request} placeholder="req_…" maxLength={60} />

@@ -65,7 +65,7 @@ export function RequestDetails({ request, listUrl }: { request: LoggedRequest; l
 }
 
 function RequestResult({ request }: { request: LoggedRequest }) {
-  const { error, param, status, delivered, credits } = request
+  const { error, reason, message, param, status, delivered, credits } = request
   if (error === null) return <p>{describeEnd({ status, delivered, credits })}</p>
   const cause = Object.hasOwn(ERROR_ENTRIES, error) ? ERROR_ENTRIES[error as keyof typeof ERROR_ENTRIES].cause : null
   return (
@@ -74,14 +74,21 @@ function RequestResult({ request }: { request: LoggedRequest }) {
         <a href={`/docs/errors#${error}`}>
           <code>{error}</code>
         </a>
+        {reason !== null && (
+          <>
+            , reason{' '}
+            <a href={`/docs/errors#reason-${reason}`}>
+              <code>{reason}</code>
+            </a>
+          </>
+        )}
         {param !== null && (
           <>
-            {' '}
-            in parameter <code className={records.id}>{param}</code>
+            , parameter <code className={records.id}>{param}</code>
           </>
         )}
       </p>
-      {cause !== null && <p>{markCode(cause)}</p>}
+      {message !== null ? <p>{message}</p> : cause !== null && <p>{markCode(cause)}</p>}
     </div>
   )
 }

@@ -6,6 +6,7 @@ type PageQuery = Record<string, string | string[] | undefined>
 export interface RequestFilters {
   operation: string
   status: string
+  reason: string
   from: string
   to: string
 }
@@ -20,13 +21,14 @@ export function readRequestQuery(query: PageQuery): {
 } {
   const { request } = query
   const choice = readRequestChoice(query)
-  const { operation = '', statusClass, since, until } = choice
+  const { operation = '', statusClass, reason = '', since, until } = choice
   return {
     request: typeof request === 'string' ? request.slice(0, 100).trim() : '',
     choice,
     filters: {
       operation,
       status: statusClass === undefined ? '' : `${statusClass}xx`,
+      reason,
       from: since === undefined ? '' : writeDay(since),
       to: until === undefined ? '' : writeDay(new Date(until.getTime() - DAY_MS)),
     },

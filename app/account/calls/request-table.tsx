@@ -1,9 +1,8 @@
 import type { RequestPage } from '../../../lib/requests/request-list'
-import { nameClient } from '../../../lib/requests/client-name'
 import { writeSize } from '../../_ui/elements/byte-size'
 import { duration } from '../../_server/amounts'
 import { operationTitle } from '../../_server/operation-titles'
-import { moment } from '../../_server/dates'
+import { secondOf } from '../../_server/dates'
 import records from '../../_ui/elements/records.module.css'
 import { type RequestFilters, writeRequestsUrl } from './request-filters'
 import { RequestStatus } from './request-status'
@@ -25,16 +24,19 @@ export function RequestTable({
 }) {
   if (requests.length === 0) return <p role="status">{empty}</p>
   return (
-    <table className={records.table}>
+    <table className={`${records.table} ${classes.requests}`}>
       <thead>
         <tr>
           <th scope="col">Time (UTC)</th>
           <th scope="col">Endpoint</th>
           <th scope="col">Status</th>
+          <th scope="col" className={classes.detail}>
+            Request ID
+          </th>
           <th scope="col" className={records.number}>
             Duration
           </th>
-          <th scope="col" className={records.number}>
+          <th scope="col" className={`${records.number} ${classes.detail}`}>
             In → out
           </th>
           <th scope="col" className={records.number}>
@@ -56,43 +58,25 @@ export function RequestTable({
 }
 
 function RequestRow({ request, detailsUrl }: { request: LoggedRequest; detailsUrl: string }) {
-  const {
-    id,
-    at,
-    operation,
-    via,
-    status,
-    error,
-    param,
-    ms,
-    bytesIn,
-    bytesOut,
-    credits,
-    replayed,
-    delivered,
-    browserOrigin,
-    agent,
-  } = request
+  const { id, at, operation, via, status, error, reason, param, ms, bytesIn, bytesOut, credits } = request
+  const { replayed, delivered, browserOrigin } = request
   const notes = [
     via === 'playground' && 'playground',
     replayed && 'replayed',
     !delivered && 'not delivered',
     browserOrigin && 'sent by a web page',
-    agent !== null && nameClient(agent),
   ].filter(Boolean)
   return (
     <tr className={classes.row}>
       <td data-label="Time (UTC)">
-        <time dateTime={at.toISOString()}>{moment(at)}</time>
+        <time dateTime={at.toISOString()}>{secondOf(at)}</time>
       </td>
       <td data-label="Endpoint">
         <span>
           <a href={detailsUrl} className={classes.open} aria-label={`${operationTitle(operation)}, details of ${id}`}>
             {operationTitle(operation)}
           </a>
-          <br />
-          <code className={`${records.id} ${classes.rowId}`}>{id}</code>
-          {notes.length > 0 && <span className={`${records.soft} ${classes.notes}`}> {notes.join(' · ')}</span>}
+          {notes.length > 0 && <span className={records.soft}> {notes.join(' · ')}</span>}
         </span>
       </td>
       <td data-label="Status">
@@ -101,23 +85,24 @@ function RequestRow({ request, detailsUrl }: { request: LoggedRequest; detailsUr
           {error !== null && (
             <>
               {' '}
-              <a href={`/docs/errors#${error}`} className={classes.above}>
-                <code>{error}</code>
+              <a
+                href={reason === null ? `/docs/errors#${error}` : `/docs/errors#reason-${reason}`}
+                className={classes.above}
+              >
+                <code>{reason ?? error}</code>
               </a>
             </>
           )}
-          {param !== null && (
-            <>
-              <br />
-              <code className={records.id}>{param}</code>
-            </>
-          )}
+          {param !== null && <code className={`${records.id} ${classes.param}`}>{param}</code>}
         </span>
+      </td>
+      <td data-label="Request ID" className={classes.detail}>
+        <code className={classes.rowId}>{id}</code>
       </td>
       <td data-label="Duration" className={records.number}>
         {duration(ms)}
       </td>
-      <td data-label="In → out" className={records.number}>
+      <td data-label="In → out" className={`${records.number} ${classes.detail}`}>
         {writeSize(bytesIn)} → {writeSize(bytesOut)}
       </td>
       <td data-label="Credits" className={records.number}>

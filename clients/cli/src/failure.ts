@@ -29,15 +29,15 @@ export interface Failure {
 /** Describes any error. */
 export function describeFailure(error: unknown): Failure {
   if (error instanceof SheafApiError) {
-    const { code, message, param, problems, requestId, docs, status } = error
+    const { code, reason, message, param, problems, requestId, docs, status } = error
     return {
       exitCode: EXIT.failed,
       message: [
         message,
         ...(problems.length > 1 ? problems.map(one => `  ${one.param ?? ''}: ${one.message}`) : []),
-        `Error ${code}${docs ? `, see ${docs}` : ''}${requestId ? `. Request ${requestId}` : ''}.${docs === undefined ? '' : ' Not charged.'}`,
+        `Error ${code}${reason === undefined ? '' : ` (${reason})`}${docs ? `, see ${docs}` : ''}${requestId ? `. Request ${requestId}` : ''}.${docs === undefined ? '' : ' Not charged.'}`,
       ].join('\n'),
-      details: { error: code, status, message, param, problems, requestId, docs },
+      details: { error: code, reason, status, message, param, problems, requestId, docs },
     }
   }
   const message = error instanceof Error ? error.message : String(error)

@@ -12,6 +12,7 @@ export interface Problem {
 /** The body of an error response. */
 interface ErrorBody extends Problem {
   error: string
+  reason?: string
   requestId?: string
   docs?: string
   problems?: Problem[]
@@ -29,6 +30,8 @@ export class SheafApiError extends SheafError {
   readonly status: number
   /** The error code, such as `invalid_api_key`. Codes are never renamed. Redirects have `redirected`. */
   readonly code: string
+  /** Why the input could not be processed, such as `encrypted`. Undefined for other errors. */
+  readonly reason: string | undefined
   /** Path of the invalid parameter, if one parameter caused the error. */
   readonly param: string | undefined
   /** All invalid parameters. Empty if the error has another cause. */
@@ -45,9 +48,10 @@ export class SheafApiError extends SheafError {
 
   constructor(status: number, headers: Headers, body: ErrorBody, note = '') {
     super(`${body.message}${note}`)
-    const { error, param, message, rule, problems, requestId, docs } = body
+    const { error, reason, param, message, rule, problems, requestId, docs } = body
     this.status = status
     this.code = error
+    this.reason = reason
     this.param = param
     this.problems = problems ?? (param === undefined ? [] : [{ param, message, ...(rule !== undefined && { rule }) }])
     this.requestId = requestId ?? headers.get('x-request-id') ?? undefined

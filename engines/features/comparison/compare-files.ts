@@ -52,7 +52,7 @@ const SAME_SIZE_PT = 0.5
 
 /**
  * Compares two files. Doesn't change them. Also returns the words that both files have. Throws EngineError
- * `bad-options` if a page to compare doesn't exist.
+ * `options_invalid` if a page to compare doesn't exist.
  */
 export async function compareFiles(
   before: FileToCompare,

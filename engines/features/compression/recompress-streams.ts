@@ -56,7 +56,7 @@ function recompress(
     if (bytes.length <= data.length && bytes.length < contents.length) return withData(document, dict, bytes)
     return data.length < contents.length ? withData(document, dict, data, Name.FlateDecode) : undefined
   } catch (error) {
-    if (isEngineError(error) && error.reason === 'too-large') return undefined
+    if (isEngineError(error) && error.reason === 'too_large') return undefined
     throw error
   }
 }

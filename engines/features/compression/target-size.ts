@@ -46,7 +46,7 @@ type Coded = ReadonlyMap<CompressibleImage, PDFRawStream>
 
 /**
  * Compresses a PDF to at most `targetBytes`, and to at least 95 % of it if images allow that. If the result without
- * loss is small enough, returns it. Throws EngineError `bad-options` that names the smallest possible size.
+ * loss is small enough, returns it. Throws EngineError `options_invalid` that names the smallest possible size.
  */
 export async function compressToTarget(source: CompressionSource, targetBytes: number): Promise<CompressedFile> {
   const exact = await compressFile(source, LEVEL_SETTINGS.lossless)
@@ -78,7 +78,7 @@ export async function compressToTarget(source: CompressionSource, targetBytes: n
 function tooSmall(targetBytes: number, smallestBytes: number): EngineError {
   const count = (bytes: number): string => bytes.toLocaleString('en')
   return new EngineError(
-    'bad-options',
+    'options_invalid',
     `options.targetBytes must be at least ${count(smallestBytes)} for this file. Got ${count(targetBytes)}. Send a ` +
       'larger value, or split the file.',
     { param: 'options.targetBytes' },

@@ -64,7 +64,7 @@ export class HeaderFooterWriter {
     this.setter = new RowLayout(typesetter, { weight: bold ? 700 : 400, ...language }, fontSize)
   }
 
-  /** Lays out the header and footer of a page. Throws EngineError `bad-options` for characters that no font has. */
+  /** Lays out the header and footer of a page. Throws EngineError `options_invalid` for characters that no font has. */
   async set(page: Page, content: HeaderAndFooter<SlotContent>): Promise<void> {
     const { options } = this
     const frame = measureFrame(this.document, page)

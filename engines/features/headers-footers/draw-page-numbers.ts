@@ -67,7 +67,7 @@ class PageNumberWriter {
     this.state = opacity < 1 ? document.register(document.context.obj({ Type: 'ExtGState', ca: opacity })) : undefined
   }
 
-  /** Draws a number on a page. Throws EngineError `bad-options` for characters that no font has. */
+  /** Draws a number on a page. Throws EngineError `options_invalid` for characters that no font has. */
   draw(pageIndex: number, text: string): void {
     const { document, options } = this
     const page = document.pages[pageIndex]

@@ -40,7 +40,7 @@ interface PlanOptions {
 
 /**
  * Returns the numbers of all selected pages in document order. Numbers count the selected pages, or the pages of each
- * section. Throws EngineError `bad-options` for pages that don't exist, and for a page in two sections.
+ * section. Throws EngineError `options_invalid` for pages that don't exist, and for a page in two sections.
  */
 export function planNumbers(
   pageCount: number,
@@ -90,5 +90,5 @@ function numberSection(
 }
 
 function problem(param: string, message: string): EngineError {
-  return new EngineError('bad-options', `${param}: ${message}`, { param })
+  return new EngineError('options_invalid', `${param}: ${message}`, { param })
 }

@@ -94,7 +94,7 @@ export class RowLayout {
   ) {}
 
   /**
-   * Lays out a row. Throws EngineError `bad-options` with the parameter of the slot for characters that no font has.
+   * Lays out a row. Throws EngineError `options_invalid` with the parameter of the slot for characters that no font has.
    */
   async set(contents: Slots<SlotContent>, room: Room): Promise<Row | undefined> {
     const sources = SLOTS.flatMap(slot => this.readSource(slot, contents[slot]))

@@ -31,8 +31,8 @@ export interface DrawnPage {
 }
 
 /**
- * Fills an empty document with one page for each image, in the order of the files. Throws EngineError `unreadable`,
- * `too-large` or `bad-options` with the parameter `files[n]`.
+ * Fills an empty document with one page for each image, in the order of the files. Throws EngineError `damaged`,
+ * `too_large` or `options_invalid` with the parameter `files[n]`.
  */
 export async function drawImagePages(
   document: PdfDocument,
@@ -66,7 +66,7 @@ export async function drawImagePages(
 
 function tooMany({ limits }: PdfDocument, param: string): EngineError {
   return new EngineError(
-    'too-large',
+    'too_large',
     `${param}: must not be beyond page ${limits.maxPagesOut.toLocaleString('en')} of the PDF. Send fewer images.`,
     { param },
   )

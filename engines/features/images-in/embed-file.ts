@@ -22,7 +22,7 @@ export interface EmbedSettings {
 
 /**
  * Adds an image file to a document: one image, or one for each page of a TIFF file. The content of the file decides its
- * format. Throws EngineError `unreadable` for other formats and damaged files, and `too-large` for an image of more than
+ * format. Throws EngineError `damaged` for other formats and damaged files, and `too_large` for an image of more than
  * `limits.maxPixels` pixels.
  */
 export async function embedImageFile(
@@ -35,7 +35,7 @@ export async function embedImageFile(
     return await embed(document, bytes, settings)
   } catch (error) {
     if (!(error instanceof BrokenImage)) throw error
-    const reason = error instanceof LargeImage ? 'too-large' : 'unreadable'
+    const reason = error instanceof LargeImage ? 'too_large' : 'damaged'
     throw new EngineError(reason, `${param}: ${error.message}`, { param, cause: error.cause })
   }
 }

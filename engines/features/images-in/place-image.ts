@@ -29,7 +29,7 @@ export interface PlacedImage {
 }
 
 /**
- * Places an image of this size in points. Throws EngineError `bad-options` if the page would be too large or too small,
+ * Places an image of this size in points. Throws EngineError `options_invalid` if the page would be too large or too small,
  * or if the margins leave no room. `param` names the file.
  */
 export function placeImage(
@@ -48,7 +48,7 @@ export function placeImage(
   const room = { x: margin, y: margin, width: page.width - 2 * margin, height: page.height - 2 * margin }
   if (room.width < 1 || room.height < 1)
     throw new EngineError(
-      'bad-options',
+      'options_invalid',
       `options.margin: must leave room for the image. Got ${margin} points on a page of ${round(page.width)} × ` +
         `${round(page.height)} points. Use a smaller margin.`,
       { param: 'options.margin' },
@@ -70,7 +70,7 @@ function assertSize({ width, height }: PageSize, param: string): void {
   const isLarge = Math.max(width, height) > MOST_PT
   if (!isLarge && Math.min(width, height) >= LEAST_PT) return
   throw new EngineError(
-    'bad-options',
+    'options_invalid',
     `${param}: must give a page with sides of ${LEAST_PT} to ${MOST_PT.toLocaleString('en')} points at the resolution ` +
       `of the image. Got ${round(width)} × ${round(height)} points. Set pageSize, such as "A4".`,
     { param },

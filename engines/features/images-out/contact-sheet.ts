@@ -60,7 +60,7 @@ interface Cell {
 
 /**
  * Draws pages at these positions (from 0) as one image file, row by row, each with a thin line around it and its page
- * label under it. Throws EngineError `too-large` if the sheet has too many pixels, and like `drawPageImages`.
+ * label under it. Throws EngineError `too_large` if the sheet has too many pixels, and like `drawPageImages`.
  */
 export async function drawContactSheet(
   document: PdfDocument,
@@ -136,7 +136,7 @@ function assertSize(
     ? `sides of at most ${maxSide.toLocaleString('en')} pixels in ${label}`
     : `at most ${limits.maxPixels.toLocaleString('en')} pixels`
   throw new EngineError(
-    'too-large',
+    'too_large',
     `options.contactSheet: must give an image with ${rule}. Got ${width.toLocaleString('en')} × ` +
       `${height.toLocaleString('en')} pixels. Use a smaller pageWidth or fewer pages.`,
     { param: 'options.contactSheet' },
@@ -193,7 +193,7 @@ function shapeLabel(typesetter: Typesetter, label: string, pageIndex: number): S
   try {
     return typesetter.shape(label.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').slice(0, MOST_CHARACTERS))
   } catch (error) {
-    if (isEngineError(error) && error.reason === 'bad-options') return typesetter.shape(String(pageIndex + 1))
+    if (isEngineError(error) && error.reason === 'options_invalid') return typesetter.shape(String(pageIndex + 1))
     throw error
   }
 }

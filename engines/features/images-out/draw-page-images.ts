@@ -16,8 +16,8 @@ export interface PageImageStyle extends ImageStyle {
 }
 
 /**
- * Draws pages as image files, one after another. Throws EngineError `unreadable` for a page that can't be drawn,
- * `timed-out` for one that takes too long, and `too-large` if all images together have too many bytes.
+ * Draws pages as image files, one after another. Throws EngineError `damaged` for a page that can't be drawn,
+ * `timed_out` for one that takes too long, and `too_large` if all images together have too many bytes.
  */
 export async function* drawPageImages(
   document: PdfDocument,
@@ -37,7 +37,7 @@ export async function* drawPageImages(
     total += bytes.length
     if (total > MOST_BYTES)
       throw new EngineError(
-        'too-large',
+        'too_large',
         `The images up to page ${index + 1} have more than ${MOST_BYTES / 1_000_000} MB together. Select fewer ` +
           'pages, or use a lower resolution or format "jpeg".',
       )
@@ -46,8 +46,8 @@ export async function* drawPageImages(
 }
 
 /**
- * Throws EngineError `unreadable` if content of the page at this position (from 0) can't be decoded. PDFium would leave
- * it out and draw a white page. Throws `too-large` if the page has too many annotations to draw them.
+ * Throws EngineError `damaged` if content of the page at this position (from 0) can't be decoded. PDFium would leave
+ * it out and draw a white page. Throws `too_large` if the page has too many annotations to draw them.
  */
 export function assertDrawable(
   document: PdfDocument,
@@ -60,6 +60,6 @@ export function assertDrawable(
     const stream = document.peek(item)
     const isEmpty = stream instanceof PDFRawStream && stream.contents.length === 0
     if (isEmpty || decodeContent(document, item) !== undefined) continue
-    throw new EngineError('unreadable', `Page ${pageIndex + 1} is damaged. Its content can't be decoded.`)
+    throw new EngineError('damaged', `Page ${pageIndex + 1} is damaged. Its content can't be decoded.`)
   }
 }

@@ -16,7 +16,7 @@ export interface SizedPage {
 }
 
 /**
- * The resolution of each page. An image with both width and height fits inside of them. Throws EngineError `too-large`
+ * The resolution of each page. An image with both width and height fits inside of them. Throws EngineError `too_large`
  * if an image would have more than `limits.maxPixels` pixels, or a longer side than its format allows. The error names
  * the page, its size and the largest resolution.
  */
@@ -93,7 +93,7 @@ function tooLarge(
           'for this page.'
   const param = `options.${'dpi' in size ? 'dpi' : size.width === undefined ? 'height' : 'width'}`
   return new EngineError(
-    'too-large',
+    'too_large',
     `${param}: must give images with ${rule}. Got ${width.toLocaleString('en')} × ${height.toLocaleString('en')} ` +
       `pixels for page ${pageIndex + 1}. ${next}`,
     { param },

@@ -24,7 +24,7 @@ const USUAL_PROFILES: readonly GuaranteedProfile[] = ['pdfa-3b', 'pdfua-1']
 
 /**
  * Draws the invoice of a job, or writes it as XML. The options are the invoice, the optional file is the logo. Throws
- * EngineError `bad-options` if fields contradict each other, or if a text or the logo can't be drawn, and `crashed` if drawing fails because of our own
+ * EngineError `options_invalid` if fields contradict each other, or if a text or the logo can't be drawn, and `crashed` if drawing fails because of our own
  * error.
  */
 export async function runInvoice(job: RunnableJob, onOpened: () => void): Promise<ToolResult> {
@@ -83,10 +83,10 @@ function describeAccent({ accentColor }: Invoice): Pick<ToolResult, 'warnings' |
   return { warnings: ['accent-text-darkened'], headers: { 'X-Accent-Text-Color': used } }
 }
 
-/** Throws EngineError `bad-options` with every constraint between fields that the invoice breaks. */
+/** Throws EngineError `options_invalid` with every constraint between fields that the invoice breaks. */
 function assertConsistent(invoice: Invoice): void {
   const problems = findInvoiceProblems(invoice)
-  if (problems.length > 0) throw new EngineError('bad-options', 'The invoice has errors.', { problems })
+  if (problems.length > 0) throw new EngineError('options_invalid', 'The invoice has errors.', { problems })
 }
 
 function writeXml(model: ElectronicInvoice, { syntax, ruleSet }: ElectronicFormat): string {

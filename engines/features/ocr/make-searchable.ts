@@ -7,8 +7,8 @@ import type { RecognizedPage } from './read-pages'
 /**
  * Adds recognized text to pages as invisible text that users can search, select and copy. The appearance of the pages
  * doesn't change. Old invisible text is removed if new text replaces it. Pages whose visible text was recognized again
- * become images (warning `page-rasterized`). Throws EngineError `too-large` if a limit of the document is reached, and
- * `unreadable` for a page that can't be rendered.
+ * become images (warning `page-rasterized`). Throws EngineError `too_large` if a limit of the document is reached, and
+ * `damaged` for a page that can't be rendered.
  */
 export async function makeSearchable(document: PdfDocument, readings: RecognizedPage[]): Promise<void> {
   const removals = readings.flatMap(({ pageIndex, removes }) => {

@@ -24,7 +24,7 @@ export interface OpenPage {
 
 /**
  * Recognizes the pages at these positions (from 0) in parallel. Returns the results in the order of the positions.
- * Throws what `recognizePage` throws, and EngineError `too-large` for a page with too much content.
+ * Throws what `recognizePage` throws, and EngineError `too_large` for a page with too much content.
  */
 export async function recognizeEach<Result>(
   document: PdfDocument,
@@ -50,7 +50,7 @@ export async function unlessTimedOut<Result>(recognition: Promise<Result>): Prom
   try {
     return await recognition
   } catch (error) {
-    if (error instanceof EngineError && error.reason === 'timed-out') return undefined
+    if (error instanceof EngineError && error.reason === 'timed_out') return undefined
     throw error
   }
 }

@@ -18,7 +18,7 @@ export class PageRenderer {
 
   /**
    * Renders the page in shades of gray, with fields and annotations. Lowers the resolution if the page would have too
-   * many pixels. Returns undefined if rendering takes too long. Throws EngineError `too-large`, `unreadable`.
+   * many pixels. Returns undefined if rendering takes too long. Throws EngineError `too_large`, `damaged`.
    */
   async draw(
     pageIndex: number,
@@ -36,7 +36,7 @@ export class PageRenderer {
       return { image, dpi: image.dpi }
     } catch (error) {
       // The result of the page reports this as `isTimedOut`.
-      if (error instanceof EngineError && error.reason === 'timed-out') return undefined
+      if (error instanceof EngineError && error.reason === 'timed_out') return undefined
       throw error
     }
   }
@@ -47,7 +47,7 @@ export class PageRenderer {
   }
 
   private async open(): Promise<PdfiumRenderer> {
-    if (this.renderer?.isBroken) throw new EngineError('unreadable', "The PDF is damaged. Its pages can't be rendered.")
+    if (this.renderer?.isBroken) throw new EngineError('damaged', "The PDF is damaged. Its pages can't be rendered.")
     return (this.renderer ??= await openRenderer(this.document))
   }
 }

@@ -50,8 +50,8 @@ const MEANINGLESS = /[\p{Cc}\p{Co}\p{Cn}\ufffd]/u
 /**
  * Recognizes what the pages at these positions (from 0) show in addition to their text. This includes words in images
  * of any size, words in shapes, and glyphs whose meaning the file doesn't state. `whole` pages are recognized entirely.
- * Returns all recognized text, regardless of its confidence. Throws EngineError `too-large` or `unreadable` for a page
- * that can't be rendered. Throws `timed-out` if every page exceeded the time limit.
+ * Returns all recognized text, regardless of its confidence. Throws EngineError `too_large` or `damaged` for a page
+ * that can't be rendered. Throws `timed_out` if every page exceeded the time limit.
  */
 export async function readDrawn(
   document: PdfDocument,
@@ -64,7 +64,7 @@ export async function readDrawn(
   )
   if (pages.length > 0 && pages.every(({ isTimedOut }) => isTimedOut))
     throw new EngineError(
-      'timed-out',
+      'timed_out',
       `The images could not be recognized within ${options.pageLimitMs / 1000} seconds per page. Use a ` +
         'cleaner scan, fewer pages or fewer languages.',
     )

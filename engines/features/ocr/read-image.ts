@@ -37,7 +37,7 @@ export interface ImageText {
   isIncomplete: boolean
 }
 
-/** Recognizes one image. Throws EngineError `timed-out` if it takes longer than `limitMs`. */
+/** Recognizes one image. Throws EngineError `timed_out` if it takes longer than `limitMs`. */
 type Recognize = (
   image: GrayImage,
   options: { dpi: number; levels: boolean; limitMs: number; orientsBelow?: number },
@@ -46,7 +46,7 @@ type Recognize = (
 /**
  * Recognizes the image of a page. If the confidence is low, tries again without specks, and in the detected orientation
  * or in all orientations. If letters were not recognized, tries again without shadows and shades. Returns the attempt
- * that recognized most. Throws EngineError `timed-out` if not even the first attempt ends in time.
+ * that recognized most. Throws EngineError `timed_out` if not even the first attempt ends in time.
  */
 export async function readImage(image: GrayImage, reading: ImageReading, recognize: Recognize): Promise<ImageText> {
   const { attempt, search, clean, isSpeckled, turns } = prepare(image, reading, recognize)
@@ -75,7 +75,7 @@ export async function readImage(image: GrayImage, reading: ImageReading, recogni
 /**
  * Recognizes the image of a page in several ways: first unchanged, then without shadows and shades. If the paper is
  * uneven or letters are still unread, also compares each stroke with the paper next to it. Returns the texts of all
- * attempts in this order. `isCut` is `true` if the time ended before the last attempt. Throws EngineError `timed-out`
+ * attempts in this order. `isCut` is `true` if the time ended before the last attempt. Throws EngineError `timed_out`
  * if not even the first attempt ends in time.
  */
 export async function readThoroughly(
@@ -140,7 +140,7 @@ function openAttempts(
 ): TryImage {
   let remainingMs = limitMs
   return async (tried, quarters, orientsBelow = 0) => {
-    if (remainingMs <= 0) throw new EngineError('timed-out', 'The page could not be recognized in time.')
+    if (remainingMs <= 0) throw new EngineError('timed_out', 'The page could not be recognized in time.')
     const recognition = await recognize(rotateImage(tried, quarters), {
       dpi,
       levels,
@@ -158,7 +158,7 @@ async function tryAttempt(attempt: () => Promise<Attempt>): Promise<Attempt | un
   try {
     return await attempt()
   } catch (error) {
-    if (error instanceof EngineError && error.reason === 'timed-out') return undefined
+    if (error instanceof EngineError && error.reason === 'timed_out') return undefined
     throw error
   }
 }

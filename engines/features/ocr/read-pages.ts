@@ -69,7 +69,7 @@ const SURE = 60
 
 /**
  * Recognizes the pages at these positions (from 0) in parallel. Returns the results in the order of the positions.
- * Throws EngineError `too-large` or `unreadable` for a page that can't be rendered. Throws `timed-out` if every page
+ * Throws EngineError `too_large` or `damaged` for a page that can't be rendered. Throws `timed_out` if every page
  * that needed recognition exceeded the time limit.
  */
 export async function recognizePages(
@@ -85,7 +85,7 @@ export async function recognizePages(
   if (recognized.length > 0 && recognized.every(({ isTimedOut }) => isTimedOut)) {
     const which = recognized.length === 1 ? `Page ${recognized[0]?.pageNumber} could` : 'The pages could'
     throw new EngineError(
-      'timed-out',
+      'timed_out',
       `${which} not be recognized within ${options.pageLimitMs / 1000} seconds per page. Use a cleaner scan, ` +
         'a smaller scale or fewer languages.',
     )

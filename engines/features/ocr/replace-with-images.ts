@@ -15,7 +15,7 @@ const REMOVED_KEYS = ['Group', 'SeparationInfo', 'PieceInfo'].map(name => PDFNam
 /**
  * Replaces the visible content of pages (positions from 0, with the resolution of each) by one image without text. Page
  * size, /Rotate, annotations, fields and the tags of other pages stay. Adds the warning `page-rasterized`. Throws
- * EngineError `too-large` for a page with too many pixels, and `unreadable` for a page that can't be rendered.
+ * EngineError `too_large` for a page with too many pixels, and `damaged` for a page that can't be rendered.
  */
 export async function replaceWithImages(
   document: PdfDocument,

@@ -77,10 +77,10 @@ export interface RedactedDocument {
  * it again, and verifies it. Content that verification finds is redacted again. As a last resort, its page is
  * rasterized.
  *
- * Throws EngineError `bad-options` for pages that don't exist, areas outside their page, and replacement texts that
- * can't be drawn. If `onNoMatch` is `error`, rules without a match throw it too. Throws `unreadable` if content is
- * still readable in the end, or if `requireVerified` is set and something could not be checked. Throws `too-large` and
- * `timed-out` if a limit is reached.
+ * Throws EngineError `options_invalid` for pages that don't exist, areas outside their page, and replacement texts that
+ * can't be drawn. If `onNoMatch` is `error`, rules without a match throw it too. Throws `damaged` if content is
+ * still readable in the end, or if `requireVerified` is set and something could not be checked. Throws `too_large` and
+ * `timed_out` if a limit is reached.
  */
 export async function redactDocument(
   document: PdfDocument,
@@ -184,7 +184,7 @@ class DocumentRedaction {
 
   /**
    * Checks the output. Returns `true` if it finds nothing. Otherwise the next call to `remove` redacts what it found.
-   * Throws EngineError `unreadable` if it finds something in the last round.
+   * Throws EngineError `damaged` if it finds something in the last round.
    */
   async verify(bytes: Uint8Array, isLast: boolean): Promise<boolean> {
     const { document, rules, redaction, request, rasterized } = this
@@ -269,7 +269,7 @@ class DocumentRedaction {
 
 function leftOver({ index }: PageAreas): EngineError {
   return new EngineError(
-    'unreadable',
+    'not_verified',
     `Page ${index + 1} could not be redacted: content that should be removed is still readable. Set ` +
       'options.rasterize to "all" to turn every page into an image.',
   )
@@ -282,13 +282,13 @@ function noMatch(rules: Rule[]): EngineError {
       `${param} must match something in this document. It matches nothing. Remove the rule, or set options.onNoMatch ` +
       'to "ok".',
   }))
-  return new EngineError('bad-options', problems[0]?.message ?? '', { problems })
+  return new EngineError('no_match', problems[0]?.message ?? '', { problems })
 }
 
 function notVerified(unchecked: readonly Unchecked[]): EngineError {
   const reasons = [...new Set(unchecked.map(({ reason }) => UNCHECKED_REASONS[reason]))]
   return new EngineError(
-    'unreadable',
+    'not_verified',
     `options.requireVerified is true, and the redaction can't be verified: ${reasons.join(' ')}`,
     { param: 'options.requireVerified' },
   )

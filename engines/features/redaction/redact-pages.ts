@@ -25,8 +25,8 @@ export interface Redaction {
 /**
  * Removes the content and the annotations under the areas, and draws the boxes of the areas. A page becomes a raster
  * image (warning `page-rasterized`) if some of its content can't be split at the edge of an area. Returns the
- * positions, from 0, of all pages that became raster images. Throws EngineError `too-large` if a limit is reached, and
- * `bad-options` for a replacement text that can't be drawn.
+ * positions, from 0, of all pages that became raster images. Throws EngineError `too_large` if a limit is reached, and
+ * `options_invalid` for a replacement text that can't be drawn.
  */
 export async function redactAreas(
   document: PdfDocument,

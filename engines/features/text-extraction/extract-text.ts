@@ -58,7 +58,7 @@ interface ReadPage {
 
 /**
  * Extracts the text of pages at these positions (from 0), by default without that of hidden layers. `recognize` returns
- * the recognized text of the pages without text. Throws EngineError `too-large` if there is too much text.
+ * the recognized text of the pages without text. Throws EngineError `too_large` if there is too much text.
  */
 export async function extractText(
   document: PdfDocument,
@@ -109,7 +109,7 @@ export async function extractText(
 }
 
 function tooMuch(problem: string): never {
-  throw new EngineError('too-large', `${problem} Select fewer pages with "pages".`, { param: 'options.pages' })
+  throw new EngineError('too_large', `${problem} Select fewer pages with "pages".`, { param: 'options.pages' })
 }
 
 function assertWhole({ isCut }: PageContents, index: number): void {

@@ -38,7 +38,7 @@ type MakeGraphic = (page: MarkSize, pageNumber: number) => Graphic
 
 /**
  * Draws watermarks in order, as artifacts that screen readers skip (ISO 32000-2, 14.8.2.2). Pages of the same size
- * share their form XObjects. Throws EngineError `bad-options` for pages that don't exist, files that can't be drawn,
+ * share their form XObjects. Throws EngineError `options_invalid` for pages that don't exist, files that can't be drawn,
  * characters that no font has, and marks outside of their page.
  */
 export async function drawMarks(

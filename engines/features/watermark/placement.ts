@@ -51,7 +51,7 @@ export function chordOf({ width, height }: MarkSize, angleDeg: number): number {
 
 /**
  * Returns the positions of a mark on a page as displayed. They are matrices for a graphic with its lower-left corner at
- * 0,0. Throws EngineError `bad-options` if the mark would be outside of the page, or if there would be too many tiles.
+ * 0,0. Throws EngineError `options_invalid` if the mark would be outside of the page, or if there would be too many tiles.
  */
 export function placeMark(frame: Frame, extent: MarkSize, mark: Mark): Matrix[] {
   const angleDeg = angleOn(frame, mark)
@@ -61,7 +61,7 @@ export function placeMark(frame: Frame, extent: MarkSize, mark: Mark): Matrix[] 
   if (!touches(frame, center, turned)) {
     const { x, y } = mark.offset
     throw new EngineError(
-      'bad-options',
+      'options_invalid',
       `${mark.param}.offset: ${x}, ${y} moves the watermark off a page of ${Math.round(frame.width)} × ` +
         `${Math.round(frame.height)} points. Use a smaller offset.`,
       { param: `${mark.param}.offset` },
@@ -117,7 +117,7 @@ function placeTiles(frame: Frame, extent: MarkSize, mark: Mark): Matrix[] {
 
 function tooManyTiles(param: string): EngineError {
   return new EngineError(
-    'bad-options',
+    'options_invalid',
     `${param}.spacing: a page must have at most ${MAX_TILES.toLocaleString('en')} tiles. Use a larger ` +
       'fontSize, scale or spacing.',
     { param: `${param}.spacing` },

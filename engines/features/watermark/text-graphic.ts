@@ -42,7 +42,7 @@ export interface Block extends MarkSize {
 type Alignment = 'left' | 'center' | 'right'
 
 /**
- * Lays out the text of a mark. Throws EngineError `bad-options` for characters that no font has, or for a text without
+ * Lays out the text of a mark. Throws EngineError `options_invalid` for characters that no font has, or for a text without
  * visible characters.
  */
 export function setBlock(typesetter: Typesetter, text: string, mark: Mark): Block {
@@ -55,9 +55,13 @@ export function setBlock(typesetter: Typesetter, text: string, mark: Mark): Bloc
     return { shaped, ink: measureInk(shaped) }
   })
   if (lines.every(line => !line.ink))
-    throw new EngineError('bad-options', `${param}.text: must contain visible characters, such as letters or digits.`, {
-      param: `${param}.text`,
-    })
+    throw new EngineError(
+      'options_invalid',
+      `${param}.text: must contain visible characters, such as letters or digits.`,
+      {
+        param: `${param}.text`,
+      },
+    )
   let baseline = 0
   let above: number | undefined
   const placed = lines.map(({ shaped, ink = { left: 0, bottom: 0, right: 0, top: 0 } }) => {

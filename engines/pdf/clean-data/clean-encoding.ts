@@ -66,7 +66,7 @@ function unlessTooLarge<Result>(run: () => Result): Result | undefined {
   try {
     return run()
   } catch (error) {
-    if (isEngineError(error) && error.reason === 'too-large') return undefined
+    if (isEngineError(error) && error.reason === 'too_large') return undefined
     throw error
   }
 }

@@ -22,7 +22,7 @@ export function peekContent(document: PdfDocument, ref: PDFRef): Uint8Array {
       new Uint8Array(0)
     )
   } catch (error) {
-    if (isEngineError(error) && error.reason === 'too-large') return new Uint8Array(0)
+    if (isEngineError(error) && error.reason === 'too_large') return new Uint8Array(0)
     throw error
   }
 }

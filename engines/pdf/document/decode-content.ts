@@ -7,7 +7,7 @@ import { decodeStream } from '../filters/filters'
 
 /**
  * The decoded bytes of a content stream, counted against the document's limit. Undefined if `value` isn't a stream or
- * if no byte of it can be decoded. Throws EngineError `too-large`.
+ * if no byte of it can be decoded. Throws EngineError `too_large`.
  */
 export function decodeContent(document: PdfDocument, value: PDFObject | undefined): Uint8Array | undefined {
   const stream = document.peek(value)
@@ -47,7 +47,7 @@ export function decodeUpToLimit(document: PdfDocument, value: PDFObject | undefi
   try {
     return decodeContent(document, value)
   } catch (error) {
-    if (isEngineError(error) && error.reason === 'too-large') return undefined
+    if (isEngineError(error) && error.reason === 'too_large') return undefined
     throw error
   }
 }

@@ -34,7 +34,7 @@ export class PdfDocument {
   private registeredCount = 0
   private readonly finishers: (() => void)[] = []
 
-  /** Use `openDocument`. Throws EngineError `unreadable` if there is no catalog. */
+  /** Use `openDocument`. Throws EngineError `damaged` if there is no catalog. */
   constructor(
     readonly source: InputFile,
     readonly limits: EngineLimits,
@@ -63,7 +63,7 @@ export class PdfDocument {
       if (root instanceof PDFRef && dict instanceof PDFDict && dict.has(Name.Pages)) return root
       if (!this.source.repair('The document catalog was not where the trailer says.')) break
     }
-    throw new EngineError('unreadable', 'The PDF is damaged beyond repair. It has no document catalog.')
+    throw new EngineError('damaged', 'The PDF is damaged beyond repair. It has no document catalog.')
   }
 
   /** The object that a reference leads to, or the value itself. Read-only. */
@@ -99,12 +99,12 @@ export class PdfDocument {
     return object instanceof PDFName ? object.decodeText() : undefined
   }
 
-  /** The dictionary that a reference leads to, for changes. Throws EngineError `unreadable` if there is none. */
+  /** The dictionary that a reference leads to, for changes. Throws EngineError `damaged` if there is none. */
   edit(ref: PDFRef): PDFDict {
     const object = this.store.get(ref)
     if (object instanceof PDFDict) return object
     if (object instanceof PDFStream) return object.dict
-    throw new EngineError('unreadable', 'The PDF is damaged. An object that it refers to is missing.')
+    throw new EngineError('damaged', 'The PDF is damaged. An object that it refers to is missing.')
   }
 
   /** The value of `key` as a dictionary for changes. If the value is direct, the owner counts as changed. */
@@ -116,7 +116,7 @@ export class PdfDocument {
 
   get catalog(): PDFDict {
     const catalog = this.peekDict(this.rootRef)
-    if (!catalog) throw new EngineError('unreadable', 'The PDF is damaged beyond repair. It has no document catalog.')
+    if (!catalog) throw new EngineError('damaged', 'The PDF is damaged beyond repair. It has no document catalog.')
     return catalog
   }
 
@@ -124,18 +124,18 @@ export class PdfDocument {
     return this.edit(this.rootRef)
   }
 
-  /** Adds an indirect object. Throws EngineError `too-large` if there are more objects than a file may have. */
+  /** Adds an indirect object. Throws EngineError `too_large` if there are more objects than a file may have. */
   register(object: PDFObject): PDFRef {
     if (++this.registeredCount > this.limits.maxObjects) {
       throw new EngineError(
-        'too-large',
+        'too_large',
         `The result would have more than ${this.limits.maxObjects.toLocaleString('en')} objects. Use fewer pages.`,
       )
     }
     return this.context.register(object)
   }
 
-  /** The pages in order. Throws EngineError `unreadable` if there are none, and `too-large` if there are too many. */
+  /** The pages in order. Throws EngineError `damaged` if there are none, and `too_large` if there are too many. */
   get pages(): Page[] {
     return (this.pageList ??= readPageTree(this).pages)
   }

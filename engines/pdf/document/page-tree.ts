@@ -62,8 +62,8 @@ export const PAGES_IN_FILE = new FactKind<{ pages: readonly Page[]; isSound: boo
 /**
  * Reads the page tree without recursion and enters each node only once. A kid that isn't a page is left out, or
  * replaced by pages that the tree lost in its place. `isSound` is false if the tree has wrong counts, or kids that are
- * null, direct or listed twice. Rebuild such a tree. Throws EngineError `unreadable` if there is no page, and
- * `too-large` if there are too many.
+ * null, direct or listed twice. Rebuild such a tree. Throws EngineError `damaged` if there is no page, and
+ * `too_large` if there are too many.
  */
 export function readPageTree(
   document: PdfDocument,
@@ -159,7 +159,7 @@ class Walk {
     if (value instanceof PDFRef) this.visited.add(value.objectNumber)
     const ref = refOf(this.document, value)
     if (this.levels.length > MOST_LEVELS) {
-      throw new EngineError('unreadable', 'The PDF is damaged. Its page tree is too deep.')
+      throw new EngineError('damaged', 'The PDF is damaged. Its page tree is too deep.')
     }
     this.levels.push({ ref, node, kids, index: 0, inherited: inherit(node, above), firstPage: this.pages.length })
   }
@@ -187,7 +187,7 @@ class Walk {
     const { maxPagesIn } = document.limits
     if (pages.length >= maxPagesIn) {
       const most = maxPagesIn.toLocaleString('en')
-      throw new EngineError('too-large', `The PDF has more than ${most} pages. Send fewer pages at once.`)
+      throw new EngineError('too_large', `The PDF has more than ${most} pages. Send fewer pages at once.`)
     }
     if (listed.has(ref)) this.isSound = false
     listed.add(ref)
@@ -220,7 +220,7 @@ function hasArray(document: PdfDocument, node: PDFDict): boolean {
 }
 
 function noPages(): EngineError {
-  return new EngineError('unreadable', 'The PDF has no pages, or is damaged beyond repair.')
+  return new EngineError('damaged', 'The PDF has no pages, or is damaged beyond repair.')
 }
 
 /** Accepts pages without /Type. ISO 32000-2, 7.7.3.3 requires /Type, but readers don't. */

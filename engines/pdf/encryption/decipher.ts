@@ -16,7 +16,7 @@ const MISSING_PASSWORD = 'is required. The file has a password.'
 
 /**
  * Creates the decipher of a file from its encryption dictionary and the first part of its /ID. Throws EngineError
- * `wrong-password`, or `encrypted` if Sheaf can't decrypt such files.
+ * `wrong_password`, or `encrypted` if Sheaf can't decrypt such files.
  */
 export function createDecipher(dict: PDFDict, id: Uint8Array, password: string | undefined): Decipher {
   const encryption = readEncryption(dict)
@@ -24,7 +24,7 @@ export function createDecipher(dict: PDFDict, id: Uint8Array, password: string |
   if (!key) {
     const param = 'options.password'
     const message = password === undefined ? MISSING_PASSWORD : WRONG_PASSWORD
-    throw new EngineError('wrong-password', `${param}: ${message}`, { param })
+    throw new EngineError('wrong_password', `${param}: ${message}`, { param })
   }
   const stream = (data: Uint8Array, streamDict: PDFDict, number: number, generation: number): Uint8Array =>
     isPlainStream(streamDict, encryption)

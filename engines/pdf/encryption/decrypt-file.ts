@@ -18,8 +18,8 @@ export interface DecryptedFile {
 
 /**
  * Writes an encrypted file without encryption, object by object. Everything else stays as it was. Undefined if the file
- * isn't encrypted. Throws EngineError `wrong-password` for `password`, `encrypted` if Sheaf can't decrypt such files,
- * and `unreadable`.
+ * isn't encrypted. Throws EngineError `wrong_password` for `password`, `encrypted` if Sheaf can't decrypt such files,
+ * and `damaged`.
  */
 export function decryptFile(
   bytes: Uint8Array,

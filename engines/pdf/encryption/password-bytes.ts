@@ -89,13 +89,13 @@ export function listPasswordBytes(password: string): Uint8Array[] {
 }
 
 /**
- * The bytes of a new password of revision 6. Throws EngineError `bad-options` with this parameter if readers can't take
+ * The bytes of a new password of revision 6. Throws EngineError `options_invalid` with this parameter if readers can't take
  * the password.
  */
 export function writePasswordBytes(password: string, param: string): Uint8Array {
   const prepared = prepare(password)
   const bytes = Buffer.from(prepared, 'utf8')
-  const refuse = (rule: string) => new EngineError('bad-options', `${param}: must ${rule}`, { param })
+  const refuse = (rule: string) => new EngineError('options_invalid', `${param}: must ${rule}`, { param })
   if (FORBIDDEN.test(prepared)) throw refuse('have no control characters or unassigned characters.')
   if (bytes.length === 0) throw refuse('have at least one visible character.')
   if (bytes.length > MAX_PASSWORD_BYTES)

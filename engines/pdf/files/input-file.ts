@@ -64,7 +64,7 @@ export class InputFile {
   /**
    * If `fill` is set, the bytes are incomplete: it fills in a range before an object there is read. The header and the
    * cross-reference table must be there. With `openCipher`, encrypted files are decrypted: `parse` returns plain
-   * objects, while `locate` and `measure` find encrypted bytes. Throws EngineError `unreadable`, `too-large`, what
+   * objects, while `locate` and `measure` find encrypted bytes. Throws EngineError `damaged`, `too_large`, what
    * `openCipher` throws, and `encrypted` without it.
    */
   constructor(
@@ -80,7 +80,7 @@ export class InputFile {
       this.table = readXref(bytes, origin, this.context, limits, this.recordTrailer)
       if (this.table.problem) this.repairs.push(this.table.problem)
     } catch (error) {
-      if (error instanceof EngineError && error.reason !== 'unreadable') throw error
+      if (error instanceof EngineError && error.reason !== 'damaged') throw error
       if (!(error instanceof BrokenXref) && !(error instanceof EngineError)) throw error
       this.table = this.rebuild('The cross-reference table was rebuilt.')
     }
@@ -145,7 +145,7 @@ export class InputFile {
     if (this.cipher || !this.encryption || !this.ways.openCipher) return this.cipher
     const dict = this.resolvePlain(this.encryption, table)
     if (!(dict instanceof PDFDict))
-      throw new EngineError('unreadable', 'The PDF is encrypted, and its encryption dictionary is damaged.')
+      throw new EngineError('damaged', 'The PDF is encrypted, and its encryption dictionary is damaged.')
     for (const [key, value] of dict.entries()) {
       const plain = this.resolvePlain(value, table)
       if (plain) dict.set(key, plain)
@@ -293,7 +293,7 @@ export class InputFile {
     return upperBound(this.starts, at) ?? this.bytes.length
   }
 
-  /** The position of a compressed object in its inflated object stream. Throws EngineError `too-large`. */
+  /** The position of a compressed object in its inflated object stream. Throws EngineError `too_large`. */
   private compressed(
     number: number,
   ): { data: Uint8Array; start: number; limit: number; isDamaged: boolean } | undefined {
@@ -366,12 +366,12 @@ export class InputFile {
     return { isDamaged, isTyped: dict.get(Name.Type) === Name.ObjStm, data: keptData, ...head, sorted }
   }
 
-  /** Counts inflated bytes against the document's budget. Throws EngineError `too-large`. */
+  /** Counts inflated bytes against the document's budget. Throws EngineError `too_large`. */
   count(bytes: number): void {
     this.inflatedBytes += bytes
     if (this.inflatedBytes > this.limits.maxInflateBytes) {
       throw new EngineError(
-        'too-large',
+        'too_large',
         `The document inflates to more than ${this.limits.maxInflateBytes.toLocaleString('en')} bytes. Use a ` +
           'smaller file or fewer pages.',
       )
@@ -505,5 +505,5 @@ function findHeader(bytes: Uint8Array): number {
   const found = asBuffer(bytes.subarray(0, 200_000)).indexOf('%PDF-')
   if (found >= 0) return found
   if (asBuffer(bytes).includes(' obj') && asBuffer(bytes).includes('/Root')) return 0
-  throw new EngineError('unreadable', "The file isn't a PDF. It has no %PDF- header.")
+  throw new EngineError('not_a_pdf', "The file isn't a PDF. It has no %PDF- header.")
 }

@@ -12,8 +12,8 @@ export type ListObjectStream = (table: XrefTable, number: number) => number[] | 
 
 /**
  * Rebuilds the cross-reference table of a damaged file by one linear search for `N G obj`, trailers, object streams and
- * cross-reference streams. The last definition of a number wins. Throws EngineError `unreadable` if there is no catalog
- * with pages, `too-large`, and what `onTrailer` throws.
+ * cross-reference streams. The last definition of a number wins. Throws EngineError `damaged` if there is no catalog
+ * with pages, `too_large`, and what `onTrailer` throws.
  */
 export function rebuildXref(
   bytes: Uint8Array,

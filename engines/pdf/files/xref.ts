@@ -51,7 +51,7 @@ export class XrefTable {
     this.settled[number] = 1
   }
 
-  /** Sets an entry. Throws BrokenXref if the generation is too large, EngineError `too-large` for too many objects. */
+  /** Sets an entry. Throws BrokenXref if the generation is too large, EngineError `too_large` for too many objects. */
   set(number: number, kind: number, location: number, detail: number): void {
     if (number > MAX_OBJECT_NUMBER) return
     if (kind === AT_OFFSET && detail > MAX_GENERATION) throw new BrokenXref('bad generation')
@@ -59,7 +59,7 @@ export class XrefTable {
     if (number >= this.size) this.size = number + 1
     if (this.kinds[number] === FREE && kind !== FREE && ++this.entryCount > this.limits.maxObjects) {
       throw new EngineError(
-        'too-large',
+        'too_large',
         `The file has more than ${this.limits.maxObjects.toLocaleString('en')} objects. Use a smaller file or ` +
           'split it first.',
       )
@@ -99,7 +99,7 @@ export class BrokenXref extends Error {}
 /**
  * Reads the cross-reference chain that `startxref` points to: tables, streams, hybrid files and /Prev. The newest entry
  * wins. `origin` is the offset of `%PDF-`. In files with bytes before the header, offsets count from the header or from
- * the start of the file. Throws BrokenXref if the chain can't be followed, EngineError `too-large`, and what
+ * the start of the file. Throws BrokenXref if the chain can't be followed, EngineError `too_large`, and what
  * `onTrailer` throws.
  */
 export function readXref(

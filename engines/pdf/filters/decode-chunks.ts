@@ -11,7 +11,7 @@ type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>
 /**
  * Decodes a stream like `decodeStream`, but in chunks that are made on demand, so that at most a few megabytes are in
  * memory. The total size has no limit. Stop reading when you have enough. Undefined if a filter isn't a general one, or
- * if nothing can be decoded. Don't change the chunks. Throws EngineError `too-large` if the data between two filters,
+ * if nothing can be decoded. Don't change the chunks. Throws EngineError `too_large` if the data between two filters,
  * or a row of a predictor, exceeds `maxBytes`.
  */
 export async function decodeInChunks(

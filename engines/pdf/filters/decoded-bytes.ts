@@ -3,7 +3,7 @@ import { EngineError } from '../../errors'
 /** The error for a stream that decodes to more than `maxBytes`. */
 export function tooLarge(maxBytes: number): EngineError {
   return new EngineError(
-    'too-large',
+    'too_large',
     `A stream of the file inflates to more than ${maxBytes.toLocaleString('en')} bytes.`,
   )
 }
@@ -13,7 +13,7 @@ export class DecodedBytes {
   private bytes = new Uint8Array(65_536)
   length = 0
 
-  /** Methods that add bytes throw EngineError `too-large` if the total exceeds `maxBytes`. */
+  /** Methods that add bytes throw EngineError `too_large` if the total exceeds `maxBytes`. */
   constructor(private readonly maxBytes: number) {}
 
   reserve(count: number): void {

@@ -15,7 +15,7 @@ const MAX_FILTERS = 25
 /**
  * Decodes a stream if all its filters are general ones (Flate, LZW, ASCIIHex, ASCII85, RunLength). Undefined if any
  * filter isn't (DCT, JPX, CCITT, JBIG2, Crypt, unknown) or if the data can't be decoded at all. Returns the readable
- * part of damaged Flate data and calls `onDamage`. Throws EngineError `too-large` if the result exceeds `maxBytes`.
+ * part of damaged Flate data and calls `onDamage`. Throws EngineError `too_large` if the result exceeds `maxBytes`.
  */
 export function decodeStream(
   dict: PDFDict,
@@ -36,12 +36,12 @@ export interface StreamFilter {
   parameters: Parameters
 }
 
-/** The filters of a stream, in decoding order. Throws EngineError `too-large` if there are too many. */
+/** The filters of a stream, in decoding order. Throws EngineError `too_large` if there are too many. */
 export function readFilters(dict: PDFDict, resolve: Resolve): StreamFilter[] {
   const filters = itemsOf(resolve(dict.get(Name.Filter) ?? dict.get(Name.F)), resolve)
   const parameters = itemsOf(resolve(dict.get(Name.DecodeParms) ?? dict.get(Name.DP)), resolve)
   if (filters.length > MAX_FILTERS)
-    throw new EngineError('too-large', `A stream must have at most ${MAX_FILTERS} filters. Got ${filters.length}.`)
+    throw new EngineError('too_large', `A stream must have at most ${MAX_FILTERS} filters. Got ${filters.length}.`)
   return filters.map((filter, index) => {
     const value = resolve(parameters[index])
     return {

@@ -5,7 +5,7 @@ import { CHUNK_BYTES } from './run-length-lzw'
 
 /**
  * Inflates zlib data. If the data is damaged, returns everything before the damage and calls `onDamage`. Undefined if
- * nothing can be read. Throws EngineError `too-large` if the result exceeds `maxBytes`.
+ * nothing can be read. Throws EngineError `too_large` if the result exceeds `maxBytes`.
  */
 export function inflate(data: Uint8Array, maxBytes: number, onDamage?: () => void): Uint8Array | undefined {
   // With Z_SYNC_FLUSH, zlib returns the data of a truncated stream instead of an error.

@@ -46,6 +46,8 @@ export class FillPlanner {
   private readonly names: FieldNames
   private readonly problems: Problem[] = []
   private problemCount = 0
+  /** The problems that are names which the form doesn't have. */
+  private missingCount = 0
 
   constructor(
     private readonly document: PdfDocument,
@@ -72,7 +74,7 @@ export class FillPlanner {
     return 'fields' in this.names.find(name)
   }
 
-  /** Throws EngineError `bad-options` with all problems, if any. */
+  /** Throws EngineError `field_missing` or `options_invalid` with all problems, if any. */
   assertSound(): void {
     const [first] = this.problems
     if (!first) return
@@ -81,14 +83,18 @@ export class FillPlanner {
       unlistedCount > 0
         ? [...this.problems, { message: `and ${unlistedCount.toLocaleString('en')} more errors` }]
         : this.problems
-    throw new EngineError('bad-options', first.message, { problems })
+    const reason = this.missingCount === this.problemCount ? 'field_missing' : 'options_invalid'
+    throw new EngineError(reason, first.message, { problems })
   }
 
   private read({ name, value, param }: NamedValue, { settings, requestedNames }: Draft): void {
     const match = this.names.find(name)
     if ('problem' in match) {
       if (this.rules.ignoresUnknown && match.isUnknown) this.hasUnknown = true
-      else this.blame(param, match.problem)
+      else {
+        this.blame(param, match.problem)
+        if (match.isUnknown) this.missingCount++
+      }
       return
     }
     const [fullName = ''] = match.fields.map(field => field.name)

@@ -33,7 +33,7 @@ const imagesOf = new WeakMap<PdfDocument, Map<string, EmbeddedImage>>()
 /**
  * Adds a PNG or JPEG file as an image XObject, once for the same bytes. JPEG data and PNG pixels without an alpha
  * channel are copied unchanged. An alpha channel becomes a soft mask. Color profiles are left out, so the samples count
- * as device colors. Throws EngineError `bad-options` for `param` if the file is neither PNG nor JPEG, is damaged, or is
+ * as device colors. Throws EngineError `options_invalid` for `param` if the file is neither PNG nor JPEG, is damaged, or is
  * too large.
  */
 export function embedImage(document: PdfDocument, bytes: Uint8Array, param: string): EmbeddedImage {
@@ -49,7 +49,7 @@ export function embedImage(document: PdfDocument, bytes: Uint8Array, param: stri
     return image
   } catch (error) {
     if (error instanceof BrokenImage)
-      throw new EngineError('bad-options', `${param}: ${error.message}`, { param, cause: error.cause })
+      throw new EngineError('options_invalid', `${param}: ${error.message}`, { param, cause: error.cause })
     throw error
   }
 }

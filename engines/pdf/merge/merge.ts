@@ -64,17 +64,17 @@ export function appendDocuments(document: PdfDocument, others: PdfDocument[], fi
     keepVersionOf(document, other)
     const shift = document.store.addSource(other.source)
     if (document.context.largestObjectNumber > MAX_NUMBER)
-      throw new EngineError('too-large', 'The documents together have too many objects. Merge fewer at once.')
+      throw new EngineError('too_large', 'The documents together have too many objects. Merge fewer at once.')
     const catalogRef = PDFRef.of(other.rootRef.objectNumber + shift)
     const catalog = document.peekDict(catalogRef)
     if (!catalog)
-      throw new EngineError('unreadable', 'One of the files is damaged beyond repair. It has no document catalog.')
+      throw new EngineError('damaged', 'One of the files is damaged beyond repair. It has no document catalog.')
     catalogs.push(catalogRef.objectNumber)
     const added = pagesOf(document, other, catalogRef)
     if (other.warnings.has('repaired')) repairContents(document, added)
     if (pages.length + added.length > document.limits.maxPagesOut) {
       throw new EngineError(
-        'too-large',
+        'too_large',
         `The merged document would have more than ${document.limits.maxPagesOut.toLocaleString('en')} pages. ` +
           'Merge fewer pages at once.',
       )

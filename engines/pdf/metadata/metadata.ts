@@ -188,7 +188,7 @@ function readPacket(document: PdfDocument): string | undefined {
     return bytes ? decodeText(bytes, detectUnicode(bytes), { isFatal: true }) : ''
   } catch (error) {
     // A packet of this size, or in a broken encoding, can't be read, so it gets replaced.
-    if (error instanceof TypeError || (isEngineError(error) && error.reason === 'too-large')) return ''
+    if (error instanceof TypeError || (isEngineError(error) && error.reason === 'too_large')) return ''
     throw error
   }
 }

@@ -9,8 +9,8 @@ import type { WrittenFile } from '../writer/written-file'
 import * as Name from '../syntax/names'
 
 /**
- * Opens a PDF and repairs it if possible (warning `repaired`). Throws EngineError `unreadable`, `encrypted` (even if
- * there is only an owner password) or `too-large`.
+ * Opens a PDF and repairs it if possible (warning `repaired`). Throws EngineError `damaged`, `encrypted` (even if
+ * there is only an owner password) or `too_large`.
  */
 export function openDocument(bytes: Uint8Array, limits: EngineLimits): PdfDocument {
   return openSource(new InputFile(bytes, limits), limits)

@@ -53,7 +53,7 @@ export function addStampForm(
 
 /**
  * Converts a page whose objects are in this document to a form XObject, like `addStampForm`. Throws EngineError
- * `unreadable` for `param` if its content can't be read.
+ * `damaged` for `param` if its content can't be read.
  */
 export function addPageForm(document: PdfDocument, page: Page, param: string): StampForm {
   document.saving.addedFeatures.addUnchecked()
@@ -74,14 +74,14 @@ export function addPageForm(document: PdfDocument, page: Page, param: string): S
 
 /**
  * Adds the objects of another document, which must be unchanged since it was opened, and its layers. Returns its pages
- * with their new object numbers. They aren't pages of this document. Throws EngineError `unreadable`.
+ * with their new object numbers. They aren't pages of this document. Throws EngineError `damaged`.
  */
 export function addSourcePages(document: PdfDocument, other: PdfDocument): Page[] {
   keepVersionOf(document, other)
   const shift = document.store.addSource(other.source)
   const catalogRef = PDFRef.of(other.rootRef.objectNumber + shift)
   const catalog = document.peekDict(catalogRef)
-  if (!catalog) throw new EngineError('unreadable', 'The PDF is damaged beyond repair. It has no document catalog.')
+  if (!catalog) throw new EngineError('damaged', 'The PDF is damaged beyond repair. It has no document catalog.')
   joinLayers(document, catalog)
   return readPageTree(document, catalogRef).pages
 }
@@ -110,7 +110,7 @@ function readContent(document: PdfDocument, page: Page, param: string): string {
     const data = decodeUpToLimit(document, content)
     if (!data)
       throw new EngineError(
-        'unreadable',
+        'damaged',
         `${param}: the content of the page can't be read or is too large. Use a simpler PDF.`,
         { param },
       )

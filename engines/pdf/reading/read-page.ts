@@ -72,7 +72,7 @@ export class PageReader {
   }
 
   /**
-   * Reads the content of a page without its annotations, patterns and soft masks. Throws EngineError `too-large` if
+   * Reads the content of a page without its annotations, patterns and soft masks. Throws EngineError `too_large` if
    * content nests too deep or repeats too often.
    */
   read(page: Page): PageContents {

@@ -6,7 +6,7 @@ import type { PdfDocument } from '../document/document'
 const MOST_ANNOTATIONS = 10_000
 
 /**
- * Throws EngineError `too-large` if the page at this position (from 0) has too many annotations to draw them. `name` is
+ * Throws EngineError `too_large` if the page at this position (from 0) has too many annotations to draw them. `name` is
  * the name of the file if there are several.
  */
 export function assertFewAnnotations(document: PdfDocument, pageIndex: number, name?: string): void {
@@ -14,7 +14,7 @@ export function assertFewAnnotations(document: PdfDocument, pageIndex: number, n
   const count = page ? annotationsOf(document, page).length : 0
   if (count <= MOST_ANNOTATIONS) return
   throw new EngineError(
-    'too-large',
+    'too_large',
     `Page ${pageIndex + 1}${name === undefined ? '' : ` of "${name}"`} has ${count.toLocaleString('en')} annotations. ` +
       `At most ${MOST_ANNOTATIONS.toLocaleString('en')} can be drawn. Set annotations to false, or leave this page out.`,
     { param: 'options.annotations' },

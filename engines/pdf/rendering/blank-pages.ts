@@ -19,7 +19,7 @@ const FULL_PAGE = 2000
  * its pixels isn't white and if it has at most a matching number of characters. Text counts extra, because little ink
  * may be much text. A page that can't be drawn isn't blank, because nobody has seen its content. Neither is a page with
  * text for which no font is available. Throws EngineError
- * `unreadable` if none of the document's pages can be drawn.
+ * `damaged` if none of the document's pages can be drawn.
  */
 export async function findBlankPages(
   document: PdfDocument,

@@ -154,7 +154,7 @@ export class PageWeights implements ContentVisitor {
     try {
       return decodeStream(stream.dict, stream.contents, item => document.peek(item), document.limits.maxStreamBytes)
     } catch (error) {
-      if (!isEngineError(error) || error.reason !== 'too-large') throw error
+      if (!isEngineError(error) || error.reason !== 'too_large') throw error
       this.problem = `Its content has more than ${megabytes(document.limits.maxStreamBytes)}.`
       return undefined
     }

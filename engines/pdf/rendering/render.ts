@@ -96,14 +96,14 @@ interface Part extends Size {
 
 /**
  * Opens the current state of a document for drawing, without annotations on hidden layers. Later changes have no effect.
- * `original` gets the warnings if the document is a copy. Call `close` when done. Throws EngineError `unreadable` if
+ * `original` gets the warnings if the document is a copy. Call `close` when done. Throws EngineError `damaged` if
  * PDFium can't open the document.
  */
 export async function openRenderer(document: PdfDocument, original = document): Promise<PdfiumRenderer> {
   const pdfium = await openPdfium()
   // PDFium hides content of hidden layers, but not their annotations.
   const file = openFile(pdfium, withoutHiddenAnnotations(document))
-  if (!file) throw new EngineError('unreadable', "The PDF is damaged. Its pages can't be rendered.")
+  if (!file) throw new EngineError('damaged', "The PDF is damaged. Its pages can't be rendered.")
   return new PdfiumRenderer(document, file, original)
 }
 
@@ -125,8 +125,8 @@ function openBytes(pdfium: Pdfium, document: PdfDocument, bytes: Uint8Array): Pd
 
 /**
  * Draws pages at these positions (from 0), one after another. A page that can't be drawn has no image. Consume all
- * pages or exit the loop, so that PDFium's memory is freed. Throws EngineError like `openRenderer`, `too-large` and
- * `timed-out`.
+ * pages or exit the loop, so that PDFium's memory is freed. Throws EngineError like `openRenderer`, `too_large` and
+ * `timed_out`.
  */
 export async function* drawPages(
   document: PdfDocument,
@@ -163,7 +163,7 @@ export function ifDrawable<Result>(draw: () => Result): Result | undefined {
     return draw()
   } catch (error) {
     // The missing image tells the caller.
-    if (error instanceof EngineError && error.reason === 'unreadable') return undefined
+    if (error instanceof EngineError && error.reason === 'damaged') return undefined
     throw error
   }
 }
@@ -188,8 +188,8 @@ export class PdfiumRenderer {
 
   /**
    * Draws the page at this position (from 0) as displayed: rotated, cropped to its CropBox, and in true size regardless
-   * of /UserUnit. Throws EngineError `too-large` if the page has too many pixels even at `leastDpi`, `unreadable` if
-   * PDFium can't draw the page, and `timed-out` if drawing takes longer than `limitMs`.
+   * of /UserUnit. Throws EngineError `too_large` if the page has too many pixels even at `leastDpi`, `damaged` if
+   * PDFium can't draw the page, and `timed_out` if drawing takes longer than `limitMs`.
    */
   draw(pageIndex: number, drawing: RenderOptions): Bitmap {
     const size = this.measure(pageIndex, drawing)
@@ -203,7 +203,7 @@ export class PdfiumRenderer {
 
   /**
    * Returns whether the content of a page has visible text for which no font is available, so that it isn't drawn.
-   * Throws EngineError `unreadable`.
+   * Throws EngineError `damaged`.
    */
   hasUndrawnText(pageIndex: number): boolean {
     return this.withPage(pageIndex, page => this.fonts.hasUndrawnText(this.file.pdfium, page, pageIndex))
@@ -260,7 +260,7 @@ export class PdfiumRenderer {
   }
 
   /**
-   * Runs `work` with the text in the content of the page at this position (from 0). Throws EngineError `unreadable`.
+   * Runs `work` with the text in the content of the page at this position (from 0). Throws EngineError `damaged`.
    */
   readCharacters<Result>(pageIndex: number, work: (text: PageText) => Result): Result {
     return this.withPage(pageIndex, page => readPageText(this.file.pdfium, page, work))
@@ -270,7 +270,7 @@ export class PdfiumRenderer {
    * Runs `work` with the text of the page at this position (from 0), and with an image of a part of the page,
    * with or without annotations and fields. `box` is in points from the lower-left corner of the displayed page. The
    * image has whole pixels at `dpi`. Its upper-left corner is `left` and `top` pixels from the page's. Throws
-   * EngineError `unreadable`.
+   * EngineError `damaged`.
    */
   inspect<Result>(
     pageIndex: number,
@@ -357,7 +357,7 @@ export class PdfiumRenderer {
     if (reduced >= Math.min(leastDpi, dpi) && fitting.width * fitting.height <= maxPixels) return fitting
     const shown = `${Math.round(frame.width)} × ${Math.round(frame.height)} points`
     throw new EngineError(
-      'too-large',
+      'too_large',
       `Page ${pageIndex + 1} is too large to render. ${shown} are more than the ` +
         `${maxPixels.toLocaleString('en')} pixels allowed at ${Math.min(leastDpi, dpi)} DPI.`,
     )
@@ -377,7 +377,7 @@ export class PdfiumRenderer {
     const bitmap = pdfium.FPDFBitmap_CreateEx(width, height, background ? WITH_OPACITY : FOUR_BYTES, 0, 0)
     if (bitmap === 0)
       throw new EngineError(
-        'too-large',
+        'too_large',
         'The page is too large to render with the available memory. Use a lower resolution or smaller pages.',
       )
     try {
@@ -388,7 +388,7 @@ export class PdfiumRenderer {
       })
       if (!isDrawn)
         throw new EngineError(
-          'timed-out',
+          'timed_out',
           `Page ${pageIndex + 1} takes more than ${limitMs / 1000} seconds to render. Send it with smaller ` +
             'images or fewer objects.',
         )
@@ -425,7 +425,7 @@ export class PdfiumRenderer {
     const { pdfium, document } = this.file
     const problem = this.weights.findProblem(pageIndex)
     if (problem !== undefined)
-      throw new EngineError('unreadable', `Page ${pageIndex + 1} is too large to render. ${problem}`)
+      throw new EngineError('damaged', `Page ${pageIndex + 1} is too large to render. ${problem}`)
     try {
       return answerFontRequests(
         request => this.fonts.choose(request, pageIndex),
@@ -457,5 +457,5 @@ function readPixels(
 }
 
 function damaged(pageIndex: number, cause?: unknown): EngineError {
-  return new EngineError('unreadable', `Page ${pageIndex + 1} is damaged. It can't be rendered.`, { cause })
+  return new EngineError('damaged', `Page ${pageIndex + 1} is damaged. It can't be rendered.`, { cause })
 }

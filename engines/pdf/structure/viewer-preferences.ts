@@ -33,7 +33,7 @@ interface ViewerSettings {
 }
 
 /**
- * Sets how viewers show the document after opening. Omitted settings don't change. Throws EngineError `bad-options` if
+ * Sets how viewers show the document after opening. Omitted settings don't change. Throws EngineError `options_invalid` if
  * there is no such page. `param` is the name of the settings in the message.
  */
 export function setViewerPreferences(

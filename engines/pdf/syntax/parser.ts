@@ -61,7 +61,7 @@ export class Parser {
 
   /**
    * Parses the object at `at`. Afterwards, `position` is after the object. Like readers, replaces invalid objects with
-   * null. Throws EngineError `too-large` if arrays and dictionaries nest deeper than 499.
+   * null. Throws EngineError `too_large` if arrays and dictionaries nest deeper than 499.
    */
   parseAt(at: number): PDFObject {
     this.position = at
@@ -71,7 +71,7 @@ export class Parser {
   /** Returns undefined at a closing bracket, at the end, or at a keyword that ends an object. */
   private parse(depth: number): PDFObject | undefined {
     if (depth > MAX_DEPTH)
-      throw new EngineError('too-large', `The file nests arrays or dictionaries more than ${MAX_DEPTH} levels deep.`)
+      throw new EngineError('too_large', `The file nests arrays or dictionaries more than ${MAX_DEPTH} levels deep.`)
     const { bytes, limit } = this
     let at = skipSpace(bytes, this.position, limit)
     while (at < limit && isStray(bytes[at] as number)) at = skipSpace(bytes, at + 1, limit)

@@ -63,7 +63,7 @@ export class DocumentFonts {
   }
 
   /**
-   * Returns the code that shows a cluster and maps to its text. Throws EngineError `too-large` if the font has no code
+   * Returns the code that shows a cluster and maps to its text. Throws EngineError `too_large` if the font has no code
    * left.
    */
   encode(face: Face, cluster: Cluster): number {
@@ -81,7 +81,7 @@ export class DocumentFonts {
     if (known !== undefined) return known
     const code = font.clusters.length
     if (code > LAST_CODE)
-      throw new EngineError('too-large', 'The text has too many different characters for one document. Use less text.')
+      throw new EngineError('too_large', 'The text has too many different characters for one document. Use less text.')
     font.codes.set(key, code)
     font.clusters.push(cluster)
     return code

@@ -88,7 +88,7 @@ export class Typesetter {
   ) {}
 
   /**
-   * Shapes one line of text, without line breaks. Nothing is omitted or replaced. Throws EngineError `bad-options` with
+   * Shapes one line of text, without line breaks. Nothing is omitted or replaced. Throws EngineError `options_invalid` with
    * `param` for characters that no font has.
    */
   shape(text: string, style: TextStyle = {}, param = 'text'): ShapedText {
@@ -267,7 +267,7 @@ function noGlyphs(characters: string[], param: string): EngineError {
   const names = characters.slice(0, MOST_NAMED).map(describeCharacter)
   const more = characters.length > MOST_NAMED ? ` and ${characters.length - MOST_NAMED} more` : ''
   return new EngineError(
-    'bad-options',
+    'options_invalid',
     `${param}: no font has ${names.join(', ')}${more}. Remove or replace these characters.`,
     { param },
   )

@@ -43,7 +43,7 @@ const FILE_RULES = new Set(['6.1.11-1', '6.1.11-2', '6.8-5'])
 
 /**
  * Converts a document to PDF/A and returns the file. The result was validated: no rule of the profile is broken or
- * undecided. Throws EngineError `bad-options` with one problem for each rule that the document can't be made to meet.
+ * undecided. Throws EngineError `options_invalid` with one problem for each rule that the document can't be made to meet.
  */
 export async function convertToPdfa(document: PdfDocument, { profile, attachments }: Conversion): Promise<Uint8Array> {
   const part = partOf(profile)
@@ -162,7 +162,7 @@ function refuse(report: Report): EngineError {
   const hasFiles = problems.some(({ rule = '' }) => FILE_RULES.has(rule))
   const advice = hasFiles ? ' To keep attached files, set profile to pdfa-3b. Or set attachments to remove.' : ''
   return new EngineError(
-    'bad-options',
+    'not_conforming',
     `The file can't be converted to ${title}, because ${reason}. The problems name each rule.${advice}`,
     { problems },
   )

@@ -32,7 +32,7 @@ export function completeResources(document: PdfDocument): void {
     })
   } catch (error) {
     // Content that is too large to be read stays as it is, and validation refuses it.
-    if (!isEngineError(error) || error.reason !== 'too-large') throw error
+    if (!isEngineError(error) || error.reason !== 'too_large') throw error
   }
 }
 

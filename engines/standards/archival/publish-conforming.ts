@@ -34,7 +34,7 @@ const proven = new Set<string>()
 
 /**
  * Writes a document that Sheaf made, with claims of these profiles. This file was validated, or earlier files with the
- * same parts were. If a validated file breaks a rule of a required profile, throws EngineError `bad-options` with the
+ * same parts were. If a validated file breaks a rule of a required profile, throws EngineError `options_invalid` with the
  * rules. Claims of other profiles that it breaks are left out.
  */
 export function publishConforming(
@@ -75,7 +75,7 @@ export function publishConforming(
 function refuse(reports: readonly Report[]): EngineError {
   const titles = reports.map(({ profile }) => PROFILES[profile].title).join(' and ')
   const problems = reports.flatMap(listProblems)
-  return new EngineError('bad-options', `The document can't conform to ${titles}. The problems name each rule.`, {
+  return new EngineError('not_conforming', `The document can't conform to ${titles}. The problems name each rule.`, {
     problems,
   })
 }

@@ -56,7 +56,7 @@ export function repairFonts(document: PdfDocument, bytes: Uint8Array, profile: P
     walkContent(document, used)
   } catch (error) {
     // Content that is too large to be read stays as it is, and validation refuses it.
-    if (isEngineError(error) && error.reason === 'too-large') return false
+    if (isEngineError(error) && error.reason === 'too_large') return false
     throw error
   }
   listWritableObjects(document)

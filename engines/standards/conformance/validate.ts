@@ -68,7 +68,7 @@ function readContent(document: PdfDocument, listeners: readonly ContentVisitor[]
     })
     return true
   } catch (error) {
-    if (isEngineError(error) && error.reason === 'too-large') return false
+    if (isEngineError(error) && error.reason === 'too_large') return false
     throw error
   }
 }

@@ -12,21 +12,21 @@ const CODE_PAGE =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0'
 
 /**
- * Returns the path of an entry, with `/` between its parts. Throws EngineError `too-large` for a long name, and
- * `unreadable` for a path outside the archive.
+ * Returns the path of an entry, with `/` between its parts. Throws EngineError `too_large` for a long name, and
+ * `damaged` for a path outside the archive.
  */
 export function readEntryPath(rawName: Buffer, flags: number, extra: Buffer): string {
   const unicode = findExtra(extra, UNICODE_PATH)
   const nameBytes = Math.max(rawName.length, unicode?.length ?? 0)
   if (nameBytes > MAX_PATH_BYTES)
     throw archiveProblem(
-      'too-large',
+      'too_large',
       `must have paths of at most ${MAX_PATH_BYTES} bytes. Got ${nameBytes} bytes. Use shorter names.`,
     )
   const path = decodeName(rawName, flags, unicode).replaceAll('\\', '/')
   if (path === '' || path.includes('\0')) throw damagedArchive('an entry without a usable name')
   if (/^(\/|[a-z]:)/i.test(path) || path.split('/').includes('..'))
-    throw archiveProblem('unreadable', 'contains a path outside the archive. Use relative paths.')
+    throw archiveProblem('damaged', 'contains a path outside the archive. Use relative paths.')
   return path
 }
 

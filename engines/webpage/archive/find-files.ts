@@ -25,32 +25,32 @@ const DEFLATED = 8
 const MAX_DEFLATE_RATIO = 1032
 
 /**
- * Finds the packed bytes of all entries, without unpacking any. Throws EngineError `too-large` if they unpack to too
- * much, and `unreadable` if a file is encrypted, if headers contradict each other, or if two entries share bytes or a
+ * Finds the packed bytes of all entries, without unpacking any. Throws EngineError `too_large` if they unpack to too
+ * much, and `damaged` if a file is encrypted, if headers contradict each other, or if two entries share bytes or a
  * path. Throws RangeError for positions outside the file.
  */
 export function findFiles(zip: Buffer, { entries, start }: ZipDirectory): LocatedFile[] {
   const byteLength = entries.reduce((sum, entry) => sum + entry.byteLength, 0)
   if (byteLength > MAX_UNPACKED_BYTES)
     throw archiveProblem(
-      'too-large',
+      'too_large',
       `must unpack to at most ${MAX_UNPACKED_BYTES / 2 ** 20} MB. Got ${Math.ceil(byteLength / 2 ** 20)} MB. Send ` +
         'fewer or smaller files.',
     )
   const files = entries.map(entry => locateFile(zip, entry))
   assertApart(files, start)
   if (new Set(files.map(({ path }) => path)).size < files.length)
-    throw archiveProblem('unreadable', 'must contain each path once. Got a path twice. Create the ZIP again.')
+    throw archiveProblem('damaged', 'must contain each path once. Got a path twice. Create the ZIP again.')
   return files
 }
 
 function locateFile(zip: Buffer, entry: ZipEntry): LocatedFile {
   const { flags, method, packedBytes, byteLength, headerStart } = entry
   if ((flags & ENCRYPTED) !== 0)
-    throw archiveProblem('unreadable', 'contains encrypted files. Send a ZIP without a password.')
+    throw archiveProblem('damaged', 'contains encrypted files. Send a ZIP without a password.')
   if (method !== STORED && method !== DEFLATED)
     throw archiveProblem(
-      'unreadable',
+      'damaged',
       'uses an unsupported compression method. Create the ZIP with Deflate or without compression.',
     )
   const isPossible = method === STORED ? byteLength === packedBytes : byteLength <= packedBytes * MAX_DEFLATE_RATIO

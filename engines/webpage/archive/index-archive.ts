@@ -8,8 +8,8 @@ import { readDirectory } from './zip-directory'
 
 /**
  * Checks a zipped page in an engine process and returns the index of its files, as JSON. Every file is unpacked once,
- * and the result is dropped. The ZIP stays packed on its way to the printer. Throws EngineError `unreadable` and
- * `too-large` with the parameter `file`.
+ * and the result is dropped. The ZIP stays packed on its way to the printer. Throws EngineError `damaged` and
+ * `too_large` with the parameter `file`.
  */
 export async function runIndexArchive({ files: [file] }: RunnableJob): Promise<ToolResult> {
   const started = performance.now()
@@ -26,7 +26,7 @@ export async function runIndexArchive({ files: [file] }: RunnableJob): Promise<T
 
 /**
  * Returns the index of a zipped page. The page is `index.html` (or `index.htm`), at the top level or in the only
- * top-level folder. Throws EngineError `unreadable` and `too-large` with the parameter `file`.
+ * top-level folder. Throws EngineError `damaged` and `too_large` with the parameter `file`.
  */
 export function indexArchive(bytes: Uint8Array): ArchiveIndex {
   const zip = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -45,7 +45,7 @@ function isServed({ path }: LocatedFile): boolean {
   return !path.endsWith('/') && !path.startsWith('__MACOSX/')
 }
 
-/** Unpacks a file. Throws EngineError `unreadable` if its size or checksum differs from the stated one. */
+/** Unpacks a file. Throws EngineError `damaged` if its size or checksum differs from the stated one. */
 function assertIntact(zip: Buffer, { start, packedBytes, byteLength, checksum, isDeflated }: LocatedFile): void {
   const packed = zip.subarray(start, start + packedBytes)
   const bytes = isDeflated ? inflate(packed, byteLength) : packed
@@ -75,7 +75,7 @@ function findPage(files: IndexedFile[]): ArchiveIndex {
   const entry = ['/index.html', '/index.htm'].find(path => paths.has(path))
   if (entry === undefined)
     throw archiveProblem(
-      'unreadable',
+      'damaged',
       `must contain index.html. Got ${files.length} ${files.length === 1 ? 'file' : 'files'} without it. Add the page ` +
         'to the ZIP.',
     )

@@ -37,13 +37,13 @@ const ZIP64 = 0x0001
 
 /**
  * Reads the central directory of a ZIP. The number of entries is checked before any entry is read. Throws EngineError
- * `too-large` for too many entries and long names, `unreadable` for damage and for paths outside the archive, and
+ * `too_large` for too many entries and long names, `damaged` for damage and for paths outside the archive, and
  * RangeError for positions outside the file.
  */
 export function readDirectory(zip: Buffer): ZipDirectory {
   const { count, byteLength, start, end } = readEnd(zip)
   if (count > MAX_ARCHIVE_FILES)
-    throw archiveProblem('too-large', `must have at most ${MAX_ARCHIVE_FILES} files. Got ${count}. Send fewer files.`)
+    throw archiveProblem('too_large', `must have at most ${MAX_ARCHIVE_FILES} files. Got ${count}. Send fewer files.`)
   if (start + byteLength !== end) throw damagedArchive('the central directory is not where the end record says')
   const entries: ZipEntry[] = []
   let at = start

@@ -108,7 +108,7 @@ export class BrowserPool {
   /**
    * Runs `work` with a blank page in a browser that no other page uses, as soon as one is available. Closes the page
    * afterwards. The result doesn't wait for that. Throws what `work` throws, EngineError `busy` if no browser is
-   * available, `canceled` if the signal aborts first, and `not-rendered` if the browser was ended because its processes
+   * available, `canceled` if the signal aborts first, and `not_rendered` if the browser was ended because its processes
    * held too much memory.
    */
   async use<Result>(work: (reserved: ReservedPage) => Promise<Result>, signal: AbortSignal): Promise<Result> {

@@ -23,7 +23,7 @@ export interface PrinterSettings extends BrowserSettings {
 
 /** Prints pages, in this process or in another one. */
 export interface Printer {
-  /** Throws EngineError `not-rendered`, `busy` if no browser works, and `canceled`. */
+  /** Throws EngineError `not_rendered`, `busy` if no browser works, and `canceled`. */
   print(job: PageJob, signal: AbortSignal): Promise<RenderedPage>
   /** Resolves as soon as a browser runs. Throws EngineError `busy` if none works. */
   ready(): Promise<void>

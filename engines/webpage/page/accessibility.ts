@@ -11,7 +11,7 @@ const MOST_IMAGES = 20
 
 /**
  * Checks that a page has what PDF/UA needs and only its author can add: a title, a language, and alternative texts.
- * Throws EngineError with a problem for each: `not-rendered` for a page behind a URL, otherwise `bad-options`.
+ * Throws EngineError with a problem for each: `not_rendered` for a page behind a URL, otherwise `not_conforming`.
  */
 export async function assertAccessible(
   page: Page,
@@ -33,7 +33,7 @@ export async function assertAccessible(
 /** The error for a page that can't conform to a standard that the request names. */
 function inaccessible(source: PageSource, problems: Problem[]): EngineError {
   return new EngineError(
-    source.kind === 'url' ? 'not-rendered' : 'bad-options',
+    source.kind === 'url' ? 'not_rendered' : 'not_conforming',
     "The page doesn't conform to the standards in conformance. The problems name what is missing.",
     { problems },
   )

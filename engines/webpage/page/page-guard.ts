@@ -14,7 +14,7 @@ const NOT_RENDERED =
 
 /** Returns the error for a failed page. The cause is only for the log. */
 export function notRendered(cause: unknown): EngineError {
-  return new EngineError('not-rendered', NOT_RENDERED, {
+  return new EngineError('not_rendered', NOT_RENDERED, {
     cause: cause instanceof Error ? cause : new Error(String(cause)),
   })
 }

@@ -46,7 +46,7 @@ export interface ReservedPage {
 }
 
 /**
- * Prints a page in a blank page, which the caller closes. Throws EngineError `not-rendered`, with the same message for
+ * Prints a page in a blank page, which the caller closes. Throws EngineError `not_rendered`, with the same message for
  * all failures behind the URL, and `canceled`. Throws BrowserLost if the browser ended.
  */
 export async function renderPage(
@@ -110,7 +110,7 @@ async function printIn(
   const hasFailures = !isComplete || activity.hasFailures || activity.isWaiting || egress.record.isOverLimit
   if (hasFailures && options.failOnResourceError)
     throw new EngineError(
-      'not-rendered',
+      'not_rendered',
       'failOnResourceError is true, and an image, style sheet, script or font of the page could not be loaded.',
       { param: 'failOnResourceError' },
     )
@@ -152,7 +152,7 @@ function findProblem({ activity: { main }, egress, options, address }: PageState
   return isFailure ? `status ${status}` : undefined
 }
 
-/** Converts errors of the page and of puppeteer to `not-rendered` or BrowserLost. */
+/** Converts errors of the page and of puppeteer to `not_rendered` or BrowserLost. */
 function translate(error: unknown, browser: Browser): unknown {
   if (isEngineError(error) || error instanceof BrowserLost) return error
   if (!browser.connected) return new BrowserLost('the browser was lost', { cause: error })

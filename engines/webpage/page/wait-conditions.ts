@@ -7,7 +7,7 @@ import { hasMovedOn } from './wait-until-settled'
 const LOOK_EVERY_MS = 50
 
 /**
- * Waits for the element and the expression in the options. Throws EngineError `not-rendered` that names the option if
+ * Waits for the element and the expression in the options. Throws EngineError `not_rendered` that names the option if
  * its condition isn't met in time.
  */
 export async function awaitConditions(
@@ -34,7 +34,7 @@ async function untilTrue(
 ): Promise<void> {
   const until = performance.now() + seconds * 1000
   const fail = (words: string, cause?: unknown) =>
-    new EngineError('not-rendered', `${option}: ${words}`, { param: option, ...(cause === undefined ? {} : { cause }) })
+    new EngineError('not_rendered', `${option}: ${words}`, { param: option, ...(cause === undefined ? {} : { cause }) })
   for (;;) {
     const isTrue = await guard
       .race(

@@ -28,7 +28,7 @@ interface Waiting {
 }
 
 /**
- * Waits until a page is ready according to `waitUntil`, including its lazy images. Throws EngineError `not-rendered`
+ * Waits until a page is ready according to `waitUntil`, including its lazy images. Throws EngineError `not_rendered`
  * for a page that navigates too often, and what `assertAlive` throws.
  */
 export async function waitUntilSettled(page: Page, activity: NetworkActivity, waiting: Waiting): Promise<Rest> {

@@ -25,7 +25,7 @@ export type PageSource =
 
 /**
  * The job that checks a zipped page. Its only file is the ZIP, and its result is the index of the archive. Throws
- * EngineError `unreadable` and `too-large` with the parameter `file`.
+ * EngineError `damaged` and `too_large` with the parameter `file`.
  */
 export const INDEX_ARCHIVE_JOB = 'index-archive'
 
@@ -83,7 +83,7 @@ export function openHtml(html: string, baseUrl: string | undefined): PageSource 
 
 /**
  * Creates the source of a page that was sent as a file. A ZIP file stays packed here, because unpacking is work for an
- * engine. Throws EngineError `unreadable` with the parameter `file`, and whatever `indexArchive` throws.
+ * engine. Throws EngineError `damaged` with the parameter `file`, and whatever `indexArchive` throws.
  */
 export async function openFile(
   { name, chunks }: { name: string; chunks: Uint8Array[] },
@@ -93,7 +93,7 @@ export async function openFile(
   const isArchive = bytes.subarray(0, ZIP_START.length).toString('latin1') === ZIP_START
   if (isArchive) return { kind: 'archive', zip: bytes, index: await indexArchive(bytes), baseUrl }
   if (/\.zip$/i.test(name))
-    throw new EngineError('unreadable', "has the extension .zip, but isn't a ZIP. Create it again.", { param: 'file' })
+    throw new EngineError('damaged', "has the extension .zip, but isn't a ZIP. Create it again.", { param: 'file' })
   const path = `/index${(PAGE_NAMES.exec(name)?.[0] ?? '.html').toLowerCase()}`
   return { kind: 'file', path, bytes, baseUrl }
 }

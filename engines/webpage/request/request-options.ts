@@ -34,10 +34,9 @@ const headerName = boundedText(100).superRefine((name, context) => {
   else if (RESERVED_HEADERS.test(name)) refuse("can't be set. It belongs to the connection.")
 })
 
-const headerValue = boundedText(4096).regex(
-  /^[\x20-\x7e\t]*$/,
-  'must have printable ASCII characters only, without line breaks.',
-)
+const headerValue = boundedText(4096)
+  .regex(/^[\x20-\x7e\t]*$/, 'must have printable ASCII characters only, without line breaks.')
+  .meta(inForm({ isSecret: true }))
 
 /** Headers of requests to the page's own origin. */
 export const headersOption = boundedRecord(headerName, headerValue, MAX_HEADERS, 'headers')
@@ -59,7 +58,8 @@ export const cookiesOption = z
         .describe('Name of the cookie.'),
       value: boundedText(4096)
         .regex(COOKIE_VALUE, "must not contain characters that cookies don't allow. Encode the value.")
-        .describe('Value of the cookie.'),
+        .describe('Value of the cookie.')
+        .meta(inForm({ isSecret: true })),
       domain: boundedText(253)
         .min(1)
         .regex(/^\.?[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i, 'must be a host name.')
@@ -99,7 +99,7 @@ export const authOption = z
       .min(1)
       .regex(/^[^:]*$/, 'must not contain a colon.')
       .describe('User name.'),
-    password: credential.describe('Password.'),
+    password: credential.describe('Password.').meta(inForm({ isSecret: true })),
   })
   .optional()
   .describe('User name and password for HTTP authentication. The browser sends them to the origin of `url` only.')

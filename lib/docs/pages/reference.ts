@@ -2,7 +2,14 @@ import { WARNINGS, type Warning } from '../../../engines/types'
 import { ERROR_STATUS, type ErrorCode } from '../../errors'
 import { RESPONSE_HEADERS, type ResponseHeader } from '../response-headers'
 import { describeOptions } from '../describe'
-import { ERROR_ENTRIES, errorBodySchema, listErrorCodes, RETRY_ADVICE, writeExampleBody } from '../errors'
+import {
+  ERROR_ENTRIES,
+  errorBodySchema,
+  listErrorCodes,
+  REASON_MEANINGS,
+  RETRY_ADVICE,
+  writeExampleBody,
+} from '../errors'
 import { describeLimits } from '../limits'
 import { WARNING_ADVICE } from '../warnings'
 import { heading, prose, type Block, type DocsPage, type PageContext } from './page'
@@ -33,7 +40,22 @@ export function describeErrors({ origin, config }: PageContext): DocsPage {
       {
         kind: 'options',
         anchor: 'body',
-        rows: describeOptions(errorBodySchema).map(row => (row.name === 'error' ? { ...row, values: [] } : row)),
+        rows: describeOptions(errorBodySchema).map(row =>
+          row.name === 'error' || row.name === 'reason' ? { ...row, values: [] } : row,
+        ),
+      },
+      heading('Reasons'),
+      prose(
+        'An error about your input has a `reason`. The error code says what kind of request failed, and the reason ' +
+          'says why.',
+      ),
+      {
+        kind: 'table',
+        columns: ['Reason', 'Meaning'],
+        rows: Object.entries(REASON_MEANINGS).map(([reason, meaning]) => ({
+          id: `reason-${reason}`,
+          cells: [`\`${reason}\``, meaning],
+        })),
       },
       ...codes.flatMap((code): Block[] => [
         { kind: 'heading', level: 2, id: code, text: `${ERROR_STATUS[code]} \`${code}\`` },

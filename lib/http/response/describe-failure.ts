@@ -25,13 +25,14 @@ export function describeFailure(thrown: unknown, codes: FailureCodes | undefined
 }
 
 function translateEngineError(error: EngineError, codes: FailureCodes): RequestError {
-  const outcome = REASON_OUTCOME[error.reason]
-  if (outcome === 'internal_error') return createInternalError(error)
+  const { reason } = error
+  if (reason === 'internal') return createInternalError(error)
+  const outcome = REASON_OUTCOME[reason]
   if (outcome === 'crash') return createCrash(codes.crashCode, error)
   if (outcome === 'service_unavailable')
-    return new RequestError(outcome, error.message, { headers: RETRY_SOON, cause: error })
-  if (outcome === 'refusal') return createRefusal(codes.refusalCode, error.problems, error.cause)
-  return createRefusal(outcome === 'failure' ? codes.failureCode : outcome, error.problems, error.cause)
+    return new RequestError(outcome, error.message, { reason, headers: RETRY_SOON, cause: error })
+  const code = outcome === 'refusal' ? codes.refusalCode : outcome === 'failure' ? codes.failureCode : outcome
+  return createRefusal(code, error.problems, { reason, cause: error.cause })
 }
 
 /** The engine crashed, and again on the retry. The cause may or may not be the input. */
@@ -40,7 +41,7 @@ function createCrash(code: ErrorCode, cause: EngineError): RequestError {
     code,
     'The engine stopped before the work was finished. You were not charged. Try again. If the error remains, ' +
       'contact support with the requestId.',
-    { cause },
+    { reason: 'crashed', cause },
   )
 }
 

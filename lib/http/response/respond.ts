@@ -58,13 +58,14 @@ export function respondToNobody(request: RunningRequest): number {
 
 /** Returns the body of an error response. `docs` is the URL of the error's section in the documentation. */
 export function describeErrorBody(
-  { code, message, problems, body }: RequestError,
+  { code, reason, message, problems, body }: RequestError,
   { headers, requestId }: Pick<ReceivedRequest, 'headers' | 'requestId'>,
 ): Record<string, unknown> {
   const [first] = problems
   const isSpecific = problems.some(({ param, rule }) => param !== undefined || rule !== undefined)
   return {
     error: code,
+    ...(reason === undefined ? {} : { reason }),
     message,
     requestId,
     docs: `${siteOrigin(headers.host, getConfig())}/docs/errors#${code}`,

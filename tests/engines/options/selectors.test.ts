@@ -65,9 +65,9 @@ describe('resolvePages', () => {
     expect(problemOf('r11').message).toBe('options.pages: "r11" (term 1) is outside this 10-page document.')
     expect(problemOf('5-11').message).toBe('options.pages: "5-11" (term 1) is outside this 10-page document.')
     for (const selector of ['0', 'r0', '0-3', '!11', '999999999999999'])
-      expect(problemOf(selector)).toMatchObject({ reason: 'bad-options', problems: [{ param: 'options.pages' }] })
+      expect(problemOf(selector)).toMatchObject({ reason: 'options_invalid', problems: [{ param: 'options.pages' }] })
     expect(problemOf([1, 11])).toMatchObject({
-      reason: 'bad-options',
+      reason: 'options_invalid',
       message: 'options.pages[1]: page 11 is not in this 10-page document. Use 1 to 10.',
       problems: [{ param: 'options.pages[1]' }],
     })
@@ -98,7 +98,7 @@ describe('resolvePages', () => {
   ]) {
     it(`refuses "${selector}" and names the invalid term`, () => {
       const problem = problemOf(selector)
-      expect(problem.reason).toBe('bad-options')
+      expect(problem.reason).toBe('options_invalid')
       expect(problem.message).toMatch(/must be a page selector|must select a page|must not be empty/)
     })
   }
@@ -115,7 +115,7 @@ describe('resolvePages', () => {
     expect(selectorProblem(`${'1,'.repeat(999)}1`)).toBeUndefined()
     expect(problemOf('all,'.repeat(3).slice(0, -1), 9000).message).toContain('at most 20,000 pages')
     expect(numbers('all,all', 10_000)).toHaveLength(20_000)
-    expect(problemOf(Array.from({ length: 20_001 }, () => 1)).reason).toBe('bad-options')
+    expect(problemOf(Array.from({ length: 20_001 }, () => 1)).reason).toBe('options_invalid')
   })
 
   it('shortens what it quotes', () => {

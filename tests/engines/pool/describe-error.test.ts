@@ -21,8 +21,8 @@ describe('describeFault', () => {
   })
 
   it('recognizes an EngineError of another copy of the module', () => {
-    const copy = Object.assign(new Error('Too many pages.'), { name: 'EngineError', reason: 'too-large', problems: [] })
-    expect(describeError(copy).reason).toBe('too-large')
+    const copy = Object.assign(new Error('Too many pages.'), { name: 'EngineError', reason: 'too_large', problems: [] })
+    expect(describeError(copy).reason).toBe('too_large')
   })
 
   it.each([
@@ -36,12 +36,12 @@ describe('describeFault', () => {
     ['a member of undefined', () => (undefined as unknown as { a: number }).a],
     ['an array of invalid length', () => new Uint8Array(-1)],
   ])('reports a document that caused %s as unreadable', (_, work) => {
-    expect(describeError(thrownBy(work)).reason).toBe('unreadable')
+    expect(describeError(thrownBy(work)).reason).toBe('damaged')
   })
 
   it('distinguishes failed memory allocations from other errors', () => {
-    expect(describeError(thrownBy(() => new ArrayBuffer(2 ** 52))).reason).toBe('out-of-memory')
-    expect(describeError(new Error('Aborted(OOM). Cannot enlarge memory, out of memory')).reason).toBe('out-of-memory')
+    expect(describeError(thrownBy(() => new ArrayBuffer(2 ** 52))).reason).toBe('out_of_memory')
+    expect(describeError(new Error('Aborted(OOM). Cannot enlarge memory, out of memory')).reason).toBe('out_of_memory')
   })
 
   it('describes the cause for the log without text of the document', () => {

@@ -139,7 +139,7 @@ describe('an engine process', () => {
     await after(1999)
     expect(job.outcome).toBeUndefined()
     await after(1)
-    expect(job.outcome).toBe('timed-out')
+    expect(job.outcome).toBe('timed_out')
     expect(job.error?.cause).toBeUndefined()
     expect(job.error?.message).toContain('could not be finished within 2 seconds')
     expect(engine).toMatchObject({ isKilledInJob: true, failure: undefined })
@@ -156,7 +156,7 @@ describe('an engine process', () => {
     await after(501)
     expect(job.outcome).toBeUndefined()
     await after(501)
-    expect(job).toMatchObject({ outcome: 'timed-out', error: { cause: '499 ms of processor time' } })
+    expect(job).toMatchObject({ outcome: 'timed_out', error: { cause: '499 ms of processor time' } })
   })
 
   it.each([
@@ -171,7 +171,7 @@ describe('an engine process', () => {
     figures.processorMs = processorMs
     expect(job.outcome).toBeUndefined()
     await after(1)
-    expect(job.outcome).toBe('timed-out')
+    expect(job.outcome).toBe('timed_out')
   })
 
   it('is killed if a job needs more memory than allowed', async () => {
@@ -184,7 +184,7 @@ describe('an engine process', () => {
     await after(99)
     expect(job.outcome).toBeUndefined()
     await after(1)
-    expect(job).toMatchObject({ outcome: 'out-of-memory', error: { cause: 'resident set of 1001 bytes' } })
+    expect(job).toMatchObject({ outcome: 'out_of_memory', error: { cause: 'resident set of 1001 bytes' } })
     expect(vi.getTimerCount()).toBe(0)
   })
 
@@ -227,7 +227,7 @@ describe('an engine process', () => {
 
   it.each([
     ['of itself', 'noise', 'crashed'],
-    ['without memory', 'FATAL ERROR: Reached heap limit Allocation failed', 'out-of-memory'],
+    ['without memory', 'FATAL ERROR: Reached heap limit Allocation failed', 'out_of_memory'],
   ])('rejects its job if it ends %s, with the last 2,000 characters that it printed', async (_, words, reason) => {
     receive('ready')
     child.stderr?.emit('data', Buffer.from('FATAL ERROR: Reached heap limit'))

@@ -94,7 +94,7 @@ const tools: Record<string, FakeTool> = {
   },
   async refuse() {
     const problems = [{ param: 'options.pages[2]', message: 'Page 9 is not in this 3-page document.' }]
-    throw new EngineError('bad-options', 'Page 9 is not in this 3-page document.', {
+    throw new EngineError('options_invalid', 'Page 9 is not in this 3-page document.', {
       problems,
       cause: new Error('looked for "secret text"'),
     })

@@ -132,7 +132,7 @@ describe('a job', () => {
 describe('a document that misbehaves', () => {
   it('is stopped if it is not open in time', async () => {
     const error = await refusalOf(engines().run(fakeJob('hangUnopened'), { openTimeoutMs: 200, toolTimeoutMs: 20_000 }))
-    expect(error.reason).toBe('timed-out')
+    expect(error.reason).toBe('timed_out')
     expect(error.message).toBe(
       'The document could not be opened and inspected within 0.2 seconds. Use a smaller file, fewer pages or a simpler ' +
         'request body.',
@@ -145,7 +145,7 @@ describe('a document that misbehaves', () => {
       const pool = engines()
       const before = (await read(await pool.run(fakeJob('pid'), AMPLE))) as number
       const error = await refusalOf(pool.run(fakeJob(tool), { openTimeoutMs: 20_000, toolTimeoutMs: 200 }))
-      expect(error.reason).toBe('timed-out')
+      expect(error.reason).toBe('timed_out')
       expect(await read(await pool.run(fakeJob('pid'), AMPLE))).not.toBe(before)
       await waitFor(() => expect(isAlive(before)).toBe(false))
       expect(pool.status()).toMatchObject({ killed: 1, started: 3 })
@@ -164,7 +164,7 @@ describe('a document that misbehaves', () => {
 
   it.each(['allocate', 'fillHeap'])('is stopped if it uses too much memory (%s)', async tool => {
     const error = await refusalOf(engines({ maxRssBytes: 200 * MIB }).run(fakeJob(tool), AMPLE))
-    expect(error.reason).toBe('out-of-memory')
+    expect(error.reason).toBe('out_of_memory')
     expect(error.message).toContain('Use a smaller file, fewer pages or a simpler request body.')
   })
 
@@ -222,7 +222,7 @@ describe('a document that misbehaves', () => {
   it("fails with the tool's message, and the log gets the cause without the document's text", async () => {
     const error = await refusalOf(sharedEngines().run(fakeJob('refuse'), AMPLE))
     expect(error).toMatchObject({
-      reason: 'bad-options',
+      reason: 'options_invalid',
       problems: [{ param: 'options.pages[2]', message: 'Page 9 is not in this 3-page document.' }],
     })
     expect(error.cause).toContain('looked for …')
@@ -234,7 +234,7 @@ describe('a document that misbehaves', () => {
     async tool => {
       const pool = sharedEngines()
       const error = await refusalOf(pool.run(fakeJob(tool), AMPLE))
-      expect(error.reason).toBe('unreadable')
+      expect(error.reason).toBe('damaged')
       expect(error.message).not.toMatch(/undefined|stack|words/i)
       expect(error.cause).toBeTruthy()
       expect(pool.status().killed).toBe(0)
@@ -242,13 +242,13 @@ describe('a document that misbehaves', () => {
   )
 
   it.each(['impossibleArray', 'failedAllocation'])("fails if memory for it can't be allocated (%s)", async tool => {
-    expect(['out-of-memory', 'unreadable']).toContain((await refusalOf(engines().run(fakeJob(tool), AMPLE))).reason)
+    expect(['out_of_memory', 'damaged']).toContain((await refusalOf(engines().run(fakeJob(tool), AMPLE))).reason)
   })
 
   it('fails if the tool throws outside the awaited work, and the process is replaced', async () => {
     const pool = engines()
     const before = await read(await pool.run(fakeJob('pid'), AMPLE))
-    expect((await refusalOf(pool.run(fakeJob('stray'), AMPLE))).reason).toBe('unreadable')
+    expect((await refusalOf(pool.run(fakeJob('stray'), AMPLE))).reason).toBe('damaged')
     expect(await read(await pool.run(fakeJob('pid'), AMPLE))).not.toBe(before)
   })
 })
@@ -296,7 +296,7 @@ describe('the queue', () => {
     const waiting = [pool.run(fakeJob('chatter'), AMPLE), pool.run(fakeJob('chatter'), AMPLE)]
     expect(pool.status()).toMatchObject({ busy: 1, waiting: 2 })
     expect((await refusalOf(pool.run(fakeJob('chatter'), AMPLE))).reason).toBe('busy')
-    expect((await refusalOf(first)).reason).toBe('timed-out')
+    expect((await refusalOf(first)).reason).toBe('timed_out')
     expect(await Promise.all((await Promise.all(waiting)).map(read))).toEqual(['quiet', 'quiet'])
   })
 
@@ -309,7 +309,7 @@ describe('the queue', () => {
     leaving.abort()
     expect((await refusalOf(left)).reason).toBe('canceled')
     expect(pool.status().waiting).toBe(0)
-    expect((await refusalOf(staying)).reason).toBe('timed-out')
+    expect((await refusalOf(staying)).reason).toBe('timed_out')
   })
 
   it('refuses a job that is already canceled', async () => {

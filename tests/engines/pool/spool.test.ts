@@ -67,7 +67,7 @@ describe('a large output', () => {
     const job = fakeJob('echo', [randomBytes(3 * MIB)])
     job.limits.maxOutputBytes = 2 * MIB
     await expect(engines().run(job, AMPLE)).rejects.toMatchObject({
-      reason: 'output-too-large',
+      reason: 'output_too_large',
       message:
         'The output must be at most 2 MB (2097152 bytes). Got a larger output. Use a smaller file or fewer pages.',
     })
@@ -94,7 +94,7 @@ describe('a large output', () => {
     running.catch(() => {})
     await waitFor(() => expect(readdirSync(spoolFolder)).toEqual(['1.out']))
     if (how === 'a cancellation') controller.abort()
-    await expect(running).rejects.toMatchObject({ reason: how === 'a deadline' ? 'timed-out' : 'canceled' })
+    await expect(running).rejects.toMatchObject({ reason: how === 'a deadline' ? 'timed_out' : 'canceled' })
     await waitFor(() => expect(readdirSync(spoolFolder)).toEqual([]))
   })
 

@@ -225,13 +225,13 @@ describe('add-blank-page: errors', () => {
 
   it('refuses pages that do not exist, and more pages than a response may have', async () => {
     await expect(runOn('add-blank-page', five, { position: 'after', page: 6 })).rejects.toMatchObject({
-      reason: 'bad-options',
+      reason: 'options_invalid',
       message: 'options.page: page 6 is not in this 5-page document. Use 1 to 5.',
     })
     await expect(
       runOn('add-blank-page', five, { position: 'every', interval: 1, count: 100 }, { maxPagesOut: 300 }),
     ).rejects.toMatchObject({
-      reason: 'bad-options',
+      reason: 'options_invalid',
       message: 'options.count: the result must have at most 300 pages. Got 505 (count 100 at 5 places).',
     })
   })

@@ -588,7 +588,7 @@ describe('compare-pdfs', () => {
   it('rejects more sheets than a result may have pages, and options that have no effect', async () => {
     const file = numbered()
     await expect(runOn('compare-pdfs', [file, file], {}, { maxPagesOut: 3 })).rejects.toMatchObject({
-      reason: 'too-large',
+      reason: 'too_large',
       message: expect.stringContaining('options.show') as string,
     })
     for (const options of [

@@ -419,7 +419,7 @@ describe('compress-pdf with targetBytes', () => {
 
   it('names the smallest size', async () => {
     const error: unknown = await compress(file, { targetBytes: 1000 }).catch((reason: unknown) => reason)
-    expect(error).toMatchObject({ reason: 'bad-options', problems: [{ param: 'options.targetBytes' }] })
+    expect(error).toMatchObject({ reason: 'options_invalid', problems: [{ param: 'options.targetBytes' }] })
     const least = Number(/at least ([\d,]+)/.exec(String(error))?.[1]?.replaceAll(',', ''))
     expect((await compress(file, { targetBytes: least })).bytes.length).toBeLessThanOrEqual(least)
   })

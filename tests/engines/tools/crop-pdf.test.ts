@@ -124,7 +124,7 @@ describe('crop-pdf: margins', () => {
 
   it('must leave part of every page', async () => {
     await expect(runOn('crop-pdf', five, { margins: 305 })).rejects.toMatchObject({
-      reason: 'bad-options',
+      reason: 'options_invalid',
       problems: [
         {
           param: 'options.margins',

@@ -28,7 +28,7 @@ describe('delete-pages', () => {
   it('refuses to delete every page', async () => {
     for (const pages of ['all', [1, 2, 3, 4, 5], '5-1']) {
       await expect(runOn('delete-pages', new Draft().write(), { pages })).rejects.toMatchObject({
-        reason: 'bad-options',
+        reason: 'options_invalid',
         message: 'options.pages: at least one page must remain. Got all 5 pages.',
       })
     }
@@ -98,7 +98,7 @@ describe('delete-pages', () => {
       [{ blank: true, pages: 'all' }, 'options.pages: at least one page must remain. Got all 8 pages.'],
     ] as const) {
       await expect(runOn('delete-pages', draft.write(), options)).rejects.toMatchObject({
-        reason: 'bad-options',
+        reason: 'options_invalid',
         message,
       })
     }

@@ -237,7 +237,7 @@ describe('flatten-pdf', () => {
     await expect(
       runOn('flatten-pdf', makeBook({ pages: 2 }).write(), { keepFields: ['book-1', 'bok-2'] }),
     ).rejects.toMatchObject({
-      reason: 'bad-options',
+      reason: 'options_invalid',
       problems: [
         {
           param: 'options.keepFields[1]',

@@ -236,7 +236,7 @@ describe('images-to-pdf', () => {
     ]
     for (const [file, message] of refused)
       await expect(convert([png(), file])).rejects.toMatchObject({
-        reason: 'unreadable',
+        reason: 'damaged',
         message: expect.stringContaining(message),
         problems: [{ param: 'files[1]' }],
       })
@@ -255,7 +255,7 @@ describe('images-to-pdf', () => {
     for (const file of files) {
       await expect(convert(file)).resolves.toBeDefined()
       await expect(convert(file.subarray(0, Math.floor(file.length * 0.6)))).rejects.toMatchObject({
-        reason: 'unreadable',
+        reason: 'damaged',
       })
     }
   })
@@ -273,11 +273,11 @@ describe('images-to-pdf', () => {
       const least = Math.ceil(WIDTH * HEIGHT * share)
       await expect(convert([file], {}, { maxPixels: least })).resolves.toBeDefined()
       await expect(convert([file], {}, { maxPixels: least - 1 })).rejects.toMatchObject({
-        reason: 'too-large',
+        reason: 'too_large',
         problems: [{ param: 'files[0]' }],
       })
     }
-    await expect(convert([png(), png()], {}, { maxPagesOut: 1 })).rejects.toMatchObject({ reason: 'too-large' })
+    await expect(convert([png(), png()], {}, { maxPagesOut: 1 })).rejects.toMatchObject({ reason: 'too_large' })
   })
 
   it('rejects pages and margins that are impossible', async () => {

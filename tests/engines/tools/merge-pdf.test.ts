@@ -53,7 +53,7 @@ describe('merge-pdf', () => {
   it("names the file that can't be read", async () => {
     const good = numbered({ pages: 1 })
     await expect(runOn('merge-pdf', [good, Buffer.from('no PDF'), good])).rejects.toMatchObject({
-      reason: 'unreadable',
+      reason: 'damaged',
       message: expect.stringMatching(/^files\[1\]: /) as string,
       problems: [{ param: 'files[1]' }],
     })
@@ -93,16 +93,16 @@ describe('merge-pdf', () => {
   it('refuses a wrong number of selectors, and pages that a file does not have', async () => {
     const files = [numbered({ pages: 2 }), numbered({ pages: 3 })]
     await expect(runOn('merge-pdf', files, { pages: ['1', null, '2'] })).rejects.toMatchObject({
-      reason: 'bad-options',
+      reason: 'options_invalid',
       message:
         'options.pages: must have one entry per file. Got 3 entries for 2 files. Use null for all pages of a file.',
     })
     await expect(runOn('merge-pdf', files, { pages: [null, [3, 4]] })).rejects.toMatchObject({
-      reason: 'bad-options',
+      reason: 'options_invalid',
       problems: [{ param: 'options.pages[1][1]' }],
     })
     await expect(runOn('merge-pdf', files, { pages: ['3', null] })).rejects.toMatchObject({
-      reason: 'bad-options',
+      reason: 'options_invalid',
       problems: [{ param: 'options.pages[0]' }],
     })
   })
@@ -409,7 +409,7 @@ describe('merge-pdf', () => {
       await expect(runOn('merge-pdf', files, options)).rejects.toMatchObject({ name: 'ZodError' })
     }
     await expect(runOn('merge-pdf', files, { pages: ['1,1,1', null] }, { maxPagesOut: 3 })).rejects.toMatchObject({
-      reason: 'too-large',
+      reason: 'too_large',
     })
   })
 })

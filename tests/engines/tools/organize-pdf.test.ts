@@ -28,7 +28,7 @@ describe('organize-pdf', () => {
   it('requires an order, and names the invalid one', async () => {
     await expect(runOn('organize-pdf', five)).rejects.toMatchObject({ name: 'ZodError' })
     await expect(runOn('organize-pdf', five, { pageOrder: [1, 9] })).rejects.toMatchObject({
-      reason: 'bad-options',
+      reason: 'options_invalid',
       problems: [{ param: 'options.pageOrder[1]' }],
     })
   })
@@ -39,7 +39,7 @@ describe('organize-pdf', () => {
     expect(await order({ pageOrder: [4, 2], missing: 'drop' })).toEqual([4, 2])
     expect(await order({ pageOrder: '5-1,1', missing: 'error' })).toEqual([5, 4, 3, 2, 1, 1])
     await expect(order({ pageOrder: [4, 2], missing: 'error' })).rejects.toMatchObject({
-      reason: 'bad-options',
+      reason: 'options_invalid',
       message:
         'options.pageOrder: must contain every page if missing is "error". 3 of 5 pages are missing (1, 3, 5). Add ' +
         'them, or set missing to "drop" or "append".',
@@ -73,7 +73,7 @@ describe('organize-pdf', () => {
     ).toEqual([1, 1, 1, 2, 2, 2])
     await expect(
       runOn('organize-pdf', five, { preset: 'duplicate', times: 20 }, { maxPagesOut: 99 }),
-    ).rejects.toMatchObject({ reason: 'bad-options', problems: [{ param: 'options.times' }] })
+    ).rejects.toMatchObject({ reason: 'options_invalid', problems: [{ param: 'options.times' }] })
   })
 
   it('refuses conflicting options', async () => {

@@ -237,14 +237,14 @@ describe('errors', () => {
     ],
   ])('names %s', async (_, options, message) => {
     await expect(runOn('pdf-ocr', numbered({ pages: 1 }), options)).rejects.toMatchObject({
-      reason: 'bad-options',
+      reason: 'options_invalid',
       message: expect.stringContaining(message) as string,
     })
   })
 
   it('name the limit of pages', async () => {
     await expect(runOn('pdf-ocr', numbered({ pages: 201 }))).rejects.toMatchObject({
-      reason: 'too-large',
+      reason: 'too_large',
       message: expect.stringContaining('must select at most 200 pages. Got 201') as string,
     })
   })
@@ -252,7 +252,7 @@ describe('errors', () => {
   it('end a page that takes too long, and the next document is read', async () => {
     const scan = await makeScan([{ lines: LINES }])
     await expect(runOn('pdf-ocr', scan, {}, { ocrPageTimeoutMs: 1 })).rejects.toMatchObject({
-      reason: 'timed-out',
+      reason: 'timed_out',
       message: expect.stringContaining('Page 1 could not be recognized within 0.001 seconds') as string,
     })
     expect(plain(await read(scan, {}))).toBe(LINES.join(' '))

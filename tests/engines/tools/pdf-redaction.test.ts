@@ -134,7 +134,7 @@ describe('areas', () => {
       areas: [{ ...area, page: 6 }, { ...area, x: 612 }, area, { ...area, page: undefined, pages: '9-' }],
     }).catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({
-      reason: 'bad-options',
+      reason: 'options_invalid',
       problems: [
         { param: 'options.areas[0].page' },
         { param: 'options.areas[1]' },
@@ -330,7 +330,7 @@ describe('search', () => {
     expect((await redact(file, { search: [{ text: 'nowhere' }] })).warnings).toEqual(['redaction-no-match'])
     await expect(
       redact(file, { search: [{ text: 'PAGE' }, { text: 'nowhere' }], onNoMatch: 'error' }),
-    ).rejects.toMatchObject({ reason: 'bad-options', problems: [{ param: 'options.search[1]' }] })
+    ).rejects.toMatchObject({ reason: 'options_invalid', problems: [{ param: 'options.search[1]' }] })
   })
 
   it('refuses invalid expressions and names them, in the engine', async () => {
@@ -338,7 +338,7 @@ describe('search', () => {
     for (const regex of ['(a', '(?=a)b', 'a*', '((a{100}){10}){10}']) {
       const refused = redact(file, { search: [{ text: 'PAGE' }, { regex }] })
       await expect(refused, regex).rejects.toMatchObject({
-        reason: 'bad-options',
+        reason: 'options_invalid',
         problems: [{ param: expect.stringMatching(/^options\.search\[1\]/) as string }],
       })
     }
@@ -436,7 +436,7 @@ describe('very many annotations', () => {
 
   it('are refused if they are too many', async () => {
     await expect(redact(withAnnotations(100_001, 'Square'), { areas: [area] })).rejects.toMatchObject({
-      reason: 'too-large',
+      reason: 'too_large',
     })
   })
 })

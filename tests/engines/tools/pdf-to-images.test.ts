@@ -171,19 +171,19 @@ describe('pdf-to-images', () => {
   it('names the page, its size and the largest resolution if an image is too large', async () => {
     const limits = { maxPixels: 100_000 }
     await expect(convert({ dpi: 300 }, file, limits)).rejects.toMatchObject({
-      reason: 'too-large',
+      reason: 'too_large',
       message: expect.stringMatching(/2,550 × 3,300 pixels for page 1\. Use at most 32 DPI/),
       problems: [{ param: 'options.dpi' }],
     })
     await expect(convert({ dpi: 32, pages: [1] }, file, limits)).resolves.toBeDefined()
-    await expect(convert({ dpi: 33, pages: [1] }, file, limits)).rejects.toMatchObject({ reason: 'too-large' })
+    await expect(convert({ dpi: 33, pages: [1] }, file, limits)).rejects.toMatchObject({ reason: 'too_large' })
     await expect(convert({ width: 5000 }, file, limits)).rejects.toMatchObject({
       problems: [{ param: 'options.width' }],
     })
     await expect(convert({ contactSheet: { pageWidth: 2000 } }, file, limits)).rejects.toMatchObject({
       problems: [{ param: 'options.contactSheet' }],
     })
-    await expect(convert({ height: 17_000, format: 'webp', pages: [1] })).rejects.toMatchObject({ reason: 'too-large' })
+    await expect(convert({ height: 17_000, format: 'webp', pages: [1] })).rejects.toMatchObject({ reason: 'too_large' })
   })
 
   it('returns an error for a page whose content is unreadable, never a white image', async () => {
@@ -196,7 +196,7 @@ describe('pdf-to-images', () => {
     const damaged = pdf.write({ root })
     for (const options of [{}, { contactSheet: {} }])
       await expect(convert(options, damaged)).rejects.toMatchObject({
-        reason: 'unreadable',
+        reason: 'damaged',
         message: expect.stringContaining('Page 1'),
       })
   })

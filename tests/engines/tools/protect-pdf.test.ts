@@ -106,7 +106,7 @@ describe('protect-pdf', () => {
     ['of invisible characters', '\u00AD\u200D', /visible/],
   ])('refuses a password %s without repeating the password', async (_, password, message) => {
     const error = await protect(file, { userPassword: password }).catch((thrown: unknown) => thrown)
-    expect(error).toMatchObject({ reason: 'bad-options', problems: [{ param: 'options.userPassword' }] })
+    expect(error).toMatchObject({ reason: 'options_invalid', problems: [{ param: 'options.userPassword' }] })
     expect((error as Error).message).toMatch(message)
     expect((error as Error).message).not.toContain(password)
   })

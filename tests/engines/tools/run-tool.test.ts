@@ -54,7 +54,7 @@ describe('runJob', () => {
       files: [{ name: 'a.pdf', bytes: Buffer.from('none') }],
       limits: LIMITS,
     }
-    await expect(runJob(job, () => seen.push('open'))).rejects.toMatchObject({ reason: 'unreadable' })
+    await expect(runJob(job, () => seen.push('open'))).rejects.toMatchObject({ reason: 'damaged' })
     expect(seen).toEqual([])
   })
 
@@ -68,7 +68,7 @@ describe('runJob', () => {
 
   it('refuses results with more pages than allowed', async () => {
     await expect(runOn('extract-pages', numbered(), { pages: '1-5,1-5' }, { maxPagesOut: 9 })).rejects.toMatchObject({
-      reason: 'too-large',
+      reason: 'too_large',
     })
   })
 

@@ -51,7 +51,7 @@ describe('split-pdf', () => {
       const maxOutputBytes = 2.5 * 2 ** 20
       const split = runOn('split-pdf', file, { mode: 'pages' }, { maxOutputBytes })
       await expect(split).rejects.toMatchObject({
-        reason: 'output-too-large',
+        reason: 'output_too_large',
         message:
           'The output must be at most 2.5 MB (2621440 bytes). Got a larger output. Each file in the ZIP has a copy of ' +
           'all that it shows. Request fewer files or fewer pages.',
@@ -111,9 +111,9 @@ describe('split-pdf', () => {
           { start: 3, end: 6 },
         ],
       }),
-    ).rejects.toMatchObject({ reason: 'bad-options', problems: [{ param: 'options.ranges[1].end' }] })
+    ).rejects.toMatchObject({ reason: 'options_invalid', problems: [{ param: 'options.ranges[1].end' }] })
     await expect(runOn('split-pdf', numbered(), { ranges: ['1', '7'] })).rejects.toMatchObject({
-      reason: 'bad-options',
+      reason: 'options_invalid',
       problems: [{ param: 'options.ranges[1]' }],
     })
     await expect(runOn('split-pdf', numbered(), { ranges: [] })).rejects.toMatchObject({ name: 'ZodError' })
@@ -122,7 +122,7 @@ describe('split-pdf', () => {
   it('refuses more pages in all parts together than a response may have', async () => {
     await expect(
       runOn('split-pdf', numbered(), { ranges: ['all', 'all', 'all'] }, { maxPagesOut: 14 }),
-    ).rejects.toMatchObject({ reason: 'bad-options', message: expect.stringContaining('at most 14') as string })
+    ).rejects.toMatchObject({ reason: 'options_invalid', message: expect.stringContaining('at most 14') as string })
   })
 
   it('cuts every n pages, page by page and into even parts', async () => {
@@ -191,9 +191,9 @@ describe('split-pdf', () => {
     expect(await pagesOfParts(file, { mode: 'bookmarks', pages: '2-5' })).toEqual([[2], [3, 4], [5]])
     await expect(
       runOn('split-pdf', file, { mode: 'bookmarks', includeFrontMatter: false, pages: '1-2' }),
-    ).rejects.toMatchObject({ reason: 'bad-options', problems: [{ param: 'options.includeFrontMatter' }] })
+    ).rejects.toMatchObject({ reason: 'options_invalid', problems: [{ param: 'options.includeFrontMatter' }] })
     await expect(runOn('split-pdf', numbered(), { mode: 'bookmarks' })).rejects.toMatchObject({
-      reason: 'bad-options',
+      reason: 'options_invalid',
       problems: [{ param: 'options.mode' }],
     })
   })
@@ -256,7 +256,7 @@ describe('split-pdf', () => {
       'same (4).pdf',
     ])
     await expect(runOn('split-pdf', file, { mode: 'count', parts: 3, names: ['one'] })).rejects.toMatchObject({
-      reason: 'bad-options',
+      reason: 'options_invalid',
       message: 'options.names: must have exactly one name per part. Got 1 names for 3 parts.',
     })
   })

@@ -32,7 +32,7 @@ describe.each(HANDLERS)('a file with %s', handler => {
   })
 
   it('refuses a wrong password and a missing one', async () => {
-    const refusal = { reason: 'wrong-password', problems: [{ param: 'options.password' }] }
+    const refusal = { reason: 'wrong_password', problems: [{ param: 'options.password' }] }
     await expect(unlock(locked, 'wrong')).rejects.toMatchObject(refusal)
     await expect(unlock(locked)).rejects.toMatchObject(refusal)
     await expect(unlock(locked, 'secret guess')).rejects.not.toMatchObject({

@@ -42,7 +42,7 @@ describe('validate-pdf', () => {
 
   it('refuses a file without a claim unless a profile is named', async () => {
     await expect(validate(numbered())).rejects.toMatchObject({
-      reason: 'bad-options',
+      reason: 'options_invalid',
       message: expect.stringContaining('options.profile'),
     })
   })

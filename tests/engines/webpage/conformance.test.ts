@@ -44,14 +44,14 @@ describe('a web page that must conform', () => {
 
   it('is refused with what its HTML lacks', async () => {
     await expect(renderer.print(BAD, { conformance: 'pdfua-1' })).rejects.toMatchObject({
-      reason: 'bad-options',
+      reason: 'options_invalid',
       problems: PROBLEMS,
     })
   })
 
   it('fails with what it lacks if it is behind a URL', async () => {
     await expect(renderer.print(`${site.base}/bad`, { conformance: 'pdfua-1' })).rejects.toMatchObject({
-      reason: 'not-rendered',
+      reason: 'not_rendered',
       problems: PROBLEMS,
     })
   })

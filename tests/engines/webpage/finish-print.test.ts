@@ -49,7 +49,7 @@ describe('a large print', () => {
   it('is removed after an error, and an output over the limit names the limit', async () => {
     const printing = print(async () => Promise.reject(outputTooLarge(2 ** 20)))
     await expect(printing).rejects.toMatchObject({
-      reason: 'not-rendered',
+      reason: 'not_rendered',
       message: expect.stringContaining('at most 1 MB') as string,
     })
     await isRemoved()

@@ -98,7 +98,7 @@ const print = (page: string, options?: object) =>
 const textOf = async (page: string, options?: object) =>
   (await readPageTexts((await print(page, options)).bytes)).join('\f').replace(/\s+/g, ' ')
 const failure = (message = /could not be converted/) =>
-  expect.objectContaining({ reason: 'not-rendered', message: expect.stringMatching(message) as string }) as Error
+  expect.objectContaining({ reason: 'not_rendered', message: expect.stringMatching(message) as string }) as Error
 
 describe('a print', () => {
   const HTML =
@@ -206,7 +206,7 @@ describe('a print', () => {
     expect((await readPageTexts(chosen.bytes)).map(text => text.trim())).toEqual(['PAGE 5', 'PAGE 2'])
     await expect(print(html, { pages: [9] })).rejects.toThrowError(
       expect.objectContaining({
-        reason: 'bad-options',
+        reason: 'options_invalid',
         message: expect.stringMatching(/page 9 is not in this \d-page document/) as string,
       }) as Error,
     )

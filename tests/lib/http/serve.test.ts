@@ -362,7 +362,7 @@ describe('a request whose key comes from memory', () => {
   it('keeps its error after the charge, although the key has ended meanwhile', async () => {
     run.mockImplementationOnce(() => {
       end()
-      return Promise.reject(new EngineError('unreadable', 'This is no PDF'))
+      return Promise.reject(new EngineError('damaged', 'This is no PDF'))
     })
     expect(await call()).toMatchObject({ status: 422 })
     expect(ledger.events).toEqual(['charge', 'refund'])
@@ -372,12 +372,12 @@ describe('a request whose key comes from memory', () => {
 describe('a request that fails after its charge', () => {
   it.each([
     [
-      new EngineError('unreadable', 'This is no PDF', { param: 'file' }),
+      new EngineError('damaged', 'This is no PDF', { param: 'file' }),
       422,
       { error: 'pdf_tool_processing_failed', message: 'file: This is no PDF.', param: 'file' },
     ],
     [
-      new EngineError('timed-out', 'It took too long'),
+      new EngineError('timed_out', 'It took too long'),
       502,
       { error: 'conversion_failed', message: 'It took too long.' },
     ],
@@ -445,7 +445,7 @@ describe('a request that fails after its charge', () => {
   })
 
   it('gets a response although the refund must wait for the database', async () => {
-    run.mockRejectedValueOnce(new EngineError('unreadable', 'This is no PDF'))
+    run.mockRejectedValueOnce(new EngineError('damaged', 'This is no PDF'))
     ledger.refund.mockRejectedValueOnce(new Error('away'))
     expect(await call()).toMatchObject({ status: 422, headers: { 'x-credit-balance': '10' } })
   })
@@ -462,9 +462,9 @@ describe('failed work', () => {
   })
 
   it('is limited per account: further requests are refused before their body is read', async () => {
-    fail(new EngineError('timed-out', 'Too long'), 999)
+    fail(new EngineError('timed_out', 'Too long'), 999)
     await call()
-    fail(new EngineError('unreadable', 'No PDF'), 2)
+    fail(new EngineError('damaged', 'No PDF'), 2)
     expect(await call()).toMatchObject({ status: 422 })
     const parsed = parse.mock.calls.length
     const refused = await call()
@@ -492,7 +492,7 @@ describe('failed work', () => {
   })
 
   it('counts the inspection of an input before the charge', async () => {
-    const inspect = () => Promise.reject(Object.assign(new EngineError('unreadable', 'No ZIP'), { workMs: 1000 }))
+    const inspect = () => Promise.reject(Object.assign(new EngineError('damaged', 'No ZIP'), { workMs: 1000 }))
     parse.mockImplementationOnce(() => Promise.resolve({ warnings: [], run, inspect }))
     expect(await call()).toMatchObject({ status: 422 })
     expect(await call()).toMatchObject({ status: 429 })

@@ -125,7 +125,7 @@ describe('the page to print', () => {
     const broken = { field: 'file', name: 'site.zip', chunks: [Buffer.from('no zip')], byteLength: 6 }
     await expect((await parse({}, [broken])).inspect?.(context)).rejects.toThrowError(
       expect.objectContaining({
-        reason: 'unreadable',
+        reason: 'damaged',
         message: expect.stringContaining("isn't a ZIP") as string,
       }) as Error,
     )
@@ -163,7 +163,7 @@ describe('a zipped page', () => {
   })
 
   it('fails with the error of the engine, and with the time that the engine needed', async () => {
-    const error = new EngineError('unreadable', 'must be a valid ZIP.', { param: 'file' })
+    const error = new EngineError('damaged', 'must be a valid ZIP.', { param: 'file' })
     error.workMs = 1234
     run.mockRejectedValue(error)
     await expect((await parse({}, [zip])).inspect?.(context)).rejects.toBe(error)

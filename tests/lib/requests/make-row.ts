@@ -18,6 +18,8 @@ export function makeRow(members: Partial<RequestRow> = {}): RequestRow {
     via: 'api',
     status: 200,
     error: null,
+    reason: null,
+    message: null,
     param: null,
     ms: 12,
     engineMs: 5,

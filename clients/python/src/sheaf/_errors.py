@@ -37,6 +37,8 @@ class SheafApiError(SheafError):
         """The HTTP status."""
         self.code: str = body["error"]
         """The error code, such as `invalid_api_key`. Codes are never renamed. Redirects have `redirected`."""
+        self.reason: Optional[str] = body.get("reason")
+        """Why the input could not be processed, such as `encrypted`. None for other errors."""
         self.param: Optional[str] = body.get("param")
         """Path of the invalid parameter, if one parameter caused the error."""
         problems = body.get("problems") or ([body] if self.param is not None else [])

@@ -45,14 +45,14 @@ export interface DrawnComparison {
 
 /**
  * Draws a comparison as a PDF with one sheet for each pair of pages. The pages stay vector content. Throws EngineError
- * `too-large` if there are more sheets than a result may have pages.
+ * `too_large` if there are more sheets than a result may have pages.
  */
 export async function drawSheets(comparison: Comparison, options: SheetOptions): Promise<DrawnComparison> {
   const { before, after, pairs } = comparison
   const shown = options.show === 'all' ? pairs : pairs.filter(({ change }) => change !== 'same')
   if (shown.length > options.limits.maxPagesOut)
     throw new EngineError(
-      'too-large',
+      'too_large',
       `The result would have more than ${options.limits.maxPagesOut.toLocaleString('en')} pages. Set options.show to ` +
         '"changed", or select fewer pages.',
     )
@@ -96,7 +96,7 @@ class PageForms {
       if (page) return addPageForm(this.document, page, 'files').ref
     } catch (error) {
       // A note replaces the page, and the response has a warning.
-      if (!isEngineError(error) || error.reason !== 'unreadable') throw error
+      if (!isEngineError(error) || error.reason !== 'damaged') throw error
     }
     this.hasUnreadable = true
     return undefined

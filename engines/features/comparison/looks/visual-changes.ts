@@ -109,7 +109,7 @@ class Renderers {
   }
 }
 
-const UNDRAWN: ReadonlySet<string> = new Set(['unreadable', 'timed-out', 'too-large'])
+const UNDRAWN: ReadonlySet<string> = new Set(['damaged', 'timed_out', 'too_large'])
 
 /** Two pages, and the changes of their text. */
 type TwoPages = { before: ComparedPage; after: ComparedPage } & Pick<PagePair, 'text'>

@@ -46,7 +46,7 @@ export function measureImageUses(document: PdfDocument): Map<PDFObject, DrawnSiz
       },
     })
   } catch (error) {
-    if (isEngineError(error) && error.reason === 'too-large') return undefined
+    if (isEngineError(error) && error.reason === 'too_large') return undefined
     throw error
   }
   return sizes

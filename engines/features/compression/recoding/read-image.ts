@@ -49,7 +49,7 @@ export function isLossyFilter(filter: string): boolean {
 
 /**
  * Decodes an image with one or three samples per pixel. Undefined if it has other samples, or if it is damaged, so that
- * the image must stay as it is. Throws EngineError `too-large` if it doesn't fit into memory and may not be reduced, and
+ * the image must stay as it is. Throws EngineError `too_large` if it doesn't fit into memory and may not be reduced, and
  * other EngineErrors if the decoder fails.
  */
 export async function readImage(
@@ -68,7 +68,7 @@ export async function readImage(
   const most = document.limits.maxPixels * BYTES_PER_PIXEL
   const factor = Math.ceil(Math.sqrt((rowBytes * height) / most))
   if (factor > 1 && (bits !== 8 || isIndexed(document, image.dict) || !mayReduce(factor)))
-    throw new EngineError('too-large', `An image of ${width} × ${height} pixels is too large to be decoded.`)
+    throw new EngineError('too_large', `An image of ${width} × ${height} pixels is too large to be decoded.`)
   // Viewers show rows that are missing in different ways, and PDFium adds rows to fax data.
   if (FAX.has(filter) && !hasFaxRows(readFax(document, image), height)) return undefined
   const samples = await openSamples(document, image)

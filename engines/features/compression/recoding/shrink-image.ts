@@ -120,8 +120,8 @@ async function decodeFor(
       convertsCmyk: settings.convertsCmyk,
     })
   } catch (error) {
-    if (!isEngineError(error) || (error.reason !== 'unreadable' && error.reason !== 'too-large')) throw error
-    if (error.reason === 'too-large') document.warnings.add('image-not-compressed')
+    if (!isEngineError(error) || (error.reason !== 'damaged' && error.reason !== 'too_large')) throw error
+    if (error.reason === 'too_large') document.warnings.add('image-not-compressed')
     return undefined
   }
 }

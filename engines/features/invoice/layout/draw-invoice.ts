@@ -36,7 +36,7 @@ interface Circumstances {
 
 /**
  * Draws an invoice as a tagged PDF document with embedded fonts. The same data gives the same document. Throws
- * EngineError `bad-options` for characters that no font has, and for a logo that isn't an image.
+ * EngineError `options_invalid` for characters that no font has, and for a logo that isn't an image.
  */
 export async function drawInvoice(invoice: Invoice, circumstances: Circumstances): Promise<PdfDocument> {
   const { document, sheet } = await drawWith(invoice, circumstances, { isTight: false })

@@ -85,7 +85,7 @@ async function readInOrder(document: PdfDocument, pageIndexes: readonly number[]
     const { pages, vocabulary } = await extractText(document, { pageIndexes })
     return writePlainText(pages, { vocabulary, headersFooters: 'keep' })
   } catch (error) {
-    if (isEngineError(error) && error.reason === 'too-large') return ''
+    if (isEngineError(error) && error.reason === 'too_large') return ''
     throw error
   }
 }

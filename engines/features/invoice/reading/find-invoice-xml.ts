@@ -123,7 +123,7 @@ function decodeAttachment(document: PdfDocument, stream: PDFRawStream, isXml: bo
     const bytes = isXml
       ? decodeContent(document, stream)
       : decodeStream(stream.dict, stream.contents, item => document.peek(item), MAX_OTHER_BYTES)
-    return bytes ?? new EngineError('unreadable', 'Its data is damaged, or has an unknown filter.')
+    return bytes ?? new EngineError('damaged', 'Its data is damaged, or has an unknown filter.')
   } catch (error) {
     if (isEngineError(error)) return error
     throw error

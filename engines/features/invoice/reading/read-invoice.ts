@@ -65,13 +65,13 @@ const MAX_NAME = 100
 
 type Read = ReturnType<typeof readXml>
 
-/** Reads an invoice in XML. Throws EngineError `unreadable`. */
+/** Reads an invoice in XML. Throws EngineError `damaged`. */
 export function readInvoiceXml(bytes: Uint8Array): InvoiceReport {
   return toReport(readWhole(bytes), {})
 }
 
 /**
- * Reads the invoice that a PDF contains, and compares it with the pages. Throws EngineError `bad-options` if the PDF
+ * Reads the invoice that a PDF contains, and compares it with the pages. Throws EngineError `options_invalid` if the PDF
  * contains none.
  */
 export async function readInvoicePdf(document: PdfDocument): Promise<InvoiceReport> {
@@ -80,13 +80,13 @@ export async function readInvoicePdf(document: PdfDocument): Promise<InvoiceRepo
   return toReport(read, { file: name, others, differences })
 }
 
-/** Reads XML. Throws EngineError `unreadable` also if it has nothing of an invoice, such as without namespaces. */
+/** Reads XML. Throws EngineError `damaged` also if it has nothing of an invoice, such as without namespaces. */
 function readWhole(bytes: Uint8Array): Read {
   const read = readXml(bytes)
   const { invoiceNumber, from, items, lines = items } = read.invoice
   if (invoiceNumber !== undefined || from.name !== undefined || lines.length > 0) return read
   throw new EngineError(
-    'unreadable',
+    'not_an_invoice',
     'The XML has no number, no seller and no item of an invoice. All its elements must be in the namespaces of ' +
       `${read.syntax === 'ubl' ? 'UBL' : 'CII'}.`,
   )
@@ -124,7 +124,7 @@ function findInvoice(document: PdfDocument): Found {
   throw (
     failure ??
     new EngineError(
-      'bad-options',
+      'not_an_invoice',
       'The PDF has no invoice in it. Send a Factur-X, ZUGFeRD or XRechnung PDF, or the XML itself.',
       { param: 'file' },
     )

@@ -54,7 +54,7 @@ function listFolder(folder: string): string[] {
 
 /**
  * Returns the codes without duplicates, in their order. A code becomes part of a path and of the settings of Tesseract.
- * Only codes with an installed package or a model in `folder` are allowed. Throws EngineError `bad-options` that lists
+ * Only codes with an installed package or a model in `folder` are allowed. Throws EngineError `options_invalid` that lists
  * every other code and the installed languages.
  */
 export function resolveLanguages(codes: readonly string[], param: string, folder?: string): string[] {
@@ -71,7 +71,7 @@ export function resolveLanguages(codes: readonly string[], param: string, folder
       },
     ]
   })
-  if (problems[0]) throw new EngineError('bad-options', problems[0].message, { problems })
+  if (problems[0]) throw new EngineError('options_invalid', problems[0].message, { problems })
   return [...new Set(codes)]
 }
 

@@ -71,7 +71,7 @@ export class Recognizer {
 
   /**
    * Recognizes an image with a resolution of `dpi`. Also detects the orientation if the mean confidence is below
-   * `orientsBelow` (0 to 100). Throws EngineError `timed-out` after `limitMs` of processor time, and `internal` if
+   * `orientsBelow` (0 to 100). Throws EngineError `timed_out` after `limitMs` of processor time, and `internal` if
    * recognition fails. In both cases, it closes the recognizer.
    */
   async recognize(

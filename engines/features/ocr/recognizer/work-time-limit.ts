@@ -10,7 +10,7 @@ let running = 0
 /**
  * Waits for work in a thread and measures its processor time. On a busy machine, wall-clock time says little. So the
  * limit applies to the processor time of this process, divided by the number of concurrent tasks. Throws EngineError
- * `timed-out` after `limitMs` of processor time. The caller must terminate the thread.
+ * `timed_out` after `limitMs` of processor time. The caller must terminate the thread.
  */
 export async function limitWork<Result>(
   work: Promise<Result>,
@@ -29,7 +29,7 @@ export async function limitWork<Result>(
       const check = (): void => {
         const remainingMs = limitMs - measure()
         if (remainingMs <= 0 || performance.now() - since > MOST_PATIENCE * limitMs)
-          reject(new EngineError('timed-out', 'The page could not be recognized in time.'))
+          reject(new EngineError('timed_out', 'The page could not be recognized in time.'))
         else timer = setTimeout(check, Math.max(LEAST_WAIT_MS, remainingMs))
       }
       timer = setTimeout(check, limitMs)

@@ -32,7 +32,7 @@ const MOST_ANNOTATIONS = 100_000
 /**
  * Removes annotations under areas, and other page data that may repeat removed content. That includes appearances,
  * pop-ups, attached files, links, and the XMP and thumbnails of the pages. It also includes values of removed buttons,
- * and AcroForm fields that lose their last widget. Replies outside the areas stay. Throws EngineError `too-large` for a
+ * and AcroForm fields that lose their last widget. Replies outside the areas stay. Throws EngineError `too_large` for a
  * page with too many annotations.
  */
 export function removeAnnotationsNear(document: PdfDocument, pages: readonly PageAreas[]): void {
@@ -44,7 +44,7 @@ export function removeAnnotationsNear(document: PdfDocument, pages: readonly Pag
     const annotations = annotationsOf(document, page)
     if (annotations.length > MOST_ANNOTATIONS)
       throw new EngineError(
-        'too-large',
+        'too_large',
         `Page ${index + 1} has ${annotations.length.toLocaleString('en')} annotations. A page to redact must ` +
           `have at most ${MOST_ANNOTATIONS.toLocaleString('en')}. Remove some with remove-annotations first.`,
       )

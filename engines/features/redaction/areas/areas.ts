@@ -1,5 +1,5 @@
 import { EngineError } from '../../../errors'
-import type { Problem } from '../../../errors'
+import type { EngineErrorReason, Problem } from '../../../errors'
 import { boundsOfBox, intersectBoxes, measureFrame, resolveBox, toUserSpace } from '../../../pdf/geometry'
 import type { Bounds, Box, Frame, Origin } from '../../../pdf/geometry'
 import type { PdfDocument } from '../../../pdf/document'
@@ -45,7 +45,7 @@ const MOST_PLACES = 100_000
 
 /**
  * Converts the areas of the options to user space and groups them by page, in page order. Throws EngineError
- * `bad-options` that lists all areas on a missing page and all areas that don't touch their page.
+ * `options_invalid` that lists all areas on a missing page and all areas that don't touch their page.
  */
 export function resolveAreas(
   document: PdfDocument,
@@ -54,6 +54,7 @@ export function resolveAreas(
 ): PageAreas[] {
   const areasByPage = new Map<number, PageAreas>()
   const problems: Problem[] = []
+  let reason: EngineErrorReason | undefined
   let count = 0
   for (const [position, area] of requestedAreas.entries()) {
     const param = `options.areas[${position}]`
@@ -61,7 +62,7 @@ export function resolveAreas(
       for (const index of pagesOf(area, document.pageCount, param)) {
         if (++count > MOST_PLACES)
           throw new EngineError(
-            'bad-options',
+            'options_invalid',
             `${param}.pages: the areas must be at most ${MOST_PLACES.toLocaleString('en')} on all their pages ` +
               'together. Use fewer.',
             { param: `${param}.pages` },
@@ -72,11 +73,14 @@ export function resolveAreas(
       }
     } catch (error) {
       if (!(error instanceof EngineError)) throw error
+      reason ??= error.reason
       problems.push(...error.problems)
     }
   }
   if (problems[0])
-    throw new EngineError('bad-options', problems[0].message, { problems: problems.slice(0, MOST_PROBLEMS) })
+    throw new EngineError(reason ?? 'options_invalid', problems[0].message, {
+      problems: problems.slice(0, MOST_PROBLEMS),
+    })
   return [...areasByPage.values()].sort((one, other) => one.index - other.index)
 }
 
@@ -172,7 +176,7 @@ function placeArea(
   const shown = `x ${requested.x}, y ${requested.y}, width ${requested.width}, height ${requested.height} ${unit}`
   const size = `${Math.round(frame.width * 100) / 100} × ${Math.round(frame.height * 100) / 100} points`
   throw new EngineError(
-    'bad-options',
+    'options_invalid',
     `${param}: must overlap the page. Got ${shown} from ${origin} on page ${index + 1}, which is ${size} as ` +
       'displayed.',
     { param },

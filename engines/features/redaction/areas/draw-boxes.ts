@@ -45,7 +45,7 @@ export function textColorOf({ color, textColor }: BoxLook): Color {
 
 /**
  * Draws an opaque box over each area of the pages, and its replacement text inside the box. Throws EngineError
- * `bad-options` for characters that are missing from all fonts.
+ * `options_invalid` for characters that are missing from all fonts.
  */
 export async function drawBoxes(document: PdfDocument, pages: readonly PageAreas[], look: BoxLook): Promise<void> {
   const isWritten = pages.some(page => page.areas.some(area => area.replacementText !== undefined))

@@ -10,7 +10,7 @@ import * as Name from '../../../pdf/names'
 /**
  * Removes all images of the document and their tags, including images in patterns, stamps and thumbnails. Returns the
  * number of images. An image counts once for each place on a page. Glyphs that are drawn as images stay. Throws
- * EngineError `too-large` if a limit of the document is reached.
+ * EngineError `too_large` if a limit of the document is reached.
  */
 export async function removeAllImages(document: PdfDocument): Promise<number> {
   const filter = new ImageFilter()

@@ -15,7 +15,7 @@ const MOST_TIMES = 500
 
 /**
  * Repeats the replacement texts of areas until they fill their boxes. A text that already fills its box stays
- * unchanged. Throws EngineError `bad-options` for characters that are missing from all fonts.
+ * unchanged. Throws EngineError `options_invalid` for characters that are missing from all fonts.
  */
 export async function repeatReplacements(
   pages: readonly PageAreas[],

@@ -25,7 +25,7 @@ export class ShownCodes {
     this.fonts = new Fonts(document)
   }
 
-  /** Calls `take` with the codes of all text strings that a page shows. Throws EngineError `too-large`. */
+  /** Calls `take` with the codes of all text strings that a page shows. Throws EngineError `too_large`. */
   read(page: Page, take: TakeCodes): void {
     const walk = new ContentWalk(this.document, {
       operator: at => {

@@ -73,7 +73,7 @@ export class WidthEqualizer {
 
   /**
    * Changes the image of a page, which must not have boxes yet, and the boxes of its areas. `words` must come from
-   * `readWords`. Returns the words at their new positions, all at whole pixels. Throws EngineError `unreadable`.
+   * `readWords`. Returns the words at their new positions, all at whole pixels. Throws EngineError `damaged`.
    */
   set(page: PageAreas, image: Bitmap, words: readonly PlacedWord[]): PlacedWord[] {
     const runs = this.runs.get(page) ?? []

@@ -41,8 +41,8 @@ interface RasterizedPage {
 /**
  * Replaces the content of pages with raster images, in which the areas are filled. The other text stays in place as
  * invisible, searchable words. A word that an area touches is removed as a whole. Annotations stay. With `hideWidths`,
- * lines with areas are laid out again, and the areas get the new boxes. Throws EngineError `too-large` for a page with
- * too many pixels, and `unreadable` for a page that can't be rendered.
+ * lines with areas are laid out again, and the areas get the new boxes. Throws EngineError `too_large` for a page with
+ * too many pixels, and `damaged` for a page that can't be rendered.
  */
 export async function replaceWithRasters(
   document: PdfDocument,

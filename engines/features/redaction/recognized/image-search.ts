@@ -54,7 +54,7 @@ export class ImageSearch {
    * Returns areas over the matches in the images of the document, by page. `known` are areas that were found in other
    * ways. A word under one of them, as in a searchable scan, isn't counted again. On pages at `unsearchable` positions,
    * the whole page is recognized. If `unsearchable` is missing, this function determines these pages. Throws
-   * EngineError `too-large` for too many pages, and `unreadable` and `timed-out` like text recognition.
+   * EngineError `too_large` for too many pages, and `damaged` and `timed_out` like text recognition.
    */
   async find(
     document: PdfDocument,
@@ -64,7 +64,7 @@ export class ImageSearch {
     const indexes = document.pages.flatMap((_, index) => (this.rules.some(rule => rule.isOn(index)) ? [index] : []))
     if (indexes.length > MOST_PAGES)
       throw new EngineError(
-        'too-large',
+        'too_large',
         `options.ocr: must cover at most ${MOST_PAGES} pages. Got ${indexes.length.toLocaleString('en')}. ` +
           `Select fewer with "pages" of the rules, such as "1-${MOST_PAGES}".`,
         { param: 'options.ocr' },

@@ -20,7 +20,7 @@ import type { Unchecked } from '../unchecked-reasons'
  * Searches the bytes of all objects and streams for the terms that rules without `pages` removed, and removes the
  * remaining occurrences. They may be in comments and invisible text of content streams, in scripts, in private data of
  * programs, and in codes that map to whole words. Attached files and fonts are not searched. Returns what could not be
- * searched. Throws EngineError `unreadable` if an occurrence can't be removed.
+ * searched. Throws EngineError `damaged` if an occurrence can't be removed.
  */
 export async function clearResidue(document: PdfDocument, rules: readonly Rule[]): Promise<Unchecked[]> {
   const general = rules.filter(rule => rule.isForAll)
@@ -65,7 +65,7 @@ function findRules(text: string, rules: readonly Rule[], words: RemovedTerms): S
 
 function leftOver({ kind }: Residue): EngineError {
   return new EngineError(
-    'unreadable',
+    'not_verified',
     `The PDF could not be redacted: a term that options.search matches is still in ${NAMES[kind]}. Set ` +
       'options.rasterize to "all" to turn every page into an image.',
   )
@@ -73,7 +73,7 @@ function leftOver({ kind }: Residue): EngineError {
 
 /**
  * Checks that the decoded bytes of an output contain no removed term. Returns an entry if a stream could not be
- * decoded. Throws EngineError `unreadable` if a term is found.
+ * decoded. Throws EngineError `damaged` if a term is found.
  */
 export async function assertNoResidue(output: PdfDocument, rules: readonly Rule[]): Promise<Unchecked[]> {
   const words = new RemovedTerms(rules)

@@ -114,7 +114,7 @@ function readSheet(renderer: PdfiumRenderer, index: number, rulesIn: RulesIn): R
     return renderer.readCharacters(index, characters => rulesIn(characters.texts.join('')))
   } catch (error) {
     // A form that PDFium can't read shows no text. Its bytes are searched with all other streams.
-    if (error instanceof EngineError && error.reason === 'unreadable') return new Set()
+    if (error instanceof EngineError && error.reason === 'damaged') return new Set()
     throw error
   }
 }

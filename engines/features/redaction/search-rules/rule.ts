@@ -37,7 +37,7 @@ export class Rule {
   private readonly indexes: ReadonlySet<number> | undefined
 
   /**
-   * `param` is the path of the rule in the options. Throws EngineError `bad-options` for pages that don't exist, and for
+   * `param` is the path of the rule in the options. Throws EngineError `options_invalid` for pages that don't exist, and for
    * an invalid regular expression. Its compilation can take long, so that only engine processes do it.
    */
   constructor(
@@ -96,7 +96,7 @@ export class Rule {
     return this.indexes?.has(index) ?? true
   }
 
-  /** Counts a match in an image. Throws EngineError `too-large` like `count`. */
+  /** Counts a match in an image. Throws EngineError `too_large` like `count`. */
   countRecognized(text: string): void {
     this.recognized++
     this.count(text)
@@ -117,14 +117,14 @@ export class Rule {
 
   /**
    * Counts a match and remembers its text. The text may be empty if it is already remembered. Throws EngineError
-   * `too-large` if there are too many matches.
+   * `too_large` if there are too many matches.
    */
   count(text: string): void {
     if (!this.isCounting) return
     this.remember(text)
     if (++this.found > MOST_PLACES)
       throw new EngineError(
-        'too-large',
+        'too_large',
         `${this.param} must match at most ${MOST_PLACES.toLocaleString('en')} places. Use a more specific ` +
           'rule, or fewer pages.',
       )
@@ -134,13 +134,13 @@ export class Rule {
 function assertRegex({ regex }: SearchRule, param: string): void {
   const message = regex === undefined ? undefined : regexProblem(regex)
   if (message !== undefined)
-    throw new EngineError('bad-options', `${param}: ${message}`, { problems: [{ param, message }] })
+    throw new EngineError('options_invalid', `${param}: ${message}`, { problems: [{ param, message }] })
 }
 
 /** Maximum number of problems. */
 const MOST_PROBLEMS = 20
 
-/** Opens the rules of the options. Throws EngineError `bad-options` that lists the rules that can't be opened. */
+/** Opens the rules of the options. Throws EngineError `options_invalid` that lists the rules that can't be opened. */
 export function openRules(rules: readonly SearchRule[], pageCount: number): Rule[] {
   const problems: Problem[] = []
   const opened = rules.flatMap((rule, index) => {
@@ -153,6 +153,6 @@ export function openRules(rules: readonly SearchRule[], pageCount: number): Rule
       return []
     }
   })
-  if (problems[0]) throw new EngineError('bad-options', problems[0].message, { problems })
+  if (problems[0]) throw new EngineError('options_invalid', problems[0].message, { problems })
   return opened
 }

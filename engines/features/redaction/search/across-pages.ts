@@ -16,7 +16,7 @@ export interface AcrossMatch {
 /**
  * Finds matches from the end of a page to the beginning of the next page with text, if the rule covers both pages.
  * Returns the parts of matches by the position of their page, from 0. Each match is counted once. Throws EngineError
- * `too-large` like `Rule.count`.
+ * `too_large` like `Rule.count`.
  */
 export function findAcross(pages: readonly PageEdges[], rules: readonly Rule[]): Map<number, AcrossMatch[]> {
   const found = new Map<number, AcrossMatch[]>()

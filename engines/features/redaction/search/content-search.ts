@@ -41,7 +41,7 @@ export class ContentSearch {
 
   /**
    * Adds areas over the matches that the areas of the page don't cover yet. `known` is the text that was searched
-   * before. Throws EngineError `too-large` like `Rule.count`, and for content that nests too deep.
+   * before. Throws EngineError `too_large` like `Rule.count`, and for content that nests too deep.
    */
   addMatches(page: PageAreas, known: readonly string[], rules: readonly Rule[], paddingPt: number): void {
     const source = this.document.pages[page.index]

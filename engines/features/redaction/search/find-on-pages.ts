@@ -45,7 +45,7 @@ export async function findOnPages(
   return search.finish()
 }
 
-/** Reads all pages of a search. Throws EngineError `too-large` like `Rule.count`. */
+/** Reads all pages of a search. Throws EngineError `too_large` like `Rule.count`. */
 export async function readPages(document: PdfDocument, search: PageSearch): Promise<void> {
   await eachPage(document, search.indexes, (renderer, index) =>
     renderer.readCharacters(index, characters => search.read(index, characters)),
@@ -77,7 +77,7 @@ export class PageSearch {
     return this.content.cutPages
   }
 
-  /** Searches one page. Throws EngineError `too-large` like `Rule.count`. */
+  /** Searches one page. Throws EngineError `too_large` like `Rule.count`. */
   read(index: number, characters: PageText): void {
     const { document, rules, paddingPt, indexes, running, reach } = this
     const page = emptyPage(document, index)

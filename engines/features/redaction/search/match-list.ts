@@ -13,7 +13,7 @@ export class MatchList {
 
   constructor(readonly rule: Rule) {}
 
-  /** Adds all matches in a reading. Throws EngineError `too-large` like `Rule.count`. */
+  /** Adds all matches in a reading. Throws EngineError `too_large` like `Rule.count`. */
   addAll(reading: TextReading): void {
     for (const match of this.rule.find(reading.searched)) this.add(reading, match)
   }

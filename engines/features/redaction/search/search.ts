@@ -8,8 +8,8 @@ import type { Rule } from '../search-rules/rule'
 
 /**
  * Removes matches from field values, annotations, bookmarks and properties, and returns areas over the matches on
- * pages, including text that annotations and fields show. Each rule counts its matches. Throws EngineError `unreadable`
- * if a page can't be read, and `too-large` for too many matches.
+ * pages, including text that annotations and fields show. Each rule counts its matches. Throws EngineError `damaged`
+ * if a page can't be read, and `too_large` for too many matches.
  */
 export async function search(document: PdfDocument, rules: readonly Rule[], paddingPt: number): Promise<PageAreas[]> {
   if (rules.length === 0) return []

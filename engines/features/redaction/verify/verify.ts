@@ -56,7 +56,7 @@ interface Redacted {
 /**
  * Verifies an output that was opened again. PDFium must find no text under the areas, and must render only the boxes
  * there. No rule may match the text of a page. The decoded bytes of objects must contain no removed term. Throws
- * EngineError `unreadable` if a term remains in bytes.
+ * EngineError `damaged` if a term remains in bytes.
  */
 export async function verifyOutput(
   output: PdfDocument,
@@ -167,7 +167,7 @@ function isClean(renderer: PdfiumRenderer, page: PageAreas, { look, annotations,
     })
   } catch (error) {
     // The page becomes a raster image, or the request fails.
-    if (error instanceof EngineError && error.reason === 'unreadable') return false
+    if (error instanceof EngineError && error.reason === 'damaged') return false
     throw error
   }
 }

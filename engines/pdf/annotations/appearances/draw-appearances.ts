@@ -48,7 +48,7 @@ const DRAWERS: ReadonlyMap<string, Draw> = new Map<string, Draw>([
 /**
  * Adds appearances to annotations that are visible in this view, have none, and that viewers draw anyway (ISO 32000-2,
  * 12.5.6). An annotation that is too damaged to be drawn gets an empty appearance. The annotations are changed in
- * memory only and must be flattened next. Throws EngineError `too-large` if the appearances exceed the limit for
+ * memory only and must be flattened next. Throws EngineError `too_large` if the appearances exceed the limit for
  * streams.
  */
 export async function drawMissingAnnotations(document: PdfDocument, view: AnnotationView): Promise<void> {
@@ -75,7 +75,7 @@ export async function drawMissingAnnotations(document: PdfDocument, view: Annota
 function tooLarge(maxBytes: number): EngineError {
   const most = maxBytes.toLocaleString('en')
   return new EngineError(
-    'too-large',
+    'too_large',
     `The appearances of the annotations must be at most ${most} bytes. Use fewer pages.`,
   )
 }

@@ -69,7 +69,7 @@ export class FormXObjects {
     private readonly interpret: Interpret,
   ) {}
 
-  /** Throws EngineError `too-large` if forms nest too deep. */
+  /** Throws EngineError `too_large` if forms nest too deep. */
   rewrite(request: FormRequest): FormResult {
     const { form, scene } = request
     // Viewers don't draw a form inside itself.

@@ -29,7 +29,7 @@ export class GlyphInk {
 
   /**
    * The bounds of what the glyph of a code paints, in ems from its origin. Undefined if it paints nothing, and for other
-   * fonts. Throws EngineError `too-large` if a limit of the document is exceeded.
+   * fonts. Throws EngineError `too_large` if a limit of the document is exceeded.
    */
   of(font: Font, code: number, around: ContentStream): Bounds | undefined {
     const name = font.procedureOf?.(code)

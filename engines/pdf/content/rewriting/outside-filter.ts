@@ -17,7 +17,7 @@ import * as Name from '../../syntax/names'
  * Removes content outside of a box from pages: glyphs, paths, image pixels, and annotations with their fields. Boxes
  * are in default user space, by page index. Content that touches the box stays: a glyph completely, a path without the
  * parts that lie outside, an image with its pixels inside. Links are clipped to the box. Patterns that repeat inside
- * the box, shadings, annotation appearances and fonts stay unchanged. Throws EngineError `too-large` if a limit of the
+ * the box, shadings, annotation appearances and fonts stay unchanged. Throws EngineError `too_large` if a limit of the
  * document is exceeded.
  */
 export async function removeOutside(document: PdfDocument, boxes: ReadonlyMap<number, Box>): Promise<void> {

@@ -26,7 +26,7 @@ export function removeHiddenAnnotations(document: PdfDocument, hidden: HiddenLay
 /**
  * Removes the content of hidden layers (ISO 32000-2, 8.11.3) from the pages at these positions (from 0), by default
  * from all. Also removes the layer marks around visible content. Returns whether there was any hidden content. Throws
- * EngineError `too-large` if a limit of the document is exceeded.
+ * EngineError `too_large` if a limit of the document is exceeded.
  */
 export async function removeHiddenContent(
   document: PdfDocument,

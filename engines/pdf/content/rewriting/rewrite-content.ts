@@ -38,7 +38,7 @@ export interface PageTask {
 /**
  * Removes content that the filters don't keep: from content streams, form XObjects, patterns, soft masks and images,
  * and the tags of this content. If all content of a page stays, its bytes don't change. Objects that other pages or
- * places share are copied before they change. Throws EngineError `too-large` if a limit of the document is exceeded.
+ * places share are copied before they change. Throws EngineError `too_large` if a limit of the document is exceeded.
  */
 export async function rewriteContent(document: PdfDocument, tasks: PageTask[]): Promise<void> {
   // Find out which pages share resources before the first page gets its own.

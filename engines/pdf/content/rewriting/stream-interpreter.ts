@@ -51,7 +51,7 @@ interface Request {
 
 /**
  * Processes a content stream operator by operator, asks the filter about everything that it draws, and rewrites it (ISO
- * 32000-2, 8.2). Invalid operators stay, because viewers ignore them. Throws EngineError `too-large` if too many
+ * 32000-2, 8.2). Invalid operators stay, because viewers ignore them. Throws EngineError `too_large` if too many
  * graphics states are saved.
  */
 export class StreamInterpreter implements InterpreterState {

@@ -13,7 +13,7 @@ export interface TextRemoval {
 }
 
 /**
- * Removes text and its tags from the content of pages. All other content stays. Throws EngineError `too-large` if a
+ * Removes text and its tags from the content of pages. All other content stays. Throws EngineError `too_large` if a
  * limit of the document is exceeded.
  */
 export async function removeText(document: PdfDocument, removals: TextRemoval[]): Promise<void> {

@@ -94,7 +94,7 @@ export class ShownObjects implements ContentVisitor {
     const stream = document.peek(value)
     if (!(stream instanceof PDFRawStream)) return undefined
     try {
-      if (this.left <= 0) throw new EngineError('too-large', '')
+      if (this.left <= 0) throw new EngineError('too_large', '')
       const bytes = decodeStream(
         stream.dict,
         stream.contents,
@@ -104,7 +104,7 @@ export class ShownObjects implements ContentVisitor {
       this.left -= bytes?.length ?? 0
       return bytes
     } catch (error) {
-      if (!isEngineError(error) || error.reason !== 'too-large') throw error
+      if (!isEngineError(error) || error.reason !== 'too_large') throw error
       this.isTooLarge = true
       return undefined
     }

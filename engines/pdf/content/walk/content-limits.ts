@@ -14,15 +14,15 @@ export class ContentAmount {
 
   constructor(private readonly document: PdfDocument) {}
 
-  /** Counts a stream that is read. Throws EngineError `too-large` if it is too deep, or if too much was read. */
+  /** Counts a stream that is read. Throws EngineError `too_large` if it is too deep, or if too much was read. */
   add(stream: ContentStream): void {
     const { maxInflateBytes } = this.document.limits
     if (stream.depth > MAX_DEPTH)
-      throw new EngineError('too-large', `The content of a page nests more than ${MAX_DEPTH} content streams.`)
+      throw new EngineError('too_large', `The content of a page nests more than ${MAX_DEPTH} content streams.`)
     this.byteCount += stream.bytes.length + BYTES_PER_STREAM
     if (this.byteCount > maxInflateBytes)
       throw new EngineError(
-        'too-large',
+        'too_large',
         'The content of the pages, including their form XObjects, is more than ' +
           `${maxInflateBytes.toLocaleString('en')} bytes. Use fewer pages.`,
       )

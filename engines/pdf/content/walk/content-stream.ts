@@ -59,7 +59,7 @@ export function findIn(
 /** Decodes a content stream. Undefined if it can't be decoded. */
 export type DecodeContent = (document: PdfDocument, value: PDFObject | undefined) => Uint8Array | undefined
 
-/** The content of a page. Throws EngineError `too-large`. */
+/** The content of a page. Throws EngineError `too_large`. */
 export function readPageStream(
   document: PdfDocument,
   page: Page,

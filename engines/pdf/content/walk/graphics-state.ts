@@ -100,7 +100,7 @@ export class GraphicsStateStack<State extends GraphicsState> {
   /** Whether nothing has changed since the last `q`. */
   private isFresh = false
 
-  /** Throws EngineError `too-large` if there are too many states. */
+  /** Throws EngineError `too_large` if there are too many states. */
   save(state: State): void {
     this.depth++
     const last = this.stack.at(-1)
@@ -108,7 +108,7 @@ export class GraphicsStateStack<State extends GraphicsState> {
     else this.stack.push({ state: { ...state }, count: 1 })
     if (this.stack.length > MAX_SAVED)
       throw new EngineError(
-        'too-large',
+        'too_large',
         `A page saves its graphics state more than ${MAX_SAVED.toLocaleString('en')} times in a row.`,
       )
     this.isFresh = true

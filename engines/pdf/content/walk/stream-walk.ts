@@ -98,7 +98,7 @@ export class StreamWalk<State extends GraphicsState = GraphicsState> {
 
   /**
    * Calls `visit` for each operator. The operator and its operands are in `reader`. Operators that change the state have
-   * already done so, except `Q`. Invalid operators are visited too. Throws EngineError `too-large` if too many graphics
+   * already done so, except `Q`. Invalid operators are visited too. Throws EngineError `too_large` if too many graphics
    * states are saved. If `needsState` is false, the state only follows patterns, which takes less time.
    */
   run(visit: () => void, needsState = true): void {

@@ -61,7 +61,7 @@ export interface ContentVisitor {
 
 /**
  * Walks the content of every page and of all annotations' appearances, and with it the form XObjects, tiling patterns,
- * soft masks and Type 3 glyphs that are drawn. Content that isn't drawn isn't read. Throws EngineError `too-large` if
+ * soft masks and Type 3 glyphs that are drawn. Content that isn't drawn isn't read. Throws EngineError `too_large` if
  * content nests too deep or repeats too often.
  */
 export function walkContent(document: PdfDocument, visitor: ContentVisitor): void {
@@ -87,12 +87,12 @@ export class ContentWalk {
     this.decode = visitor.decode ?? decodeContent
   }
 
-  /** Walks the content of a page. Throws EngineError `too-large`. */
+  /** Walks the content of a page. Throws EngineError `too_large`. */
   readPage(page: Page): void {
     this.read(readPageStream(this.document, page, this.decode), initialState())
   }
 
-  /** Walks the appearances of a page's annotations. Throws EngineError `too-large`. */
+  /** Walks the appearances of a page's annotations. Throws EngineError `too_large`. */
   readAppearances(page: Page): void {
     const { document } = this
     for (const value of annotationsOf(document, page)) {
@@ -106,7 +106,7 @@ export class ContentWalk {
     }
   }
 
-  /** Walks a form XObject that no content draws, such as the icon of a button. Throws EngineError `too-large`. */
+  /** Walks a form XObject that no content draws, such as the icon of a button. Throws EngineError `too_large`. */
   readForm(value: PDFObject | undefined, page: Page): void {
     const form = this.document.peek(value)
     if (!(form instanceof PDFRawStream)) return

@@ -50,7 +50,7 @@ const METADATA_BYTES = 28
  * Undefined if PDFium finds no image.
  *
  * Images above 64 MB are drawn in strips, one pixel for each sample. PDFium then decodes most of them row by row and
- * never has a whole image in memory. Throws EngineError `unreadable` if PDFium fails, also while you read chunks.
+ * never has a whole image in memory. Throws EngineError `damaged` if PDFium fails, also while you read chunks.
  */
 export async function decodeImage(bitmap: DecodedImage): Promise<DecodedBitmap | undefined> {
   const pdfium = await openPdfium()
@@ -69,7 +69,7 @@ export async function decodeImage(bitmap: DecodedImage): Promise<DecodedBitmap |
 /** After a trap, PDFium's memory may be corrupt, so it isn't used any more. */
 function lost(cause: unknown): EngineError {
   abandonPdfium()
-  return new EngineError('unreadable', 'The PDF contains a damaged image that could not be decoded.', { cause })
+  return new EngineError('damaged', 'The PDF contains a damaged image that could not be decoded.', { cause })
 }
 
 class OpenImage {
@@ -123,7 +123,7 @@ class OpenImage {
     const rows = Math.min(height, Math.max(1, Math.floor(STRIP_BYTES / (width * 3))))
     const bitmap = pdfium.FPDFBitmap_CreateEx(width, rows, BGR, 0, 0)
     if (bitmap === 0)
-      throw new EngineError('too-large', `An image of ${width} × ${height} pixels is too large to decode.`)
+      throw new EngineError('too_large', `An image of ${width} × ${height} pixels is too large to decode.`)
     try {
       for (let top = 0; top < height; top += rows) yield this.drawStrip(bitmap, top, Math.min(rows, height - top))
     } finally {

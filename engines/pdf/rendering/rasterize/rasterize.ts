@@ -40,7 +40,7 @@ interface Rasterizing {
  * Replaces the content of every page by one image of the page as displayed. Pages keep their size as displayed, and
  * their /Rotate becomes 0. Annotations and form fields stay, over the image. Tags are dropped. Layers are dropped
  * unless an annotation is on a layer.
- * Throws EngineError `too-large` for a page with too many pixels, `unreadable` for a page that can't be rendered.
+ * Throws EngineError `too_large` for a page with too many pixels, `damaged` for a page that can't be rendered.
  */
 export async function rasterize(document: PdfDocument, { dpi, format, keepsText }: Rasterizing): Promise<void> {
   bakeRotations(document, document.pages)

@@ -25,7 +25,7 @@ export async function encodeWebp({ width, height, pixels }: Pixels, quality: num
 
 /**
  * Decodes a still WebP file. Check its size first, because the decoder has no limit. Undefined if the file is damaged.
- * Throws EngineError `too-large` if the decoder runs out of memory.
+ * Throws EngineError `too_large` if the decoder runs out of memory.
  */
 export async function decodeWebp(bytes: Uint8Array): Promise<Pixels | undefined> {
   await (decoder ??= compile('@jsquash/webp/codec/dec/webp_dec.wasm', initDecoder))
@@ -35,7 +35,7 @@ export async function decodeWebp(bytes: Uint8Array): Promise<Pixels | undefined>
   } catch (error) {
     if (error instanceof WebAssembly.RuntimeError) {
       decoder = undefined
-      throw new EngineError('too-large', 'The WebP image needs too much memory.', { cause: error })
+      throw new EngineError('too_large', 'The WebP image needs too much memory.', { cause: error })
     }
     return undefined // The package throws a plain error for data that it can't decode.
   }

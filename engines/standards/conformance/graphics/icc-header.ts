@@ -40,7 +40,7 @@ export function iccHeaderOf(document: PdfDocument, stream: PDFRawStream): IccHea
     const bytes = isWhole ? head : decode(contents)
     return bytes && readIccHeader(bytes)
   } catch (error) {
-    if (isEngineError(error) && error.reason === 'too-large') return undefined
+    if (isEngineError(error) && error.reason === 'too_large') return undefined
     throw error
   }
 }

@@ -88,7 +88,7 @@ export class EmbeddedFiles {
       return conforms ? undefined : `breaks ${failures[0]?.clause} of PDF/A-${part}`
     } catch (error) {
       if (!isEngineError(error)) throw error
-      return error.reason === 'too-large' ? UNDECIDED : error.reason === 'encrypted' ? 'encrypted' : 'not a PDF'
+      return error.reason === 'too_large' ? UNDECIDED : error.reason === 'encrypted' ? 'encrypted' : 'not a PDF'
     }
   }
 }

@@ -41,7 +41,7 @@ function readMain(document: PdfDocument): XmpPackage | undefined {
   try {
     return stream && readPackage(document, stream)
   } catch (error) {
-    if (isEngineError(error) && error.reason === 'too-large') return undefined
+    if (isEngineError(error) && error.reason === 'too_large') return undefined
     throw error
   }
 }

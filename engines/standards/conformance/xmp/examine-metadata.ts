@@ -153,7 +153,7 @@ function readUpToLimit({ document }: Examination, stream: PDFRawStream): XmpPack
   try {
     return readPackage(document, stream)
   } catch (error) {
-    if (isEngineError(error) && error.reason === 'too-large') return undefined
+    if (isEngineError(error) && error.reason === 'too_large') return undefined
     throw error
   }
 }

@@ -27,7 +27,7 @@ const { pdfaExtension, rdf, x } = NAMESPACES
 const DECLARATION = /<\?xml[\s?]/i
 const MOST_ELEMENTS = 500_000
 
-/** Reads a metadata stream. Undefined if it has too many elements. Throws EngineError `too-large`. */
+/** Reads a metadata stream. Undefined if it has too many elements. Throws EngineError `too_large`. */
 export function readPackage(document: PdfDocument, stream: PDFRawStream): XmpPackage | undefined {
   const bytes = decodeContent(document, stream)
   return bytes ? parsePackage(bytes) : { problem: 'a stream that cannot be decoded', properties: [] }

@@ -15,16 +15,16 @@ const ENCODINGS: ReadonlySet<string> = new Set([
   'cp1252',
 ])
 
-/** Decodes an XML file by its byte order mark, its first bytes, or its declaration. Throws EngineError `unreadable`. */
+/** Decodes an XML file by its byte order mark, its first bytes, or its declaration. Throws EngineError `damaged`. */
 export function decodeXml(bytes: Uint8Array): string {
   const encoding = encodingOf(bytes)
   if (!ENCODINGS.has(encoding))
-    throw new EngineError('unreadable', `The XML has the encoding ${encoding.slice(0, 40)}. Send it as UTF-8.`)
+    throw new EngineError('damaged', `The XML has the encoding ${encoding.slice(0, 40)}. Send it as UTF-8.`)
   try {
     return decodeText(bytes, encoding, { isFatal: encoding.startsWith('utf') })
   } catch {
     const name = encoding.slice(0, 'utf-16'.length).toUpperCase()
-    throw new EngineError('unreadable', `The XML is not valid ${name}. Declare its encoding, or send it as UTF-8.`)
+    throw new EngineError('damaged', `The XML is not valid ${name}. Declare its encoding, or send it as UTF-8.`)
   }
 }
 

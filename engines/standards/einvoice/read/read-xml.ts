@@ -70,7 +70,7 @@ const VOCABULARIES: Readonly<Record<XmlInvoice['syntax'], Vocabulary>> = {
 /** Attributes that name a code list or its publisher. The standard fixes them. */
 const LIST_ATTRIBUTE = /^(?:list|language|unitCodeList|scheme(?:Agency|Name|Version|URI|DataURI))/
 
-/** Reads an invoice. Throws EngineError `unreadable` if the file isn't one. */
+/** Reads an invoice. Throws EngineError `damaged` if the file isn't one. */
 export function readXml(bytes: Uint8Array): XmlInvoice {
   const root = parseTree(decodeXml(bytes), element => {
     const syntax = syntaxOf(element)
@@ -79,7 +79,7 @@ export function readXml(bytes: Uint8Array): XmlInvoice {
   const syntax = syntaxOf(root)
   if (!syntax)
     throw new EngineError(
-      'unreadable',
+      'not_an_invoice',
       'The XML is not an invoice in a known format. Send a Cross Industry Invoice (CII), or a UBL Invoice or CreditNote.',
     )
   if (syntax === 'zugferd-1') renameSummations(root)

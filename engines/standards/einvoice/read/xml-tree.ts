@@ -113,7 +113,7 @@ export class XmlNode {
 }
 
 /**
- * Parses an XML file. Throws EngineError `unreadable` if it isn't well formed or has a document type, and `too-large` if
+ * Parses an XML file. Throws EngineError `damaged` if it isn't well formed or has a document type, and `too_large` if
  * it has too many or too deep elements. `vocabularyOf` returns the vocabulary of a root element.
  */
 export function parseTree(text: string, vocabularyOf: (root: XmlNode) => Vocabulary | undefined): XmlNode {
@@ -123,10 +123,10 @@ export function parseTree(text: string, vocabularyOf: (root: XmlNode) => Vocabul
   let vocabulary: Vocabulary | undefined
   let count = 0
   parser.on('error', error => {
-    throw new EngineError('unreadable', 'The XML is not well formed.', { cause: error })
+    throw new EngineError('damaged', 'The XML is not well formed.', { cause: error })
   })
   parser.on('doctype', () => {
-    throw new EngineError('unreadable', 'The XML has a document type (DOCTYPE), which is not allowed.')
+    throw new EngineError('damaged', 'The XML has a document type (DOCTYPE), which is not allowed.')
   })
   parser.on('opentag', tag => {
     count++
@@ -153,17 +153,17 @@ export function parseTree(text: string, vocabularyOf: (root: XmlNode) => Vocabul
     parser.write(text).close()
   } catch (error) {
     if (isEngineError(error)) throw error
-    throw new EngineError('unreadable', 'The XML is not well formed.', { cause: error })
+    throw new EngineError('damaged', 'The XML is not well formed.', { cause: error })
   }
-  if (!root) throw new EngineError('unreadable', 'The XML has no elements.')
+  if (!root) throw new EngineError('damaged', 'The XML has no elements.')
   return root
 }
 
 function checkSize(count: number, depth: number): void {
   if (count > MAX_ELEMENTS)
-    throw new EngineError('too-large', `The XML has more than ${MAX_ELEMENTS.toLocaleString('en')} elements.`)
+    throw new EngineError('too_large', `The XML has more than ${MAX_ELEMENTS.toLocaleString('en')} elements.`)
   if (depth >= MAX_DEPTH)
-    throw new EngineError('too-large', `The XML has more than ${MAX_DEPTH} levels of elements inside each other.`)
+    throw new EngineError('too_large', `The XML has more than ${MAX_DEPTH} levels of elements inside each other.`)
 }
 
 /** The attributes without a namespace, as all attributes of the formats are. */

@@ -147,6 +147,6 @@ describe('pages of TIFF files', () => {
   it('returns an error for directories that form a circle', async () => {
     const file = makeTiff([{ ...square, parts: [Buffer.alloc(16)] }])
     file.writeUInt32LE(file.readUInt32LE(4), file.length - 4)
-    await expect(runOn('images-to-pdf', file)).rejects.toMatchObject({ reason: 'unreadable' })
+    await expect(runOn('images-to-pdf', file)).rejects.toMatchObject({ reason: 'damaged' })
   })
 })

@@ -62,7 +62,7 @@ it('refuses an invoice whose fields contradict each other, with every problem an
   const options = invoiceFields.parse({ ...base, items, dueDate: '2025-02-01', reverseCharge: true })
   const work = runInvoice({ tool: 'invoice', options, files: [], limits: LIMITS }, () => undefined)
   const error = (await work.catch((thrown: unknown) => thrown)) as EngineError
-  expect(error).toMatchObject({ reason: 'bad-options', problems: { length: 101 } })
+  expect(error).toMatchObject({ reason: 'options_invalid', problems: { length: 101 } })
   expect(error.problems.slice(0, 3).map(({ param }) => param)).toEqual(['dueDate', 'taxRate', 'items[0].taxRate'])
   expect(error.problems.at(-1)).toEqual({ message: 'and more errors' })
   const electronic = invoiceFields.parse({ ...base, eInvoice: { format: 'xrechnung' } })
@@ -312,7 +312,7 @@ describe('scripts', () => {
 
   it("return an error with the field's name if no font has their characters", async () => {
     const refused = expect.objectContaining({
-      reason: 'bad-options',
+      reason: 'options_invalid',
       problems: [
         expect.objectContaining({
           param: 'items[1].description',
@@ -334,7 +334,7 @@ describe('scripts', () => {
   it('return an error for labels too if no font has their characters', async () => {
     for (const name of ['invoice', 'amount', 'total', 'page', 'notes'])
       await expect(draw({ ...base, labels: { [name]: '\u{13000}' } })).rejects.toMatchObject({
-        reason: 'bad-options',
+        reason: 'options_invalid',
         problems: [{ param: 'labels' }],
       })
   })
@@ -471,7 +471,7 @@ function walk(pdf: StrictPdf, see: (element: PdfDict, ref: PdfRef) => void): voi
 describe('runInvoice', () => {
   it('returns an error for a broken logo', async () => {
     await expect(draw(base, { logo: Buffer.from("isn't an image") })).rejects.toMatchObject({
-      reason: 'bad-options',
+      reason: 'options_invalid',
       problems: [{ param: 'logo' }],
     })
   })

@@ -141,7 +141,7 @@ describe('readXref', () => {
   it('refuses more objects than the limit allows', async () => {
     const file = new Draft({ pages: 40 }).write()
     await expect(runOn('rotate-pdf', file, { angle: 90 }, { maxObjects: 50 })).rejects.toMatchObject({
-      reason: 'too-large',
+      reason: 'too_large',
     })
     await expect(runOn('rotate-pdf', file, { angle: 90 }, { maxObjects: LIMITS.maxObjects })).resolves.toMatchObject({
       name: 'input-rotated.pdf',
@@ -151,11 +151,11 @@ describe('readXref', () => {
   it('refuses more pages than the limit allows, in one file or in all files together', async () => {
     const file = new Draft({ pages: 6 }).write()
     await expect(runOn('rotate-pdf', file, { angle: 90 }, { maxPagesIn: 5 })).rejects.toMatchObject({
-      reason: 'too-large',
+      reason: 'too_large',
       message: expect.stringContaining('more than 5 pages') as string,
     })
     await expect(runOn('merge-pdf', [file, file], {}, { maxPagesIn: 11 })).rejects.toMatchObject({
-      reason: 'too-large',
+      reason: 'too_large',
       problems: [{ param: 'files[1]' }],
     })
   })

@@ -104,14 +104,14 @@ describe('decodeStream', () => {
   ] as const) {
     it(`refuses ${name} if the output exceeds the limit`, () => {
       expect(() => decode(dictionary, data)).toThrow(
-        expect.objectContaining({ name: 'EngineError', reason: 'too-large' }) as Error,
+        expect.objectContaining({ name: 'EngineError', reason: 'too_large' }) as Error,
       )
     })
   }
 
   it('refuses more than 25 filters', () => {
     expect(() => decode(`/Filter[${'/AHx'.repeat(26)}]`, '')).toThrow(
-      expect.objectContaining({ reason: 'too-large' }) as Error,
+      expect.objectContaining({ reason: 'too_large' }) as Error,
     )
   })
 })

@@ -281,7 +281,7 @@ describe("files that aren't images", () => {
       const error: unknown = await draw(bytes).catch((thrown: unknown) => thrown)
       if (!isEngineError(error)) throw new Error('was not refused', { cause: error })
       expect([error.reason, error.problems[0]?.param, error.message]).toEqual([
-        'bad-options',
+        'options_invalid',
         'options.image',
         expect.stringMatching(message),
       ])

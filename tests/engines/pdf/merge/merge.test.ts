@@ -263,7 +263,7 @@ describe('appendDocuments', () => {
     const file = new Draft({ pages: 6 }).write()
     await expect(runOn('merge-pdf', [file, file], {}, { maxPagesOut: 11 })).rejects.toMatchObject({
       name: 'EngineError',
-      reason: 'too-large',
+      reason: 'too_large',
     })
   })
 

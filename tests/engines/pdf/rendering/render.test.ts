@@ -141,7 +141,7 @@ describe('openRenderer', () => {
     expect(image.width * image.height).toBeGreaterThan(390_000)
     expect(image.dpi).toBeCloseTo(89.3, 0)
     await expect(draw(file, { dpi: 300 }, { maxPixels: 100_000 })).rejects.toMatchObject({
-      reason: 'too-large',
+      reason: 'too_large',
       message: expect.stringContaining('Page 1 is too large to render. 720 × 360 points') as string,
     })
     expect((await draw(file, { dpi: 300, leastDpi: 1 }, { maxPixels: 100_000 })).dpi).toBeLessThan(72)
@@ -149,7 +149,7 @@ describe('openRenderer', () => {
 
   it('stops drawing an image that would take too long, and draws the next one', async () => {
     await expect(draw(giant(), { limitMs: 200 })).rejects.toMatchObject({
-      reason: 'timed-out',
+      reason: 'timed_out',
       message: 'Page 1 takes more than 0.2 seconds to render. Send it with smaller images or fewer objects.',
     })
     expect(colorAt(await draw(marked('')), 5, 95)).toEqual(RED)

@@ -120,7 +120,7 @@ describe('Parser and serialize', () => {
       expect(serialize(parse(nest(499)), () => false)).toHaveLength(nest(499).length)
       expect(() => parse(nest(500))).toThrow(
         expect.objectContaining({
-          reason: 'too-large',
+          reason: 'too_large',
           message: 'The file nests arrays or dictionaries more than 499 levels deep.',
         }) as Error,
       )

@@ -62,7 +62,7 @@ describe('shape: fonts', () => {
 
   it('names the characters that no font has, and their positions', () => {
     const problem = catchProblem(() => typesetter.shape('a\u{13000}b', {}, 'options.text'))
-    expect(problem.reason).toBe('bad-options')
+    expect(problem.reason).toBe('options_invalid')
     expect(problem.message).toBe('options.text: no font has “\u{13000}” (U+13000). Remove or replace these characters.')
     expect(problem.problems).toEqual([{ param: 'options.text', message: problem.message }])
     expect(

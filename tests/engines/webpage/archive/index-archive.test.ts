@@ -108,13 +108,13 @@ describe('a zipped page', () => {
     ],
   ])('%s is refused', async (_what, files, message) => {
     const bytes = await zip(files)
-    expect(() => indexArchive(bytes)).toThrowError(refused('unreadable', message))
+    expect(() => indexArchive(bytes)).toThrowError(refused('damaged', message))
   })
 
   it('that is cut off anywhere is refused', () => {
     const whole = writeZip([PAGE, STYLE])
     for (let length = 0; length < whole.length; length += 1)
-      expect(() => indexArchive(whole.subarray(0, length))).toThrowError(refused('unreadable', /must be a valid ZIP/))
+      expect(() => indexArchive(whole.subarray(0, length))).toThrowError(refused('damaged', /must be a valid ZIP/))
   })
 
   it('with one changed byte is refused, or has the same files', async () => {
@@ -143,7 +143,7 @@ describe('a ZIP that costs more than it has bytes', () => {
     const bomb = writeZip([PAGE, { name: 'zeros.bin', content: Buffer.alloc(105_000_000) }])
     expect(bomb.length).toBeLessThan(200_000)
     expect(() => indexArchive(bomb)).toThrowError(
-      refused('too-large', /must unpack to at most 100 MB\. Got 101 MB\. Send fewer/),
+      refused('too_large', /must unpack to at most 100 MB\. Got 101 MB\. Send fewer/),
     )
   })
 
@@ -151,7 +151,7 @@ describe('a ZIP that costs more than it has bytes', () => {
     const kernel = { name: 'b.bin', content: Buffer.alloc(100_000) }
     const twins = Array.from({ length: 3 }, () => ({ ...kernel, central: { headerStart: 0 } }))
     for (const bytes of [writeZip(twins), nest(kernel)])
-      expect(() => indexArchive(bytes)).toThrowError(refused('unreadable', /must be a valid ZIP/))
+      expect(() => indexArchive(bytes)).toThrowError(refused('damaged', /must be a valid ZIP/))
   })
 
   it('is refused if two files share a path', () => {
@@ -160,19 +160,19 @@ describe('a ZIP that costs more than it has bytes', () => {
       [STYLE, STYLE],
       [slash, { ...slash, name: 'a\\b.css' }],
     ])
-      expect(() => indexArchive(writeZip([PAGE, ...twins]))).toThrowError(refused('unreadable', /each path once/))
+      expect(() => indexArchive(writeZip([PAGE, ...twins]))).toThrowError(refused('damaged', /each path once/))
   })
 
   it('is refused for too many files before any entry is read', () => {
     const many = writeZip(Array.from({ length: 2001 }, (_, index) => ({ name: `${index}.txt`, content: 'x' })))
     const stated = writeZip([], { count: 65_534 })
-    expect(() => indexArchive(many)).toThrowError(refused('too-large', /at most 2000 files\. Got 2001/))
-    expect(() => indexArchive(stated)).toThrowError(refused('too-large', /at most 2000 files\. Got 65534/))
+    expect(() => indexArchive(many)).toThrowError(refused('too_large', /at most 2000 files\. Got 2001/))
+    expect(() => indexArchive(stated)).toThrowError(refused('too_large', /at most 2000 files\. Got 65534/))
   })
 
   it('is refused for long names', () => {
     const bytes = writeZip([PAGE, { name: 'x'.repeat(1025), content: '' }])
-    expect(() => indexArchive(bytes)).toThrowError(refused('too-large', /paths of at most 1024 bytes\. Got 1025 bytes/))
+    expect(() => indexArchive(bytes)).toThrowError(refused('too_large', /paths of at most 1024 bytes\. Got 1025 bytes/))
   })
 })
 
@@ -234,14 +234,14 @@ describe('a ZIP that contradicts itself', () => {
       }),
     ],
   ])('with %s is refused', (_what, bytes) => {
-    expect(() => indexArchive(bytes)).toThrowError(refused('unreadable', /must be a valid ZIP\. It is damaged/))
+    expect(() => indexArchive(bytes)).toThrowError(refused('damaged', /must be a valid ZIP\. It is damaged/))
   })
 
   it('is refused with the reason if a file is encrypted or packed in another way', () => {
     const encrypted = writeZip([PAGE, { ...STYLE, ...both({ flags: 1 }) }])
     const lzma = writeZip([PAGE, { ...STYLE, ...both({ method: 14 }) }])
-    expect(() => indexArchive(encrypted)).toThrowError(refused('unreadable', /contains encrypted files/))
-    expect(() => indexArchive(lzma)).toThrowError(refused('unreadable', /unsupported compression method/))
+    expect(() => indexArchive(encrypted)).toThrowError(refused('damaged', /contains encrypted files/))
+    expect(() => indexArchive(lzma)).toThrowError(refused('damaged', /unsupported compression method/))
   })
 })
 

@@ -129,7 +129,7 @@ describe('the browser', () => {
       const before = site.requests.length
       const printing = await startHeldPage(single)
       for (const pid of find('renderer', single.pages.status().pid)) process.kill(pid, 'SIGKILL')
-      await expect(printing.result).rejects.toMatchObject({ reason: 'not-rendered' })
+      await expect(printing.result).rejects.toMatchObject({ reason: 'not_rendered' })
       expect(site.requests.slice(before).filter(request => request === 'GET /held')).toHaveLength(1)
       await single.print('<p>x')
       expect(single.pages.status()).toMatchObject({ started: 1, printed: 1 })

@@ -32,7 +32,7 @@ describe('the memory of a page', () => {
       .print(sites.makePage(FRAMES, 200), { timeout: 60 })
       .catch((error: unknown) => error)
     expect(cause).toMatchObject({
-      reason: 'not-rendered',
+      reason: 'not_rendered',
       cause: expect.objectContaining({ message: expect.stringContaining('its processes held') as string }) as Error,
     })
     sites.release()

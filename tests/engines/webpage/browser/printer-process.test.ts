@@ -110,7 +110,7 @@ describe('the process that prints pages', () => {
   it("returns the reason if a page can't be printed", async () => {
     await expect(print('<p>x', { waitForSelector: '#never', waitForTimeout: 0.2 })).rejects.toThrowError(
       expect.objectContaining({
-        reason: 'not-rendered',
+        reason: 'not_rendered',
         problems: [expect.objectContaining({ param: 'waitForSelector' })],
       }) as Error,
     )

@@ -116,7 +116,7 @@ export class ImageEraser {
     return target
   }
 
-  /** Cuts all images for which `cut` returned a reference. Throws EngineError `too-large`. */
+  /** Cuts all images for which `cut` returned a reference. Throws EngineError `too_large`. */
   async finish(): Promise<void> {
     for (const { image, cut, target } of this.jobs.splice(0)) {
       this.document.context.assign(

@@ -62,7 +62,7 @@ export function readLayout(document: PdfDocument, dict: PDFDict): SampleLayout {
 }
 
 /**
- * Throws EngineError `too-large` if the samples exceed the document's inflate limit. `pixelBits` is the size of a
+ * Throws EngineError `too_large` if the samples exceed the document's inflate limit. `pixelBits` is the size of a
  * pixel.
  */
 export function assertErasable(
@@ -72,7 +72,7 @@ export function assertErasable(
 ): void {
   if ((width * height * pixelBits) / 8 <= limits.maxInflateBytes) return
   throw new EngineError(
-    'too-large',
+    'too_large',
     `An image of ${width} × ${height} pixels is too large to edit. Decoded images must be at most ` +
       `${Math.floor(limits.maxInflateBytes / 2 ** 20)} MB.`,
   )
@@ -83,7 +83,7 @@ const MOST_COMPONENTS = 4
 
 /**
  * Opens the samples of an image. Decodes general filters directly, and other filters with PDFium. Undefined if the
- * image can't be decoded. Throws EngineError `too-large` if the samples exceed the document's inflate limit.
+ * image can't be decoded. Throws EngineError `too_large` if the samples exceed the document's inflate limit.
  */
 export async function openSamples(document: PdfDocument, image: PDFRawStream): Promise<Samples | undefined> {
   const { dict } = image

@@ -206,6 +206,6 @@ describe('texts that no font has', () => {
       { items: [{ description: 'a', quantity: 1, rate: 1, allowances: [{ amount: 1, reason: '\u{13000}' }] }] },
     ],
   ])('return an error with the field: %s', async (param, fields) => {
-    await expect(draw(fields)).rejects.toMatchObject({ reason: 'bad-options', problems: [{ param }] })
+    await expect(draw(fields)).rejects.toMatchObject({ reason: 'options_invalid', problems: [{ param }] })
   })
 })

@@ -128,7 +128,7 @@ describe('an invoice with several taxes on an item', () => {
     ['taxes', { items: [item()], taxes: [{ name: '\u{13000}', rate: 0.1 }] }],
     ['withholding[0].name', { items: [item()], withholding: [{ name: '\u{13000}', rate: 0.1 }] }],
   ])('returns an error with the field if no font has its name: %s', async (param, fields) => {
-    await expect(run(fields)).rejects.toMatchObject({ reason: 'bad-options', problems: [{ param }] })
+    await expect(run(fields)).rejects.toMatchObject({ reason: 'options_invalid', problems: [{ param }] })
   })
 })
 

@@ -41,17 +41,17 @@ describe('models in a folder of the operator', () => {
 
   it('are listed with the installed models, and other files of the folder are ignored', async () => {
     await expect(read(['../qaa'])).rejects.toMatchObject({
-      reason: 'bad-options',
+      reason: 'options_invalid',
       message: expect.stringMatching(
         /must be an installed language\. Got "\.\.\/qaa"\. Use ara, .*, pol, por, qaa, qab_old, qac, spa,/,
       ) as string,
     })
-    await expect(read(['notes'])).rejects.toMatchObject({ reason: 'bad-options' })
+    await expect(read(['notes'])).rejects.toMatchObject({ reason: 'options_invalid' })
   })
 
   it('add no languages if no folder is configured', async () => {
     await expect(runOn('pdf-ocr', await makeScan([{ lines: [LINE] }]), { languages: ['qaa'] })).rejects.toMatchObject({
-      reason: 'bad-options',
+      reason: 'options_invalid',
     })
   })
 

@@ -10,6 +10,6 @@ describe('a limit on work time', () => {
   })
 
   it('ends the wait for work that never starts', async () => {
-    await expect(limitWork(new Promise(() => undefined), 10)).rejects.toMatchObject({ reason: 'timed-out' })
+    await expect(limitWork(new Promise(() => undefined), 10)).rejects.toMatchObject({ reason: 'timed_out' })
   })
 })

@@ -131,12 +131,12 @@ describe('words in images', () => {
   it("are refused on more pages than the limit, in languages that aren't installed, and without rules", async () => {
     const pages = Array.from({ length: 201 }, () => ({ lines: [] as string[] }))
     await expect(redact(await makeScan(pages), { search: [{ text: 'Marlowe' }] })).rejects.toMatchObject({
-      reason: 'too-large',
+      reason: 'too_large',
       problems: [{ param: 'options.ocr' }],
     })
     await expect(
       redact(await makeScan([{ lines: LINES }]), { search: [{ text: 'Marlowe' }], languages: ['xxx'] }),
-    ).rejects.toMatchObject({ reason: 'bad-options', problems: [{ param: 'options.languages[0]' }] })
+    ).rejects.toMatchObject({ reason: 'options_invalid', problems: [{ param: 'options.languages[0]' }] })
     const mistakes = (options: object): string[] =>
       pdfRedaction.options.safeParse(options).error?.issues.map(({ path }) => path.join('.')) ?? []
     expect(mistakes({ areas: [{ page: 1, x: 1, y: 1, width: 1, height: 1 }], ocr: true })).toEqual(['ocr'])

@@ -52,6 +52,6 @@ describe('damaged annotations', () => {
     const points = '7 9 '.repeat(2000)
     const source = pageWith(Array.from({ length: 20 }, () => `/Subtype/Ink/InkList[[${points}]]/Rect[0 0 9 9]`))
     const running = runOn('flatten-pdf', source, {}, { maxStreamBytes: 100_000 })
-    await expect(running).rejects.toMatchObject({ reason: 'too-large' })
+    await expect(running).rejects.toMatchObject({ reason: 'too_large' })
   })
 })

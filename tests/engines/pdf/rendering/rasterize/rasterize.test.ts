@@ -210,7 +210,7 @@ describe('rasterize', () => {
     expect(warnings).toEqual(['scale-reduced'])
     const [[width = 0, height = 0] = []] = images(strict) as number[][]
     expect([width * height <= 1_000_000, width * height > 990_000]).toEqual([true, true])
-    await expect(rasterize(file, {}, { maxPixels: 500_000 })).rejects.toMatchObject({ reason: 'too-large' })
+    await expect(rasterize(file, {}, { maxPixels: 500_000 })).rejects.toMatchObject({ reason: 'too_large' })
   })
 
   it('has options of its own', async () => {

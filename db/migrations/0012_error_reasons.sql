@@ -1,0 +1,2 @@
+ALTER TABLE "calls" ADD COLUMN "reason" text;--> statement-breakpoint
+ALTER TABLE "calls" ADD COLUMN "message" text;
