@@ -5,7 +5,7 @@ import { canSendMail } from '../../lib/mail'
 import { count } from '../_server/amounts'
 import { CheckIcon } from '../_ui/elements/icons'
 import { Panel } from '../_ui/elements/panel'
-import { DismissChecklist } from '../_ui/forms/dismiss-checklist'
+import { DismissButton } from '../_ui/forms/dismiss-button'
 import { RefreshWhileVisible } from '../_ui/forms/refresh-while-visible'
 import classes from './first-day.module.css'
 
@@ -47,7 +47,7 @@ export async function FirstDay({ accountId, facts }: { accountId: string; facts:
           </summary>
           <StepList steps={steps} />
         </details>
-        <DismissChecklist />
+        <DismissButton path="/api/account/checklist" label="Dismiss the checklist" />
       </section>
     )
   return (

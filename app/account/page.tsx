@@ -12,6 +12,7 @@ import { firstRequestSamples } from '../_server/first-request'
 import { describePage } from '../_server/page-metadata'
 import { signedInAccount } from '../_server/signed-in-account'
 import { ApiKeyPanel } from '../_ui/key/api-key-panel'
+import { DismissButton } from '../_ui/forms/dismiss-button'
 import { FirstRequestLine } from '../_ui/key/first-request-line'
 import { SampleFiles } from '../_ui/key/sample-files'
 import { CodeTabs } from '../_ui/elements/code-tabs'
@@ -75,7 +76,9 @@ export default async function AccountPage() {
           Rejected {times(key.refusedUses)}
           {key.firstRefusedAt !== null && ` since ${moment(key.firstRefusedAt)} UTC`}
           {key.lastRefusedAt !== null && `, last on ${moment(key.lastRefusedAt)} UTC`}
-          {writeClient(key.lastRefusedClient)}. Update the server that still sends this key.
+          {writeClient(key.lastRefusedClient)}. Update the server that still sends this key. The notice returns with the
+          next use.{' '}
+          <DismissButton path="/api/account/key/refused-uses" label="Dismiss the notice about the rotated key" />
         </Alert>
       )}
       <Panel id="key" title="API key">

@@ -48,6 +48,14 @@ export async function recordRefusedUses(queries: Queries, { keyId, uses, client 
     where id = ${keyId} and rotated_at is not null`)
 }
 
+/** Forgets the uses of an account's rotated keys. */
+export async function forgetRefusedUses(queries: Queries, accountId: string): Promise<void> {
+  await queries.rows(sql`
+    update api_keys set refused_count = 0, first_refused_at = null, last_refused_at = null,
+      last_refused_address = null, last_refused_agent = null
+    where account_id = ${accountId} and rotated_at is not null and refused_count > 0`)
+}
+
 interface NewKey {
   accountId: string
   hash: string

@@ -23,7 +23,7 @@ export function DeleteAccount({ hasPassword, balance }: { hasPassword: boolean; 
       password: fieldText(fields, 'password'),
       email: fieldText(fields, 'email'),
     })
-    if (response.ok) return window.location.assign('/')
+    if (response.ok) return window.location.assign('/sign-in/deleted')
     setFailure(failureText(response))
     setBusy(false)
   }

@@ -7,8 +7,8 @@ import { FailureNote } from './failure-note'
 import { failureText, fieldText, postJson } from './post'
 import { useRefresh } from './use-refresh'
 
-/** Sets the balance below which the owner is notified, in the account area and by mail. */
-export function LowBalanceForm({ lowBalanceAt }: { lowBalanceAt: number }) {
+/** Sets the balance below which the owner is notified: in the account area, and by email if the server can send it. */
+export function LowBalanceForm({ lowBalanceAt, sendsMail }: { lowBalanceAt: number; sendsMail: boolean }) {
   const refresh = useRefresh()
   const [busy, setBusy] = useState(false)
   const [outcome, setOutcome] = useState<{ ok: boolean; text: string } | null>(null)
@@ -27,8 +27,12 @@ export function LowBalanceForm({ lowBalanceAt }: { lowBalanceAt: number }) {
     <form onSubmit={submit} method="post">
       <Stack>
         <TextInput
-          label="Email me below"
-          description="Credits. You get an email each time your balance falls below this number. 0 turns emails off."
+          label={sendsMail ? 'Email me below' : 'Notify me below'}
+          description={
+            sendsMail
+              ? 'Credits. You get an email each time your balance falls below this number. 0 turns emails off.'
+              : 'Credits. Below this number, the account area shows a notice. This server sends no email. 0 turns the notice off.'
+          }
           name="threshold"
           inputMode="numeric"
           defaultValue={String(lowBalanceAt)}

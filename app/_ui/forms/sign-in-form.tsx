@@ -3,6 +3,7 @@
 import { Anchor, Button, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { useEffect, useRef, useState } from 'react'
+import { forgetKeptForms } from '../playground/kept-forms'
 import { FailureNote } from './failure-note'
 import { LegalNote } from '../frame/legal-pages'
 import type { PostResponse } from './post'
@@ -42,6 +43,7 @@ export function SignInForm({ ways, forgotPage, startNew, next, initialMessage, l
   const [mailed, setMailed] = useState<Mailed | null>(null)
   const failureBox = useRef<HTMLDivElement>(null)
 
+  useEffect(forgetKeptForms, [])
   useEffect(() => {
     if (failure !== null && failure !== initialMessage) failureBox.current?.focus()
   }, [failure, initialMessage])

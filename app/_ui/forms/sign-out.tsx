@@ -2,6 +2,7 @@
 
 import { Button, Stack } from '@mantine/core'
 import { useState } from 'react'
+import { forgetKeptForms } from '../playground/kept-forms'
 import { FailureNote } from './failure-note'
 import type { PostResponse } from './post'
 import { failureText, postJson, postToAuth } from './post'
@@ -29,7 +30,10 @@ function LeaveButton({ label, send, then }: { label: string; send: () => Promise
   async function leave() {
     setBusy(true)
     const response = await send()
-    if (response.ok || response.status === 401) return window.location.assign(then)
+    if (response.ok || response.status === 401) {
+      forgetKeptForms()
+      return window.location.assign(then)
+    }
     setFailure(failureText(response))
     setBusy(false)
   }

@@ -16,6 +16,8 @@ interface TopUpFormProps {
   lowBalanceAt: number
   /** Whether the owner has just entered a card that Stripe hasn't reported yet. */
   isCardAwaited: boolean
+  /** Whether the server can send email. */
+  sendsMail: boolean
 }
 
 const USUAL_DOLLARS = 10
@@ -26,7 +28,7 @@ const LOOK_EVERY_MS = 2000
  * Sets up automatic top-up, which buys credits when the balance is low. It is off until the owner turns it on and
  * enters a card at Stripe.
  */
-export function TopUpForm({ topUp, lowBalanceAt, isCardAwaited }: TopUpFormProps) {
+export function TopUpForm({ topUp, lowBalanceAt, isCardAwaited, sendsMail }: TopUpFormProps) {
   const refresh = useRefresh()
   const [busy, setBusy] = useState<string | null>(null)
   const [outcome, setOutcome] = useState<{ ok: boolean; text: string } | null>(null)
@@ -92,7 +94,8 @@ export function TopUpForm({ topUp, lowBalanceAt, isCardAwaited }: TopUpFormProps
               `$${topUp.dollars.toLocaleString('en')} of credits with the ${topUp.card ?? 'card'}. The limit is ` +
               `$${topUp.monthlyLimitDollars.toLocaleString('en')} a month.`
             : 'Off. If you turn on automatic top-up, Sheaf buys credits when your balance falls below the low-balance ' +
-              'threshold. Stripe stores your card. You get an email for each purchase.'}
+              'threshold. Stripe stores your card.' +
+              (sendsMail ? ' You get an email for each purchase.' : '')}
         </p>
         <div className={classes.fields}>
           <TextInput

@@ -96,7 +96,9 @@ export function ApiKeyPanel({ apiKey: current, samples, since }: Props) {
             <Text size="sm" c="dimmed">
               Created {current.created}
               <br />
-              {current.lastUse === null ? 'Not used yet' : `Last used ${current.lastUse}`}
+              {current.lastUse === null
+                ? 'No request with this key yet. The playground doesn’t use the key.'
+                : `Last used ${current.lastUse}`}
             </Text>
           </div>
           <Button
@@ -119,13 +121,13 @@ export function ApiKeyPanel({ apiKey: current, samples, since }: Props) {
         onGone={() => step.name === 'closed' && restoreFocus()}
       >
         <p>
-          You get a new key. The key that ends in <code>{current?.last4}</code> stops working immediately. Running
-          requests finish. Your credits and history stay.
+          You get a new key. The key that ends in <code>{current?.last4}</code> stops working at once on every server.
+          Running requests finish. Your credits and history stay.
         </p>
         <p>
           {current?.lastUse
             ? `Last used: ${current.lastUse}. Your account sent ${current.requestsInLastDay} in the last 24 hours.`
-            : 'This key was never used.'}
+            : 'No request was sent with this key.'}
         </p>
         <Group>
           <Button
@@ -135,7 +137,7 @@ export function ApiKeyPanel({ apiKey: current, samples, since }: Props) {
           >
             Rotate now
           </Button>
-          <Button variant="default" onClick={() => setStep(CLOSED)}>
+          <Button variant="default" data-autofocus onClick={() => setStep(CLOSED)}>
             Keep current key
           </Button>
         </Group>

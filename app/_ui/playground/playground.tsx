@@ -5,17 +5,19 @@ import { FailureNote } from '../forms/failure-note'
 import { useRefresh } from '../forms/use-refresh'
 import { CurlPanel, SentRequest } from './request/curl-panel'
 import { FilesPanel } from './files/files-panel'
-import { loadSample } from './files/load-sample'
+import { isSample, loadSample } from './files/load-sample'
 import { EditorPanel } from './pages/editor-panel'
 import type { Shelf } from './form/applicable-fields'
 import { FormContext } from './form/form-context'
+import { findKeptForm, keepForm } from './kept-forms'
 import { findSavedForm, saveForm } from './saved-form'
+import { withoutExample } from './form/example-values'
 import { type Mode, OptionsPanel } from './form/options-panel'
-import { PagesPanel } from './preview/pages-panel'
+import { PagesPanel, Versions } from './preview/pages-panel'
 import { type PlacedProblem, withMember } from './form/field-path'
 import type { PlaygroundEndpoint, PlaygroundTerms } from './request/playground-endpoint'
 import classes from './playground.module.css'
-import { ResultPanel } from './request/result-panel'
+import { ErrorPanel, ResultPanel } from './request/result-panel'
 import { RunPanel } from './request/run-panel'
 import type { JsonObject } from './form/field-shapes'
 import type { FileOutcome } from './request/response-details'
@@ -36,32 +38,35 @@ interface Props {
 export function Playground({ endpoint, terms, balance }: Props) {
   const prefix = useId()
   // Only the browser stores the form, so the server's HTML matches an empty form.
-  const [files, setFiles] = useState<File[]>(() => findSavedForm(endpoint.slug)?.files ?? [])
-  const [options, setOptions] = useState<JsonObject>(
-    () => findSavedForm(endpoint.slug)?.options ?? endpoint.start.options,
-  )
-  const hasStartFiles = useStartFiles(endpoint, files, setFiles)
+  const [saved] = useState(() => findSavedForm(endpoint.slug))
+  const [files, setFiles] = useState<File[]>(saved?.files ?? [])
+  const [options, setOptions] = useState<JsonObject>(saved?.options ?? endpoint.start.options)
+  /** The example whose values the form began with. They belong to its sample file. */
+  const [example, setExample] = useState<JsonObject>(endpoint.start.options)
+  const { hasStartFiles, lostNames } = useBeginning(endpoint, { files, setFiles, setOptions })
   const [mode, setMode] = useState<Mode>('form')
   const [brokenJson, setBrokenJson] = useState<string | undefined>()
   const [brokenFields, setBrokenFields] = useState<ReadonlySet<string>>(new Set())
   const [hasTriedToRun, setTriedToRun] = useState(false)
-  const run = useRun(endpoint)
+  const run = useRun(endpoint, { before: saved?.run })
+  const { finished } = run
+  const response = finished?.response
   const refresh = useRefresh()
-  const [balanceBefore, setBalanceBefore] = useState(balance)
-  // The page's balance is newer than that of the response if it has changed since the run.
-  const shownBalance = (balance === balanceBefore ? run.response?.balance : undefined) ?? balance
+  const shownBalance = useLatestBalance(balance, response?.balance)
   const notice = useRef<HTMLDivElement>(null)
 
   useEffect(() => {
-    if (files.length > 0 || options !== endpoint.start.options) saveForm(endpoint.slug, { files, options })
-  }, [endpoint, files, options])
+    if (files.length === 0 && options === endpoint.start.options) return
+    saveForm(endpoint.slug, { files, options, run: finished ?? undefined })
+    keepForm(endpoint.slug, endpoint.fields, { files, options })
+  }, [endpoint, files, options, finished])
   useEffect(() => {
-    if (run.response || run.failure !== null) notice.current?.focus()
-  }, [run.response, run.failure])
+    if ((finished && finished !== saved?.run) || run.failure !== null) notice.current?.focus()
+  }, [finished, saved, run.failure])
 
   useEffect(() => {
-    if (run.response?.balance === 0) void refresh()
-  }, [run.response, refresh])
+    if (response?.balance === 0) void refresh()
+  }, [response, refresh])
 
   const reportBroken = useCallback((key: string, isBroken: boolean) => {
     setBrokenFields(before => {
@@ -72,7 +77,7 @@ export function Playground({ endpoint, terms, balance }: Props) {
       return next
     })
   }, [])
-  const outcome = run.response?.outcome
+  const outcome = response?.outcome
   const problems = outcome?.kind === 'error' ? outcome.problems : NO_PROBLEMS
   const [shelf] = useState<Shelf>(() => new Map())
   const form = useMemo(() => ({ prefix, problems, shelf, reportBroken }), [prefix, problems, shelf, reportBroken])
@@ -83,6 +88,10 @@ export function Playground({ endpoint, terms, balance }: Props) {
 
   function chooseFiles(newFiles: File[]) {
     setFiles(newFiles)
+    run.clear()
+    const isOwn = newFiles.length === 0 || !newFiles.every(isSample)
+    if (isOwn) setOptions(before => withoutExample(before, example))
+    else if (Object.keys(options).length === 0) setOptions(example)
     // The service accepts only one of the three. The latest choice applies.
     if (endpoint.files === 'html' && newFiles.length > 0)
       setOptions(before => withMember(withMember(before, 'url', undefined), 'html', undefined))
@@ -90,13 +99,13 @@ export function Playground({ endpoint, terms, balance }: Props) {
 
   function chooseOptions(next: JsonObject) {
     setOptions(next)
+    if (files.every(isSample) && endpoint.examples.some(one => one.options === next)) setExample(next)
     if (endpoint.files === 'html' && files.length > 0 && (next['url'] !== undefined || next['html'] !== undefined))
       setFiles([])
   }
 
   function start() {
     setTriedToRun(true)
-    setBalanceBefore(balance)
     if (findObstacle(endpoint, files, brokenJson !== undefined || brokenFields.size > 0) === null)
       run.start(options, files)
   }
@@ -111,8 +120,24 @@ export function Playground({ endpoint, terms, balance }: Props) {
     })
   }
 
+  const outputName = output?.name ?? nameOutput(endpoint, files)
+  const request = finished && response && (
+    <SentRequest
+      endpoint={endpoint}
+      origin={terms.origin}
+      options={finished.sent.options}
+      files={finished.sent.files}
+      outputName={outputName}
+      requestId={response.loggedId}
+    />
+  )
   return (
     <FormContext value={form}>
+      {finished && response && output && (
+        <ResultPanel ref={notice} facts={response} outcome={output} terms={terms} request={request}>
+          <Output endpoint={endpoint} sent={finished.sent} output={output} />
+        </ResultPanel>
+      )}
       <div className={classes.columns} data-editor={endpoint.editor !== undefined}>
         <div className={classes.column}>
           {endpoint.files !== 'none' && (
@@ -120,6 +145,7 @@ export function Playground({ endpoint, terms, balance }: Props) {
               endpoint={endpoint}
               terms={terms}
               files={files}
+              lostNames={lostNames}
               replacesFiles={hasStartFiles}
               onChange={chooseFiles}
               problems={problems.filter(isAboutFiles).map(({ message }) => message)}
@@ -150,33 +176,30 @@ export function Playground({ endpoint, terms, balance }: Props) {
             moreCredits={terms.moreCredits}
             progress={run.progress}
             isRunning={run.isRunning}
+            startedAtMs={run.startedAtMs}
             obstacle={obstacle}
             onRun={start}
             onCancel={run.cancel}
           >
             {run.failure !== null && <FailureNote ref={notice}>{run.failure}</FailureNote>}
-            {run.response && outcome && (
-              <ResultPanel ref={notice} facts={run.response} outcome={outcome} terms={terms} onShowField={showField}>
-                {run.sent && (
-                  <SentRequest
-                    endpoint={endpoint}
-                    origin={terms.origin}
-                    options={run.sent.options}
-                    files={run.sent.files}
-                    outputName={output?.name ?? endpoint.responseName}
-                    requestId={run.response.loggedId}
-                  />
-                )}
-              </ResultPanel>
+            {response && outcome?.kind === 'error' && (
+              <ErrorPanel
+                ref={notice}
+                facts={response}
+                outcome={outcome}
+                terms={terms}
+                onShowField={showField}
+                request={request}
+              />
             )}
           </RunPanel>
-          <OutputPanel endpoint={endpoint} files={files} sent={run.sent} output={output} />
+          {!endpoint.editor && !output && <PagesPanel files={files} />}
           <CurlPanel
             endpoint={endpoint}
             origin={terms.origin}
             options={options}
             files={files}
-            outputName={output?.name ?? endpoint.responseName}
+            outputName={outputName}
           />
         </div>
       </div>
@@ -184,44 +207,43 @@ export function Playground({ endpoint, terms, balance }: Props) {
   )
 }
 
-/**
- * Shows the pages of both files. An editor already shows the input, so the output is alone, or beside the version that
- * was sent if the editor can compare them.
- */
-function OutputPanel({
-  endpoint,
-  files,
-  sent,
-  output,
-}: {
-  endpoint: PlaygroundEndpoint
-  files: File[]
-  sent: SentForm | null
-  output: FileOutcome | undefined
-}) {
-  const input = sent?.files[0]
-  if (endpoint.editor === 'redaction' && input && output?.contentType === 'application/pdf')
+/** The output beside the input, or the redacted places if the file was redacted. */
+function Output({ endpoint, sent, output }: { endpoint: PlaygroundEndpoint; sent: SentForm; output: FileOutcome }) {
+  const input = sent.files[0]
+  if (endpoint.editor === 'redaction' && input && output.contentType === 'application/pdf')
     return (
       <Suspense>
         <RedactionProof input={input} output={output.blob} options={sent.options} />
       </Suspense>
     )
-  return <PagesPanel files={endpoint.editor ? [] : files} output={output} />
+  return <Versions files={sent.files} output={output} />
 }
 
 /**
- * Loads the sample files that the form begins with, unless the visitor has chosen files here before. Returns whether
- * the files are these samples.
+ * Loads the sample files that the form begins with, unless the visitor has chosen files here before. If the page was
+ * loaded again, the options are those from before, and `lostNames` are the files that the visitor must choose again.
+ * `hasStartFiles` tells whether the files are the samples.
  */
-function useStartFiles({ slug, start }: PlaygroundEndpoint, files: File[], setFiles: (files: File[]) => void): boolean {
+function useBeginning(
+  { slug, start, samples: sampleNames }: PlaygroundEndpoint,
+  form: { files: File[]; setFiles: (files: File[]) => void; setOptions: (options: JsonObject) => void },
+): { hasStartFiles: boolean; lostNames: string[] } {
+  const { files, setFiles, setOptions } = form
   const [samples, setSamples] = useState<File[] | null>(null)
+  const [lostNames, setLostNames] = useState<string[]>([])
   useEffect(() => {
-    if (start.files.length === 0 || findSavedForm(slug) !== undefined) return
+    if (findSavedForm(slug) !== undefined) return
+    const kept = findKeptForm(slug)
+    const lost = (kept?.fileNames ?? []).filter(name => !sampleNames.includes(name))
+    if (kept) setOptions(kept.options)
+    setLostNames(lost)
+    const names = kept?.fileNames ?? start.files
+    if (names.length === 0 || lost.length > 0) return
     let isCurrent = true
-    Promise.all(start.files.map(loadSample)).then(
+    Promise.all(names.map(loadSample)).then(
       loaded => {
         if (!isCurrent || findSavedForm(slug)?.files.length) return
-        setSamples(loaded)
+        if (kept === undefined) setSamples(loaded)
         setFiles(loaded)
       },
       () => undefined, // The visitor can still choose a file.
@@ -229,8 +251,25 @@ function useStartFiles({ slug, start }: PlaygroundEndpoint, files: File[], setFi
     return () => {
       isCurrent = false
     }
-  }, [slug, start, setFiles])
-  return samples !== null && files === samples
+  }, [slug, start, sampleNames, setFiles, setOptions])
+  return { hasStartFiles: samples !== null && files === samples, lostNames: files.length > 0 ? [] : lostNames }
+}
+
+/** Returns the balance that was learned last: from the page, or from a response. */
+function useLatestBalance(ofPage: number, ofResponse: number | undefined): number {
+  const [known, setKnown] = useState({ ofPage, ofResponse, latest: ofResponse ?? ofPage })
+  if (known.ofPage === ofPage && known.ofResponse === ofResponse) return known.latest
+  const latest = known.ofPage !== ofPage ? ofPage : (ofResponse ?? known.latest)
+  setKnown({ ofPage, ofResponse, latest })
+  return latest
+}
+
+/** Returns the name that the response gets for these files, such as `contract-rotated.pdf` for `contract.pdf`. */
+function nameOutput({ responseName, start }: PlaygroundEndpoint, files: File[]): string {
+  const [sample, name] = [start.files[0], files[0]?.name].map(one => one?.replace(/\.[^.]{1,10}$/, ''))
+  return sample !== undefined && name !== undefined && responseName.startsWith(sample)
+    ? name + responseName.slice(sample.length)
+    : responseName
 }
 
 /** Returns why a request isn't worth sending, because the service would refuse it for the same reason. */

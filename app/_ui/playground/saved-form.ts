@@ -1,9 +1,11 @@
 import type { JsonObject } from './form/field-shapes'
+import type { FinishedRun } from './request/use-run'
 
-/** The files that the visitor chose and the options that they typed for an operation. */
+/** The files that the visitor chose, the options that they typed for an operation, and the latest run. */
 export interface SavedForm {
   options: JsonObject
   files: File[]
+  run?: FinishedRun | undefined
 }
 
 /**
@@ -17,6 +19,9 @@ export function findSavedForm(slug: string): SavedForm | undefined {
   return savedForms.get(slug)
 }
 
+/** Keeps the form for the browser's back button. Only the latest form keeps its run, because outputs may be large. */
 export function saveForm(slug: string, form: SavedForm): void {
+  for (const [other, saved] of savedForms)
+    if (other !== slug && saved.run) savedForms.set(other, { ...saved, run: undefined })
   savedForms.set(slug, form)
 }

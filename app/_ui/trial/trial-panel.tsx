@@ -10,9 +10,9 @@ import { FileRows } from '../playground/files/file-rows'
 import { loadSample } from '../playground/files/load-sample'
 import type { JsonObject } from '../playground/form/field-shapes'
 import { EditorPanel } from '../playground/pages/editor-panel'
-import { PagesPanel } from '../playground/preview/pages-panel'
+import { Versions } from '../playground/preview/pages-panel'
 import { CurlPanel } from '../playground/request/curl-panel'
-import { ResultPanel } from '../playground/request/result-panel'
+import { ErrorPanel, ResultPanel } from '../playground/request/result-panel'
 import { type TargetEndpoint, sendTrial } from '../playground/request/send-request'
 import { useRun } from '../playground/request/use-run'
 import columns from '../playground/playground.module.css'
@@ -74,79 +74,87 @@ function Trial({ toolId, origin }: { toolId: ToolId; origin: string }) {
   const { endpoint, samples, options: firstOptions } = TRIALS[toolId]
   const [options, setOptions] = useState(firstOptions)
   const { files, setFiles, hasFailed } = useSamples(samples)
-  const run = useRun(endpoint, sendTrial)
+  const run = useRun(endpoint, { send: sendTrial })
+  const { finished } = run
   const notice = useRef<HTMLDivElement>(null)
-  const outcome = run.response?.outcome
+  const outcome = finished?.response.outcome
   const output = outcome?.kind === 'file' ? outcome : undefined
   const [file] = files
   const removed = samples.filter(name => files.every(one => one.name !== name))
 
   useEffect(() => {
-    if (run.response || run.failure !== null) notice.current?.focus()
-  }, [run.response, run.failure])
+    if (finished || run.failure !== null) notice.current?.focus()
+  }, [finished, run.failure])
 
   return (
-    <div className={columns.columns} data-editor>
-      <div className={columns.column}>
-        {hasFailed && <FailureNote>The sample files did not load. Check your connection and reload.</FailureNote>}
-        {toolId === 'pdf-redaction' && file && (
-          <EditorPanel editor="redaction" tool={toolId} file={file} options={options} onChange={setOptions} />
-        )}
-        {toolId === 'merge-pdf' && files.length > 0 && (
-          <Panel id="trial-files" title="Files in their order">
-            <FileRows files={files} onChange={setFiles} />
-            {removed.length > 0 && (
-              <Button variant="default" onClick={() => void loadAll(samples).then(setFiles)}>
-                Bring back all files
+    <>
+      {finished && output && (
+        <ResultPanel ref={notice} facts={finished.response} outcome={output} terms={{ warnings: {} }}>
+          {toolId === 'merge-pdf' && <Versions files={[]} output={output} />}
+          {toolId === 'pdf-redaction' && finished.sent.files[0] && (
+            <Suspense>
+              <RedactionProof input={finished.sent.files[0]} output={output.blob} options={finished.sent.options} />
+            </Suspense>
+          )}
+        </ResultPanel>
+      )}
+      <div className={columns.columns} data-editor>
+        <div className={columns.column}>
+          {hasFailed && <FailureNote>The sample files did not load. Check your connection and reload.</FailureNote>}
+          {toolId === 'pdf-redaction' && file && (
+            <EditorPanel editor="redaction" tool={toolId} file={file} options={options} onChange={setOptions} />
+          )}
+          {toolId === 'merge-pdf' && files.length > 0 && (
+            <Panel id="trial-files" title="Files in their order">
+              <FileRows files={files} onChange={setFiles} />
+              {removed.length > 0 && (
+                <Button variant="default" onClick={() => void loadAll(samples).then(setFiles)}>
+                  Bring back all files
+                </Button>
+              )}
+            </Panel>
+          )}
+        </div>
+        <div className={`${columns.column} ${columns.runColumn}`}>
+          <Panel id="trial-run" title="Run">
+            <p>Free, without an account. Sheaf keeps no copy of the input or the result.</p>
+            <div className={columns.runLine}>
+              <Button
+                size="md"
+                loading={run.isRunning}
+                disabled={toolId === 'merge-pdf' ? files.length < 2 : files.length === 0}
+                onClick={() => run.start(options, files)}
+              >
+                Run
               </Button>
+            </div>
+            {run.failure !== null && <FailureNote ref={notice}>{run.failure}</FailureNote>}
+            {finished && outcome?.kind === 'error' && (
+              <ErrorPanel
+                ref={notice}
+                facts={finished.response}
+                outcome={outcome}
+                terms={{ warnings: {} }}
+                isFree
+                onShowField={() => {}}
+              />
             )}
           </Panel>
-        )}
-      </div>
-      <div className={`${columns.column} ${columns.runColumn}`}>
-        <Panel id="trial-run" title="Run">
-          <p>Free, without an account. Sheaf keeps no copy of the input or the result.</p>
-          <div className={columns.runLine}>
-            <Button
-              size="md"
-              loading={run.isRunning}
-              disabled={toolId === 'merge-pdf' ? files.length < 2 : files.length === 0}
-              onClick={() => run.start(options, files)}
-            >
-              Run
-            </Button>
-          </div>
-          {run.failure !== null && <FailureNote ref={notice}>{run.failure}</FailureNote>}
-          {run.response && outcome && (
-            <ResultPanel
-              ref={notice}
-              facts={run.response}
-              outcome={outcome}
-              terms={{ warnings: {} }}
-              onShowField={() => {}}
-            />
-          )}
-          {run.response && (
+          {finished && (
             <p className={classes.next}>
               <LinkButton href="/sign-in?new=1">Create an account for your own files</LinkButton>
             </p>
           )}
-        </Panel>
-        {toolId === 'merge-pdf' && output && <PagesPanel files={[]} output={output} />}
-        {toolId === 'pdf-redaction' && output && run.sent?.files[0] && (
-          <Suspense>
-            <RedactionProof input={run.sent.files[0]} output={output.blob} options={run.sent.options} />
-          </Suspense>
-        )}
-        <CurlPanel
-          endpoint={endpoint}
-          origin={origin}
-          options={options}
-          files={files}
-          outputName={output?.name ?? endpoint.responseName}
-        />
+          <CurlPanel
+            endpoint={endpoint}
+            origin={origin}
+            options={options}
+            files={files}
+            outputName={output?.name ?? endpoint.responseName}
+          />
+        </div>
       </div>
-    </div>
+    </>
   )
 }
 

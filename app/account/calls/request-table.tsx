@@ -1,3 +1,4 @@
+import { nameClient } from '../../../lib/requests/client-name'
 import type { RequestPage } from '../../../lib/requests/request-list'
 import { writeSize } from '../../_ui/elements/byte-size'
 import { duration } from '../../_server/amounts'
@@ -59,12 +60,13 @@ export function RequestTable({
 
 function RequestRow({ request, detailsUrl }: { request: LoggedRequest; detailsUrl: string }) {
   const { id, at, operation, via, status, error, reason, param, ms, bytesIn, bytesOut, credits } = request
-  const { replayed, delivered, browserOrigin } = request
+  const { replayed, delivered, browserOrigin, agent } = request
   const notes = [
     via === 'playground' && 'playground',
     replayed && 'replayed',
     !delivered && 'not delivered',
     browserOrigin && 'sent by a web page',
+    agent !== null && nameClient(agent),
   ].filter(Boolean)
   return (
     <tr className={classes.row}>

@@ -9,6 +9,8 @@ import { operationTitle } from '../../_server/operation-titles'
 import { currentBalance } from '../../_server/credit-state'
 import { dayAndMonth } from '../../_server/dates'
 import { signedInAccount } from '../../_server/signed-in-account'
+import { getConfig } from '../../../lib/config'
+import { canSendMail } from '../../../lib/mail'
 import { readTopUp } from '../../../lib/purchases/top-up-settings'
 import { BuyCredits } from '../../_ui/forms/buy-credits'
 import { LowBalanceForm } from '../../_ui/forms/low-balance-form'
@@ -100,7 +102,7 @@ export default async function CreditsPage({
           </dl>
         </Panel>
         <Panel id="notice" title="Low balance">
-          <LowBalanceForm lowBalanceAt={balance.lowBalanceAt} />
+          <LowBalanceForm lowBalanceAt={balance.lowBalanceAt} sendsMail={canSendMail(getConfig())} />
         </Panel>
       </div>
 
@@ -118,6 +120,7 @@ export default async function CreditsPage({
             topUp={topUp}
             lowBalanceAt={balance.lowBalanceAt}
             isCardAwaited={query['card'] === 'left' && topUp?.card === undefined}
+            sendsMail={canSendMail(getConfig())}
           />
         </Panel>
       )}

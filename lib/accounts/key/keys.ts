@@ -1,6 +1,6 @@
 import type { Database } from '../../../db/database'
 import { countRecentRequests } from '../../../db/queries/request-log'
-import { findActiveKey, insertFirstKey, type KeySummary, replaceKey } from '../../../db/queries/keys'
+import { findActiveKey, forgetRefusedUses, insertFirstKey, type KeySummary, replaceKey } from '../../../db/queries/keys'
 import type { ClientDetails } from '../../requests/client-details'
 import { getDatabase } from '../../database'
 import { hashApiKey, maskApiKey, mintApiKey } from './api-key'
@@ -101,6 +101,15 @@ export async function rotateSeenKey(
   const outcome = await replaceKey(database, { ...newKey, sessionVersion: shownKey.sessionVersion }, shownKey.last4)
   if (outcome === 'gone') throw new KeyOwnerGoneError()
   return outcome === 'stored' ? { apiKey } : null
+}
+
+/** Forgets the refused uses of an account's rotated keys so far. Later uses count again. */
+export async function dismissRefusedUses(
+  accountId: string,
+  database: Database = getDatabase(),
+): Promise<{ isDismissed: true }> {
+  await forgetRefusedUses(database, accountId)
+  return { isDismissed: true }
 }
 
 /** Returns the public details of an account's active key, or null when it has none. */

@@ -34,7 +34,7 @@ export function needsPassword({ account, isByMail, signedInAt }: Session): boole
  */
 export async function changePassword({ current, password, clientAddress, ...session }: Change): Promise<Account> {
   const { account } = session
-  const problem = findNewPasswordProblem(password, account.email)
+  const problem = await findNewPasswordProblem(password, account.email)
   if (problem !== null) throw new AccountRefusal(400, 'invalid_password', problem)
   if (needsPassword(session)) await assertPassword({ account, current, clientAddress })
   const passwordHash = await inPasswordCheckQueue(clientAddress, () => hashPassword(password))

@@ -60,7 +60,7 @@ export async function signUp(request: SignUp): Promise<{ ok: true; mailed: boole
   if (config.SIGN_UP === 'closed') throw signUpClosed()
   const address = normalizeEmail(email)
   if (!isEmail(address)) throw new AccountRefusal(400, 'invalid_address', "This isn't a valid email address.")
-  const problem = findNewPasswordProblem(password, address)
+  const problem = await findNewPasswordProblem(password, address)
   if (problem !== null) throw new AccountRefusal(400, 'invalid_password', problem)
   const isMailed = canSendMail(config)
   if (isMailed) assertLinksWork(host)

@@ -25,6 +25,10 @@ export function describePrivacy({ config }: PageContext): DocsPage {
       ),
       heading('Cookies'),
       prose('The account area uses cookies for sign-in only. A session lasts up to 30 days. The API uses no cookies.'),
+      prose(
+        'The playground keeps your options in the storage of the browser tab, without passwords and files. Closing the ' +
+          'tab or signing out removes them.',
+      ),
       heading('What Sheaf does not store'),
       list(
         'Your documents and results. Sheaf keeps your documents in memory while their request runs.',

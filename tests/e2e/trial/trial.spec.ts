@@ -20,7 +20,7 @@ for (const width of [1280, 390]) {
       options: { search: [{ text: 'Ada Reyes' }, { text: '2,617.40' }] },
     })
     const result = trial.getByTestId('result')
-    await expect(result.getByRole('heading', { name: 'Success' })).toBeInViewport()
+    await expect(result.getByRole('heading', { name: '3 places removed, verified' })).toBeInViewport()
     await expect(result.getByRole('link', { name: 'Download payslip-redacted.pdf' })).toBeInViewport()
     await expect(trial.getByTestId('proof').getByText('No text')).toHaveCount(3)
     await expect(trial.getByRole('link', { name: 'Create an account for your own files' })).toBeVisible()
@@ -53,7 +53,7 @@ test('says when the limit is reached, and when it ends', async ({ page }) => {
   const run = page.getByRole('button', { name: 'Run', exact: true })
   for (let count = 0; count < 5; count++) {
     await run.click()
-    await expect(page.getByRole('heading', { name: 'Success' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: /places? removed, verified/ })).toBeVisible()
   }
   await run.click()
   await expect(page.getByTestId('result')).toContainText(

@@ -13,6 +13,8 @@ interface Props {
   endpoint: PlaygroundEndpoint
   terms: PlaygroundTerms
   files: File[]
+  /** Names of the files before the page was loaded again. The browser doesn't keep files. */
+  lostNames: string[]
   /** If `true`, files that the visitor adds replace the current ones. */
   replacesFiles: boolean
   onChange: (files: File[]) => void
@@ -21,7 +23,7 @@ interface Props {
 }
 
 /** The files of a request, in the order in which they are sent. Visitors drop them, choose them, or take samples. */
-export function FilesPanel({ endpoint, terms, files, replacesFiles, onChange, problems }: Props) {
+export function FilesPanel({ endpoint, terms, files, lostNames, replacesFiles, onChange, problems }: Props) {
   const [refusals, setRefusals] = useState<string[]>([])
   const [isOver, setOver] = useState(false)
   const input = useRef<HTMLInputElement>(null)
@@ -111,6 +113,12 @@ export function FilesPanel({ endpoint, terms, files, replacesFiles, onChange, pr
           </button>
         ))}
       </p>
+      {lostNames.length > 0 && (
+        <p role="status">
+          Choose {lostNames.join(', ')} again. Your options are still here, but a browser keeps no files when a page
+          reloads.
+        </p>
+      )}
       {files.length > 0 && <FileRows files={files} onChange={onChange} />}
       <div role="alert" className={classes.alerts}>
         {[...refusals, ...problems].map(sentence => (

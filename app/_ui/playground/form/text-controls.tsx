@@ -1,6 +1,6 @@
 'use client'
 
-import { Switch, Textarea, TextInput } from '@mantine/core'
+import { PasswordInput, Switch, Textarea, TextInput } from '@mantine/core'
 import { useEffect, useState, type ReactNode } from 'react'
 import { useForm } from './form-context'
 import { keyOf, type FieldPath } from './field-path'
@@ -56,8 +56,9 @@ export function TextControl(props: ControlProps) {
     placeholder: placeholderOf(shape, fallback),
     spellCheck: false,
     autoComplete: text?.isSecret ? 'new-password' : 'off',
-    ...(text?.isSecret && { type: 'password' }),
   }
+  const change = (typed: string) => onChange(typed === '' ? undefined : typed)
+  if (text?.isSecret) return <PasswordInput {...common} onChange={({ currentTarget }) => change(currentTarget.value)} />
   const isLong = text?.isLong === true || displayedText.includes('\n')
   if (isLong)
     return (
@@ -66,15 +67,10 @@ export function TextControl(props: ControlProps) {
         autosize
         minRows={2}
         maxRows={12}
-        onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? undefined : currentTarget.value)}
+        onChange={({ currentTarget }) => change(currentTarget.value)}
       />
     )
-  return (
-    <TextInput
-      {...common}
-      onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? undefined : currentTarget.value)}
-    />
-  )
+  return <TextInput {...common} onChange={({ currentTarget }) => change(currentTarget.value)} />
 }
 
 const NUMBER = /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i

@@ -1,7 +1,6 @@
 'use client'
 
 import { useEffect, useState } from 'react'
-import { Panel } from '../../elements/panel'
 import type { Json, JsonObject } from '../form/field-shapes'
 import type { PageArea } from '../preview/pdf-messages'
 import type { OpenedDocument } from '../preview/pdf-renderer'
@@ -11,10 +10,12 @@ import { boxStyle } from './page-box'
 import { PagePicker } from './page-picker'
 import { PageStage } from './page-stage'
 import classes from './pages.module.css'
+import { queryOf } from './find-rules'
+import { findRemoved } from './removed-words'
 import { useHits } from './use-hits'
 
 /** Maximum number of places in the list. */
-const MOST_PLACES = 100
+const MOST_PLACES = 500
 
 interface Props {
   input: File
@@ -40,34 +41,34 @@ interface Place {
 function OpenProof({ before, after, options }: { before: OpenedDocument; after: OpenedDocument; options: JsonObject }) {
   const [pageIndex, setPageIndex] = useState<number | null>(null)
   const places = usePlaces(before, after, options)
+  const removed = useRemoved(before, after, options)
   const shownIndex = Math.min(pageIndex ?? places[0]?.boxes[0]?.pageIndex ?? 0, after.pages.length - 1)
   const boxes = places.flatMap(place => place.boxes).filter(box => box.pageIndex === shownIndex)
   const size = before.pages[shownIndex] ?? { width: 1, height: 1 }
   return (
-    <Panel id="before-after" title="Before and after">
-      <div className={classes.editor} data-testid="proof">
-        <PagePicker pageIndex={shownIndex} count={after.pages.length} onChange={setPageIndex} />
-        <div className={classes.versions}>
-          {[before, after].map((document, index) => (
-            <PageStage
-              key={index}
-              document={document}
-              pageIndex={shownIndex}
-              label={`Page ${shownIndex + 1} ${index === 0 ? 'before' : 'after'} the redaction`}
-            >
-              {boxes.map(({ box }, at) => (
-                <div key={at} className={classes.mark} style={boxStyle(box, size)} />
-              ))}
-            </PageStage>
-          ))}
-        </div>
-        {places.length > 0 && <TextTable places={places} />}
-        <p className={classes.soft}>
-          Your browser reads the text layer of both files under your boxes and where it found your texts. Response
-          headers say what Sheaf checked.
-        </p>
+    <section className={classes.editor} aria-label="Before and after" data-testid="proof">
+      <PagePicker pageIndex={shownIndex} count={after.pages.length} onChange={setPageIndex} />
+      <div className={classes.versions}>
+        {[before, after].map((document, index) => (
+          <PageStage
+            key={index}
+            document={document}
+            pageIndex={shownIndex}
+            label={`Page ${shownIndex + 1} ${index === 0 ? 'before' : 'after'} the redaction`}
+          >
+            {boxes.map(({ box }, at) => (
+              <div key={at} className={classes.mark} style={boxStyle(box, size)} />
+            ))}
+          </PageStage>
+        ))}
       </div>
-    </Panel>
+      {places.length > 0 && <TextTable places={places} />}
+      {removed.length > 0 && <RemovedList removed={removed} />}
+      <p className={classes.soft}>
+        Your browser reads the text layer of both files under your boxes and where it found your texts. Response headers
+        say what Sheaf checked.
+      </p>
+    </section>
   )
 }
 
@@ -119,6 +120,60 @@ function usePlaces(before: OpenedDocument, after: OpenedDocument, options: JsonO
     }
   }, [before, after, wanted])
   return read.of === wanted ? read.places : []
+}
+
+interface Removed {
+  pageIndex: number
+  pieces: string[]
+}
+
+/** Maximum number of pages whose whole text is compared. */
+const MOST_COMPARED = 100
+
+/** Returns what is missing on each page, if there are rules that the browser can't search. */
+function useRemoved(before: OpenedDocument, after: OpenedDocument, options: JsonObject): Removed[] {
+  const rules: Json[] = Array.isArray(options['search']) ? options['search'] : []
+  const isNeeded = rules.some(rule => queryOf(rule) === undefined)
+  const [removed, setRemoved] = useState<Removed[]>([])
+  useEffect(() => {
+    let isCurrent = true
+    async function compare() {
+      const pages = isNeeded ? before.pages.slice(0, MOST_COMPARED) : []
+      const areas = pages.map(({ width, height }, pageIndex) => ({ pageIndex, box: { x: 0, y: 0, width, height } }))
+      const [old = [], current = []] = await Promise.all([before, after].map(document => document.read(areas)))
+      const found = old.map((text, pageIndex) => ({ pageIndex, pieces: findRemoved(text, current[pageIndex] ?? '') }))
+      if (isCurrent) setRemoved(found.filter(({ pieces }) => pieces.length > 0))
+    }
+    compare().catch(() => undefined) // The file is there without this list.
+    return () => {
+      isCurrent = false
+    }
+  }, [before, after, isNeeded])
+  return removed
+}
+
+function RemovedList({ removed }: { removed: Removed[] }) {
+  return (
+    <table className={classes.texts}>
+      <caption className={classes.soft}>Text that the output no longer has</caption>
+      <thead>
+        <tr>
+          <th scope="col">Page</th>
+          <th scope="col">Removed</th>
+        </tr>
+      </thead>
+      <tbody>
+        {removed.flatMap(({ pageIndex, pieces }) =>
+          pieces.map((piece, index) => (
+            <tr key={`${pageIndex} ${index}`}>
+              <td>{pageIndex + 1}</td>
+              <td>{piece}</td>
+            </tr>
+          )),
+        )}
+      </tbody>
+    </table>
+  )
 }
 
 /** Reads the text of each place. The boxes of a place, such as the lines of a name, are read as one text. */

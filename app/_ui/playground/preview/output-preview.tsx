@@ -1,8 +1,10 @@
 'use client'
 
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { writeSize } from '../../elements/byte-size'
+import { useObjectUrl } from '../request/use-object-url'
 import { PdfPages } from './pdf-pages'
+import { useLoaded } from './use-loaded'
 import classes from '../playground.module.css'
 
 /** Maximum number of characters in a text preview. */
@@ -48,15 +50,10 @@ function TextPreview({ file, name }: { file: Blob; name: string }) {
 }
 
 function ImagePreview({ file, name }: { file: Blob; name: string }) {
-  const image = useRef<HTMLImageElement>(null)
-  useEffect(() => {
-    const url = URL.createObjectURL(file)
-    if (image.current) image.current.src = url
-    return () => URL.revokeObjectURL(url)
-  }, [file])
+  const url = useObjectUrl(file)
   // An image of Next.js would be fetched by the server, which doesn't have this file.
   // oxlint-disable-next-line nextjs/no-img-element
-  return <img ref={image} className={classes.image} alt={name} data-testid="image-preview" />
+  return <img src={url} className={classes.image} alt={name} data-testid="image-preview" />
 }
 
 function ZipEntries({ file }: { file: Blob }) {
@@ -103,24 +100,4 @@ function ZipEntries({ file }: { file: Blob }) {
       )}
     </div>
   )
-}
-
-/** Returns the content of a file. Undefined until the file is loaded, and if loading failed. */
-function useLoaded<Value>(file: Blob, load: (file: Blob) => Promise<Value>): Value | undefined {
-  const [loaded, setLoaded] = useState<{ of: Blob; value: Value } | null>(null)
-  useEffect(() => {
-    let isUnmounted = false
-    load(file).then(
-      value => {
-        if (!isUnmounted) setLoaded({ of: file, value })
-      },
-      () => undefined, // The download works anyway.
-    )
-    return () => {
-      isUnmounted = true
-    }
-    // A component uses the same `load` for its whole lifetime.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [file])
-  return loaded?.of === file ? loaded.value : undefined
 }

@@ -5,8 +5,6 @@ import { parseParam } from '../form/field-path'
 export interface FileOutcome {
   kind: 'file'
   blob: Blob
-  /** Object URL of the file. It must be revoked. */
-  url: string
   name: string
   contentType: string
 }
@@ -15,6 +13,7 @@ export interface FileOutcome {
 export interface ErrorOutcome {
   kind: 'error'
   code: string
+  reason: string | undefined
   message: string
   requestId: string | undefined
   problems: PlacedProblem[]
@@ -106,6 +105,7 @@ export function readError(text: string, optionsKey: string | undefined): ErrorOu
   return {
     kind: 'error',
     code: textOf(body['error']) ?? 'unknown',
+    reason: textOf(body['reason']),
     message,
     requestId: textOf(body['requestId']),
     problems: bodyProblems.map(one =>

@@ -1,69 +1,120 @@
 'use client'
 
 import type { ReactNode, Ref } from 'react'
+import { Panel } from '../../elements/panel'
 import { CopyButton } from '../../elements/copy-button'
 import type { ResponseFacts, ErrorOutcome, FileOutcome } from './response-details'
 import { writeSize } from '../../elements/byte-size'
+import { useLoaded } from '../preview/use-loaded'
+import { describeResult } from './headline'
+import { useObjectUrl } from './use-object-url'
 import { Code } from '../form/hint'
 import { keyOf, type PlacedProblem } from '../form/field-path'
 import classes from '../playground.module.css'
 import type { PlaygroundTerms } from './playground-endpoint'
 
-interface Props {
+interface SuccessProps {
   facts: ResponseFacts
-  outcome: FileOutcome | ErrorOutcome
+  outcome: FileOutcome
   terms: Pick<PlaygroundTerms, 'warnings'>
-  /** Shows a field and moves the focus to it. */
-  onShowField: (key: string) => void
-  ref: Ref<HTMLDivElement>
   /** The request of this response. */
+  request?: ReactNode
+  ref: Ref<HTMLDivElement>
+  /** The pages or the text of the file. */
   children?: ReactNode
 }
 
-/** The response in the panel of the run: the file or the error, then time, warnings and headers. */
-export function ResultPanel({ facts, outcome, terms, onShowField, ref, children }: Props) {
+/** JSON of at most this size is read for the headline. */
+const MOST_REPORT_BYTES = 5_000_000
+
+/** A successful response: what it achieved, the file, warnings, and folded details. */
+export function ResultPanel({ facts, outcome, terms, request, ref, children }: SuccessProps) {
+  const report = useLoaded(outcome.blob, async blob =>
+    outcome.contentType === 'application/json' && blob.size <= MOST_REPORT_BYTES
+      ? (JSON.parse(await blob.text()) as unknown)
+      : undefined,
+  )
   return (
-    <div ref={ref} tabIndex={-1} className={classes.result} data-testid="result" data-outcome={outcome.kind}>
-      <h3 className={classes.resultTitle}>{outcome.kind === 'file' ? 'Success' : 'Error'}</h3>
-      {outcome.kind === 'file' ? (
-        <Download outcome={outcome} />
-      ) : (
-        <Failure facts={facts} outcome={outcome} onShowField={onShowField} />
-      )}
-      <Facts facts={facts} />
-      <Warnings facts={facts} terms={terms} />
-      {children}
-      <details className={classes.headers}>
-        <summary>Response headers</summary>
-        <dl>
-          {facts.headers.map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
-      </details>
+    <div ref={ref} tabIndex={-1} className={classes.result} data-testid="result" data-outcome="file">
+      <Panel id="result" title={describeResult(facts, outcome, report)}>
+        <Download outcome={outcome}>
+          <Credits facts={facts} />
+        </Download>
+        <Warnings facts={facts} terms={terms} />
+        {children}
+        {request}
+        <Details facts={facts} />
+      </Panel>
     </div>
   )
 }
 
-function Download({ outcome: { name, blob, url } }: { outcome: FileOutcome }) {
+interface ErrorProps {
+  facts: ResponseFacts
+  outcome: ErrorOutcome
+  terms: Pick<PlaygroundTerms, 'warnings'>
+  /** Whether the request was free, as in the trial. */
+  isFree?: boolean
+  /** Shows a field and moves the focus to it. */
+  onShowField: (key: string) => void
+  request?: ReactNode
+  ref: Ref<HTMLDivElement>
+}
+
+/** An error response: the message, the fields that caused it, and folded details. */
+export function ErrorPanel({ facts, outcome, terms, isFree = false, onShowField, request, ref }: ErrorProps) {
+  return (
+    <div ref={ref} tabIndex={-1} className={classes.error} data-testid="result" data-outcome="error">
+      <h3 className={classes.resultTitle}>Error</h3>
+      <Failure facts={facts} outcome={outcome} isFree={isFree} onShowField={onShowField} />
+      <Warnings facts={facts} terms={terms} />
+      {request}
+      <Details facts={facts} />
+    </div>
+  )
+}
+
+function Download({ outcome: { name, blob }, children }: { outcome: FileOutcome; children: ReactNode }) {
+  const url = useObjectUrl(blob)
   return (
     <p className={classes.download}>
       <a href={url} download={name} className={classes.primary}>
         Download {name}
       </a>
       <span className={classes.soft}>{writeSize(blob.size)}</span>
+      {children}
     </p>
   )
 }
 
-function Facts({ facts: { status, totalMs, phases, balance, charged } }: { facts: ResponseFacts }) {
-  const credits =
-    balance === undefined
-      ? undefined
-      : `${charged === 1 ? '1 credit charged' : '0 credits charged'}, ${balance.toLocaleString('en')} left`
+function Credits({ facts: { balance, charged } }: { facts: ResponseFacts }) {
+  if (balance === undefined) return null
+  return (
+    <span className={classes.soft} data-testid="credits">
+      {charged === 1 ? '1 credit charged' : '0 credits charged'}, {balance.toLocaleString('en')} left
+    </span>
+  )
+}
+
+/** Status, time and headers, which few visitors need. */
+function Details({ facts }: { facts: ResponseFacts }) {
+  return (
+    <details className={classes.headers}>
+      <summary>Time and response headers</summary>
+      <Facts facts={facts} />
+      <dl>
+        {facts.headers.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  )
+}
+
+function Facts({ facts: { status, totalMs, phases } }: { facts: ResponseFacts }) {
   return (
     <dl className={classes.facts}>
       <div>
@@ -74,12 +125,6 @@ function Facts({ facts: { status, totalMs, phases, balance, charged } }: { facts
         <dt>Time</dt>
         <dd>{writeMs(totalMs)}</dd>
       </div>
-      {credits !== undefined && (
-        <div>
-          <dt>Credits</dt>
-          <dd data-testid="credits">{credits}</dd>
-        </div>
-      )}
       {phases.length > 0 && (
         <div className={classes.phases}>
           <dt>On the server</dt>
@@ -96,7 +141,7 @@ function Facts({ facts: { status, totalMs, phases, balance, charged } }: { facts
   )
 }
 
-function Warnings({ facts: { warnings, unknownFields }, terms }: Pick<Props, 'facts' | 'terms'>) {
+function Warnings({ facts: { warnings, unknownFields }, terms }: Pick<SuccessProps, 'facts' | 'terms'>) {
   if (warnings.length === 0) return null
   return (
     <ul className={classes.warnings}>
@@ -110,8 +155,13 @@ function Warnings({ facts: { warnings, unknownFields }, terms }: Pick<Props, 'fa
   )
 }
 
-function Failure({ facts, outcome, onShowField }: Pick<Props, 'facts' | 'onShowField'> & { outcome: ErrorOutcome }) {
-  const { code, message, requestId, problems } = outcome
+function Failure({
+  facts,
+  outcome,
+  isFree,
+  onShowField,
+}: Pick<ErrorProps, 'facts' | 'outcome' | 'onShowField'> & { isFree: boolean }) {
+  const { code, reason, message, requestId, problems } = outcome
   const isSignedOut = facts.status === 401
   return (
     <div role="alert" className={classes.failure}>
@@ -127,11 +177,14 @@ function Failure({ facts, outcome, onShowField }: Pick<Props, 'facts' | 'onShowF
         </p>
       )}
       <Problems problems={problems} onShowField={onShowField} />
-      <p>You were not charged.</p>
+      {!isFree && <p>You were not charged.</p>}
       {requestId !== undefined && (
         <p className={classes.requestId}>
           <span>
-            <span className={classes.soft}>{code}, request </span>
+            <span className={classes.soft}>
+              {code}
+              {reason !== undefined && ` (${reason})`}, request{' '}
+            </span>
             <code>{requestId}</code>
           </span>
           <CopyButton text={requestId} what="the request ID" />
@@ -142,7 +195,7 @@ function Failure({ facts, outcome, onShowField }: Pick<Props, 'facts' | 'onShowF
 }
 
 /** The problems with links to their fields. A single problem's message is already above, so only its link is here. */
-function Problems({ problems, onShowField }: { problems: PlacedProblem[] } & Pick<Props, 'onShowField'>) {
+function Problems({ problems, onShowField }: { problems: PlacedProblem[] } & Pick<ErrorProps, 'onShowField'>) {
   const renderFieldLink = ({ path, param }: PlacedProblem) =>
     path === undefined ? (
       <code>{param ?? 'request'}</code>

@@ -1,7 +1,7 @@
 'use client'
 
 import { Button, Progress } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Panel } from '../../elements/panel'
 import { writeSize } from '../../elements/byte-size'
 import classes from '../playground.module.css'
@@ -14,6 +14,8 @@ interface Props {
   /** Set while a request is in progress. */
   progress: UploadProgress | null
   isRunning: boolean
+  /** `performance.now()` at the start of the run. */
+  startedAtMs: number
   /** Why the request can't be sent yet. Null if it can. */
   obstacle: string | null
   onRun: () => void
@@ -23,7 +25,8 @@ interface Props {
 }
 
 /** The price of a run, its button, its progress and its result. */
-export function RunPanel({ balance, moreCredits, progress, isRunning, obstacle, onRun, onCancel, children }: Props) {
+export function RunPanel(props: Props) {
+  const { balance, moreCredits, progress, isRunning, startedAtMs, obstacle, onRun, onCancel, children } = props
   const isEmpty = balance === 0
   return (
     <Panel id="run" title="Run">
@@ -51,9 +54,23 @@ export function RunPanel({ balance, moreCredits, progress, isRunning, obstacle, 
       <p id="run-obstacle" role="status" className={classes.problem}>
         {isEmpty ? null : obstacle}
       </p>
-      {isRunning && <RunProgress progress={progress} />}
+      {isRunning && <RunProgress progress={progress} startedAtMs={startedAtMs} />}
       {children}
     </Panel>
+  )
+}
+
+/** Whole seconds since the start of the run. Screen readers don't hear them count. */
+function Elapsed({ startedAtMs }: { startedAtMs: number }) {
+  const [seconds, setSeconds] = useState(0)
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds(Math.floor((performance.now() - startedAtMs) / 1000)), 250)
+    return () => clearInterval(timer)
+  }, [startedAtMs])
+  return (
+    <span aria-hidden className={classes.soft} data-testid="elapsed">
+      {seconds} s
+    </span>
   )
 }
 
@@ -65,7 +82,7 @@ function NoCredits({ text, action }: MoreCredits) {
   )
 }
 
-function RunProgress({ progress }: { progress: UploadProgress | null }) {
+function RunProgress({ progress, startedAtMs }: { progress: UploadProgress | null; startedAtMs: number }) {
   const isSent = progress !== null && progress.sent >= progress.total
   const percent = progress === null || progress.total === 0 ? 0 : Math.floor((progress.sent / progress.total) * 100)
   const words =
@@ -79,8 +96,11 @@ function RunProgress({ progress }: { progress: UploadProgress | null }) {
       <Progress.Root>
         <Progress.Section value={isSent ? 100 : percent} animated={isSent} aria-label="Upload" />
       </Progress.Root>
-      <p role="status" data-testid="progress">
-        {words}
+      <p className={classes.progressLine}>
+        <span role="status" data-testid="progress">
+          {words}
+        </span>
+        <Elapsed startedAtMs={startedAtMs} />
       </p>
     </div>
   )

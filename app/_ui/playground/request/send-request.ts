@@ -27,7 +27,7 @@ export class SendError extends Error {}
 
 /**
  * Sends a request as the signed-in account and returns any response. Rejects with a SendError if no response arrived or
- * the request was canceled. The receiver of a file must revoke its `url`.
+ * the request was canceled.
  */
 export function sendRequest(sending: Sending): Promise<PlaygroundResponse> {
   const { endpoint, options, files } = sending
@@ -66,9 +66,7 @@ function post(
     request.addEventListener('error', () => {
       explainMissingResponse(files).then(sentence => reject(new SendError(sentence)), reject)
     })
-    request.addEventListener('abort', () =>
-      reject(new SendError('Canceled. A request that you cancel before its response costs nothing.')),
-    )
+    request.addEventListener('abort', () => reject(new SendError(`Canceled. ${PRICE_WITHOUT_RESPONSE}`)))
     request.addEventListener('loadend', () => signal.removeEventListener('abort', abort))
     signal.addEventListener('abort', abort)
     request.send(body)
@@ -91,12 +89,15 @@ async function readResponse(
     outcome: {
       kind: 'file',
       blob,
-      url: URL.createObjectURL(blob),
       name: readFileName(headerMap.get('content-disposition'), endpoint.responseName),
       contentType,
     },
   }
 }
+
+/** The server can't see whether the last bytes of a response arrive. */
+const PRICE_WITHOUT_RESPONSE =
+  'A request is charged only if its whole response was sent. The request log shows its price.'
 
 /** Explains a missing response. Browsers give no reason, but a file that was changed or removed can be detected. */
 async function explainMissingResponse(files: File[]): Promise<string> {
@@ -108,7 +109,7 @@ async function explainMissingResponse(files: File[]): Promise<string> {
     }
   }
   return (
-    'The server isn’t reachable. Your files and options are still here. Check your connection and run again. A ' +
-    'request without a response costs nothing.'
+    'The server isn’t reachable. Your files and options are still here. Check your connection and run again. ' +
+    PRICE_WITHOUT_RESPONSE
   )
 }

@@ -11,59 +11,60 @@ export interface SentForm {
   files: File[]
 }
 
+/** A run with its response. */
+export interface FinishedRun {
+  response: PlaygroundResponse
+  sent: SentForm
+}
+
 /** A run and its result. */
 export interface Run {
   isRunning: boolean
+  /** `performance.now()` at the start of the latest run. */
+  startedAtMs: number
   progress: UploadProgress | null
-  response: PlaygroundResponse | null
-  /** What was sent for this response. */
-  sent: SentForm | null
+  finished: FinishedRun | null
   /** Why no response arrived. */
   failure: string | null
   start: (options: JsonObject, files: File[]) => void
   cancel: () => void
+  /** Removes the result, which doesn't belong to the current files anymore. */
+  clear: () => void
 }
 
-/**
- * Runs one request at a time, with `send`. Leaving the page cancels it. A request canceled before its response is free.
- */
-export function useRun(endpoint: TargetEndpoint, send = sendRequest): Run {
+interface Settings {
+  send?: typeof sendRequest
+  /** The result of the visit before. */
+  before?: FinishedRun | undefined
+}
+
+/** Runs one request at a time, with `send`. Leaving the page cancels it. */
+export function useRun(endpoint: TargetEndpoint, { send = sendRequest, before }: Settings = {}): Run {
   const [isRunning, setRunning] = useState(false)
+  const [startedAtMs, setStartedAtMs] = useState(0)
   const [progress, setProgress] = useState<UploadProgress | null>(null)
-  const [response, setResponse] = useState<PlaygroundResponse | null>(null)
-  const [sent, setSent] = useState<SentForm | null>(null)
+  const [finished, setFinished] = useState<FinishedRun | null>(before ?? null)
   const [failure, setFailure] = useState<string | null>(null)
   const running = useRef<AbortController | null>(null)
-  const lastResponse = useRef<PlaygroundResponse | null>(null)
 
-  useEffect(
-    () => () => {
-      running.current?.abort()
-      revokeFileUrl(lastResponse.current)
-    },
-    [],
-  )
+  useEffect(() => () => running.current?.abort(), [])
+
+  function clear() {
+    setFailure(null)
+    setFinished(null)
+  }
 
   async function run(options: JsonObject, files: File[]) {
     if (running.current) return // Ignore double clicks.
     const controller = new AbortController()
     running.current = controller
     setRunning(true)
+    setStartedAtMs(performance.now())
     setProgress(null)
-    setFailure(null)
-    setResponse(null)
-    setSent({ options, files })
-    revokeFileUrl(lastResponse.current)
-    lastResponse.current = null
+    clear()
     try {
-      lastResponse.current = await send({
-        endpoint,
-        options,
-        files,
-        onProgress: setProgress,
-        signal: controller.signal,
-      })
-      setResponse(lastResponse.current)
+      const response = await send({ endpoint, options, files, onProgress: setProgress, signal: controller.signal })
+      setFinished({ response, sent: { options, files } })
     } catch (error) {
       setFailure(error instanceof SendError ? error.message : 'The response isn’t readable. Run again.')
     }
@@ -73,15 +74,12 @@ export function useRun(endpoint: TargetEndpoint, send = sendRequest): Run {
 
   return {
     isRunning,
+    startedAtMs,
     progress,
-    response,
-    sent,
+    finished,
     failure,
     start: (options, files) => void run(options, files),
     cancel: () => running.current?.abort(),
+    clear,
   }
-}
-
-function revokeFileUrl(response: PlaygroundResponse | null) {
-  if (response?.outcome.kind === 'file') URL.revokeObjectURL(response.outcome.url)
 }

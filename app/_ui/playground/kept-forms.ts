@@ -1,0 +1,87 @@
+import { type Field, type FieldShape, isJsonObject, type Json, type JsonObject } from './form/field-shapes'
+import type { SavedForm } from './saved-form'
+
+/** What remains of a form after the page is loaded again. */
+export interface KeptForm {
+  options: JsonObject
+  /** Names of the files, which the browser doesn't keep. */
+  fileNames: string[]
+}
+
+const PREFIX = 'playground:'
+/** Larger options, such as those with files inside, aren't kept. */
+const MOST_CHARACTERS = 200_000
+
+/** Keeps options without secrets, and the names of the files, in the session of this tab. */
+export function keepForm(
+  slug: string,
+  fields: Field[],
+  { options, files }: Pick<SavedForm, 'options' | 'files'>,
+): void {
+  const kept: KeptForm = { options: withoutSecrets(options, fields), fileNames: files.map(({ name }) => name) }
+  const text = JSON.stringify(kept)
+  try {
+    if (text.length <= MOST_CHARACTERS) sessionStorage.setItem(PREFIX + slug, text)
+    else sessionStorage.removeItem(PREFIX + slug)
+  } catch {
+    // The browser allows no storage. Then a reload begins with the example.
+  }
+}
+
+/** Returns what was kept before the page was loaded again. */
+export function findKeptForm(slug: string): KeptForm | undefined {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(PREFIX + slug) ?? 'null') as KeptForm | null // Written above.
+    return kept ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Removes all kept forms of this tab, because another account may sign in. */
+export function forgetKeptForms(): void {
+  try {
+    for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key)
+  } catch {
+    // Without storage, nothing was kept.
+  }
+}
+
+function withoutSecrets(options: JsonObject, fields: Field[]): JsonObject {
+  const known = new Map(fields.map(({ name, shape }) => [name, shape]))
+  return Object.fromEntries(
+    Object.entries(options).flatMap(([name, value]): [string, Json][] => {
+      const shape = known.get(name)
+      const open = shape === undefined ? value : withoutSecret(value, shape)
+      return open === undefined ? [] : [[name, open]]
+    }),
+  )
+}
+
+/** Returns undefined for a secret. */
+function withoutSecret(value: Json, shape: FieldShape): Json | undefined {
+  switch (shape.kind) {
+    case 'text':
+      return shape.isSecret ? undefined : value
+    case 'object':
+      return isJsonObject(value) ? withoutSecrets(value, shape.fields) : value
+    case 'list':
+      return Array.isArray(value) ? value.flatMap(one => withoutSecret(one, shape.item) ?? []) : value
+    case 'map':
+      return isJsonObject(value)
+        ? Object.fromEntries(
+            Object.entries(value).flatMap(([name, one]): [string, Json][] => {
+              const open = withoutSecret(one, shape.value)
+              return open === undefined ? [] : [[name, open]]
+            }),
+          )
+        : value
+    case 'union':
+      return shape.choices.reduce<Json | undefined>(
+        (open, choice) => (open === undefined ? undefined : withoutSecret(open, choice.shape)),
+        value,
+      )
+    default:
+      return value
+  }
+}
