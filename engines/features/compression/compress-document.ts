@@ -36,14 +36,14 @@ export interface CompressionSource {
 export async function compressFile(source: CompressionSource, settings: ImageSettings): Promise<CompressedFile> {
   const file = await compressOnce(source, settings)
   if (!file.warnings.has('conformance-dropped')) return file
-  const careful = await compressOnce(source, settings, true)
+  const careful = await compressOnce(source, settings, { isCareful: true })
   return careful.warnings.has('conformance-dropped') ? file : careful
 }
 
 async function compressOnce(
   { bytes, limits }: CompressionSource,
   settings: ImageSettings,
-  isCareful = false,
+  { isCareful } = { isCareful: false },
 ): Promise<CompressedFile> {
   const document = openDocument(bytes, limits)
   const deflate = (await openDeflate())()

@@ -61,7 +61,7 @@ export async function convertToPdfa(document: PdfDocument, { profile, attachment
   settleObjects(document, objects)
   completeResources(document)
   if (embedMissingFonts(document, objects)) document.warnings.add('font-substituted')
-  claimConformance(document, claimsFor(document, profile, true))
+  claimConformance(document, claimsFor(document, profile, { keepsOthers: true }))
   setVersion(document, profile)
   document.saving.addedFeatures.leaveToValidation()
   let version = publish(document, profile)
@@ -80,7 +80,7 @@ function withTrueClaims(document: PdfDocument, version: Version, profile: Archiv
   const isTrue = !claimsOf(result).includes('pdfua-1') || validate(result, bytes, 'pdfua-1').conforms === true
   if (isTrue) return bytes
   document.warnings.add('conformance-dropped')
-  claimConformance(result, { ...claimsFor(result, profile, true), pdfua: false })
+  claimConformance(result, { ...claimsFor(result, profile, { keepsOthers: true }), pdfua: false })
   setVersion(result, profile)
   const { report, bytes: plainBytes } = publish(result, profile)
   if (report.conforms !== true) throw refuse(report)
@@ -111,7 +111,7 @@ function fixReported({ document, bytes, report }: Version, profile: ArchivalProf
   const hasBadMetadata = breaksMetadata(report)
   if (hasBadMetadata) {
     dropObjectMetadata(document)
-    claimConformance(document, claimsFor(document, profile, false))
+    claimConformance(document, claimsFor(document, profile, { keepsOthers: false }))
     document.warnings.add('metadata-dropped')
   }
   setVersion(document, profile)
@@ -125,8 +125,12 @@ function dropObjectMetadata(document: PdfDocument): void {
       if (value instanceof PDFDict && value !== document.catalog) value.delete(Name.Metadata)
 }
 
-/** The claims of the result. A claim of PDF/UA stays if the document made one. */
-function claimsFor(document: PdfDocument, profile: ArchivalProfile, keepsOthers: boolean): NewClaims {
+/** The claims of the result. A claim of PDF/UA stays if the document made one. `keepsOthers` is for other metadata. */
+function claimsFor(
+  document: PdfDocument,
+  profile: ArchivalProfile,
+  { keepsOthers }: Pick<NewClaims, 'keepsOthers'>,
+): NewClaims {
   const pdfa = { part: partOf(profile), level: PROFILES[profile].level === 'u' ? 'U' : 'B' } as const
   return { pdfa, pdfua: claimsOf(document).includes('pdfua-1'), keepsOthers }
 }

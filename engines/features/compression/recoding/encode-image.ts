@@ -105,7 +105,7 @@ function deflateSample({ width, height, channels, samples }: Raster): {
 
 /** Codes palette indexes with as few bits as they need. */
 export function codeIndexes({ width, height, samples }: Raster, colorCount: number): CodedImage {
-  const bits = colorCount <= 2 ? 1 : colorCount <= 4 ? 2 : colorCount <= 16 ? 4 : 8
+  const bits = [1, 2, 4].find(count => colorCount <= 2 ** count) ?? 8
   if (bits === 8) return codeExactly({ width, height, channels: 1, samples })
   const rowBytes = Math.ceil((width * bits) / 8)
   const packed = new Uint8Array(rowBytes * height)

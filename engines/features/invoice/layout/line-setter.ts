@@ -198,18 +198,11 @@ export class LineSetter {
   }
 
   private styleOf({ weight, isTabular, isArimo }: Look, isRightToLeft?: boolean): TextStyle {
-    const direction = isTabular
-      ? this.isRightToLeft
-        ? 'rtl'
-        : 'ltr'
-      : isRightToLeft === undefined
-        ? 'auto'
-        : isRightToLeft
-          ? 'rtl'
-          : 'ltr'
+    // The direction of figures is that of the invoice, because they have no letters that tell theirs.
+    const isReversed = isTabular ? this.isRightToLeft : isRightToLeft
     return {
       weight,
-      direction,
+      direction: isReversed === undefined ? 'auto' : isReversed ? 'rtl' : 'ltr',
       language: this.locale,
       ...(isTabular && { features: ['tnum'] }),
       ...(isArimo && { isArimo }),

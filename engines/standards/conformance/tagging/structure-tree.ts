@@ -120,12 +120,12 @@ export class StructureTree {
   }
 
   private readElements(): void {
-    const stack = this.elementsIn(this.root, {}, false).toReversed()
+    const stack = this.elementsIn(this.root, {}, { checksType: false }).toReversed()
     for (let element = stack.pop(); element; element = stack.pop()) {
       if (element.isListed) continue
       element.isListed = true
       this.elements.push(element)
-      element.kids = this.elementsIn(element.dict, element.location, true)
+      element.kids = this.elementsIn(element.dict, element.location, { checksType: true })
       for (let at = element.kids.length - 1; at >= 0; at--) {
         const kid = element.kids[at]
         if (kid && !kid.isListed) stack.push(kid)
@@ -134,7 +134,11 @@ export class StructureTree {
   }
 
   /** Kids that are elements. Below the root, every dictionary is an element. */
-  private elementsIn(parent: PDFDict, location: Location, checksType: boolean): readonly StructureElement[] {
+  private elementsIn(
+    parent: PDFDict,
+    location: Location,
+    { checksType }: { checksType: boolean },
+  ): readonly StructureElement[] {
     const { document } = this
     const elements: StructureElement[] = []
     for (const kid of kidsOf(document, parent)) {
