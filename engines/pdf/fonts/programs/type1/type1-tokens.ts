@@ -1,3 +1,4 @@
+import { bytesAfter, readShortInteger } from '../font-data'
 import type { FontData } from '../font-data'
 
 /**
@@ -20,7 +21,5 @@ const LONG = 255
 /** Reads the number that begins with the byte `first`, from 32 on. `at` is the offset of the byte after it. */
 export function readNumber(data: FontData, first: number, at: number): { value: number; end: number } {
   if (first === LONG) return { value: data.u32(at) | 0, end: at + 4 }
-  if (first <= 246) return { value: first - 139, end: at }
-  if (first <= 250) return { value: (first - 247) * 256 + data.u8(at) + 108, end: at + 1 }
-  return { value: -(first - 251) * 256 - data.u8(at) - 108, end: at + 1 }
+  return { value: readShortInteger(data, first, at), end: at + bytesAfter(first) }
 }
