@@ -9,17 +9,16 @@ import { loadSample } from './files/load-sample'
 import { EditorPanel } from './pages/editor-panel'
 import type { Shelf } from './form/applicable-fields'
 import { FormContext } from './form/form-context'
-import { findSavedForm, saveForm } from './saved-form'
-import { type Mode, OptionsPanel } from './form/options-panel'
+import { OptionsPanel, type Mode } from './form/options-panel'
 import { PagesPanel } from './preview/pages-panel'
-import { type PlacedProblem, withMember } from './form/field-path'
+import { withMember, type PlacedProblem } from './form/field-path'
 import type { PlaygroundEndpoint, PlaygroundTerms } from './request/playground-endpoint'
 import classes from './playground.module.css'
 import { ResultPanel } from './request/result-panel'
 import { RunPanel } from './request/run-panel'
 import type { JsonObject } from './form/field-shapes'
 import type { FileOutcome } from './request/response-details'
-import { type SentForm, useRun } from './request/use-run'
+import { useRun, type SentForm } from './request/use-run'
 
 /** Loaded after the first redaction. */
 const RedactionProof = lazy(async () => ({ default: (await import('./pages/redaction-proof')).RedactionProof }))
@@ -245,4 +244,25 @@ function findObstacle(endpoint: PlaygroundEndpoint, files: File[], isBroken: boo
 
 function isAboutFiles({ path, param }: PlacedProblem): boolean {
   return path === undefined ? /^files?\b/.test(param ?? '') : path[0] === 'file' || path[0] === 'files'
+}
+
+/** The files that the visitor chose and the options that they typed for an operation. */
+interface SavedForm {
+  options: JsonObject
+  files: File[]
+}
+
+/**
+ * Keyed by the page of the operation. Only in the memory of this tab, so leaving the site or signing out removes files
+ * and secrets.
+ */
+const savedForms = new Map<string, SavedForm>()
+
+/** Returns the form as it was when the visitor left its page, for example with the browser's back button. */
+function findSavedForm(slug: string): SavedForm | undefined {
+  return savedForms.get(slug)
+}
+
+function saveForm(slug: string, form: SavedForm): void {
+  savedForms.set(slug, form)
 }

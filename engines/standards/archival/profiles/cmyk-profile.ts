@@ -1,6 +1,14 @@
 import { D50, descriptionTag, textTag, writeProfile, xyzTag } from './icc-profile'
 import type { Triple } from './icc-profile'
 
+/** Where black begins and how fast it grows: distance from gray without black, lightness without black, exponent. */
+const COLORFUL = 100
+const LIGHTEST_WITH_BLACK = 75
+const BLACK_CURVE = 1.5
+
+/** Where the curve of CIE L*a*b* becomes a line: a share of white to the power of 1/3. */
+const LINE_FROM = 6 / 29
+
 /** The name of the printing condition that the profile describes. */
 export const CMYK_NAME = 'CMYK on coated paper, from CGATS TR 001'
 
@@ -101,11 +109,6 @@ interface Separation {
   difference: number
 }
 
-/** Where black begins and how fast it grows: distance from gray without black, lightness without black, exponent. */
-const COLORFUL = 100
-const LIGHTEST_WITH_BLACK = 75
-const BLACK_CURVE = 1.5
-
 /** The inks whose color is nearest. Dark colors get black, the more the grayer they are. */
 function separate(lab: Triple): Separation {
   const grayness = Math.max(0, 1 - Math.hypot(lab[1], lab[2]) / COLORFUL)
@@ -179,9 +182,6 @@ function encodeLab([lightness, a, b]: Triple): Triple {
 function decodeLab([lightness, a, b]: Triple): Triple {
   return [lightness * 100, (a * FULL) / 256 - 128, (b * FULL) / 256 - 128]
 }
-
-/** Where the curve of CIE L*a*b* becomes a line: a share of white to the power of 1/3. */
-const LINE_FROM = 6 / 29
 
 /** CIE L*a*b* to XYZ and back (ICC.1:2010, Annex A). The numbers are those of its formulas. */
 function toXyz([lightness, a, b]: Triple): Triple {

@@ -1,11 +1,10 @@
 import { PDFDict, PDFName } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
-import type { PdfDocument } from '../../../pdf/document'
 import { kidsOf, readNumberTree } from '../../../pdf/document'
+import type { PdfDocument } from '../../../pdf/document'
 import * as Name from '../../../pdf/names'
 import { entryOf, plainDict } from '../examination/model'
 import type { Location } from '../examination/report'
-import { Climb } from './climb'
 import { RoleMap } from './role-map'
 import { isString, locationOf } from './values'
 
@@ -198,4 +197,47 @@ export function structParentOf(
 ): PDFDict | undefined {
   const key = document.peekNumber(entryOf(document, dict, 'StructParent'))
   return plainDict(document, tree?.parentEntry(key))
+}
+
+/**
+ * A fact that structure elements take from the nearest ancestor that decides it, or decide themselves. Ancestors are
+ * found through /P. Remembers all results, so that deep trees are climbed once.
+ */
+class Climb<Fact> {
+  private readonly facts = new Map<PDFDict, Fact | undefined>()
+
+  constructor(
+    private readonly document: PdfDocument,
+    private readonly decide: (element: PDFDict) => Fact | undefined,
+  ) {}
+
+  /** The fact for an element. Undefined if no ancestor decides it, or if the ancestors form a circle. */
+  find(element: PDFDict | undefined): Fact | undefined {
+    if (!element) return undefined
+    // Most elements have no kids that ask again, so only the ancestors' facts are kept.
+    return this.decide(element) ?? this.climb(this.parentOf(element))
+  }
+
+  private climb(start: PDFDict | undefined): Fact | undefined {
+    const path: PDFDict[] = []
+    let fact: Fact | undefined
+    for (let next = start; next; next = this.parentOf(next)) {
+      if (this.facts.has(next)) {
+        fact = this.facts.get(next)
+        break
+      }
+      // Ends the climb if the ancestors form a circle.
+      this.facts.set(next, undefined)
+      path.push(next)
+      fact = this.decide(next)
+      if (fact !== undefined) break
+    }
+    if (fact !== undefined) for (const passed of path) this.facts.set(passed, fact)
+    return fact
+  }
+
+  private parentOf(element: PDFDict): PDFDict | undefined {
+    const parent = this.document.peek(element.get(Name.P))
+    return parent instanceof PDFDict ? parent : undefined
+  }
 }
