@@ -117,6 +117,7 @@ function isFromHere({ headers: { origin, host } }: ReceivedRequest): boolean {
   return isAllowedBrowserOrigin({ origin, host }, getConfig())
 }
 
+/** Creates the server of one connection, which lists the tools and documents and runs tools. */
 function createServer(outer: ReceivedRequest, signal: AbortSignal): Server {
   const server = new Server(
     { name: 'sheaf', version: packageJson.version },
@@ -125,7 +126,8 @@ function createServer(outer: ReceivedRequest, signal: AbortSignal): Server {
   const tools = getTools()
   const ids = tools.map(({ operation }) => operation)
   server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: [...tools.map(({ client: _, served: __, operation: ___, ...tool }) => tool), DOCS_TOOL],
+    // Clients get what MCP defines, without our own members.
+    tools: [...tools.map(({ client: _client, served: _served, operation: _operation, ...tool }) => tool), DOCS_TOOL],
   }))
   server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: listDocsResources(ids) }))
   server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }) => {

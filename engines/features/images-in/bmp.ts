@@ -106,7 +106,7 @@ export function decodeBmp(bmp: Bmp): Raster {
   const { width, height, bits, palette, pixelsPerInch } = bmp
   if (bmp.compression === RLE8 || bmp.compression === RLE4)
     return { width, height, bits: 8, channels: 1, samples: decodeRuns(bmp), palette, pixelsPerInch }
-  const stride = ((bits * width + 31) >> 5) << 2
+  const stride = Math.ceil((bits * width) / 32) * 4 // Rows are padded to four bytes.
   if (bmp.data.length < stride * (height - 1) + Math.ceil((bits * width) / 8)) throw damaged()
   const rowAt = (row: number): number => (bmp.isTopDown ? row : height - 1 - row) * stride
   if (bits <= 8) {

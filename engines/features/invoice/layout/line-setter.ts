@@ -111,7 +111,7 @@ export class LineSetter {
     return this.lineOf([{ shaped: this.shape(text, look, param), look, align, tag, uri }])
   }
 
-  /** Wraps a text in a column of this width. A word that is wider is broken. */
+  /** Wraps a text in a column of this width in points. A word that is wider is broken. Most texts fit on one line. */
   async lines(sent: string, look: Look, width: number, setting: Setting = {}): Promise<Line[]> {
     const text = sent.replace(SECTION_SPACE, NO_BREAK_SPACE)
     const { align = 'start', tag, param = 'labels', uri } = setting

@@ -56,6 +56,7 @@ export async function placeMasthead(draft: Draft): Promise<void> {
       sheet.tags.addFigure(`${invoice.from.name}, logo`, [left, bottom, left + width, bottom + height]),
     )
   }
+  // The sender's name is centered beside a logo. Otherwise, it moves down a little beside a higher heading.
   const senderHeight = heightOfColumns([sender])
   let shift = 0
   if (logoArea) shift = Math.max(0, (logoArea.height - senderHeight) / 2)

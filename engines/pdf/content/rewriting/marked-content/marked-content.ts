@@ -75,7 +75,7 @@ export class MarkedContent {
     this.removed += removed
   }
 
-  /** Handles `BMC` and `BDC`. */
+  /** Handles `BMC` and `BDC`. Removes the operator of a layer if the filter hides layers, because it then has none. */
   begin(): void {
     if (this.open.length >= MAX_OPEN) {
       this.unfollowed++
