@@ -181,7 +181,7 @@ export class Base64Decoder {
 function createValues(): Uint8Array {
   const values = new Uint8Array(256).fill(NO_VALUE)
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
-  for (const [value, character] of [...alphabet].entries()) values[character.charCodeAt(0)] = value
+  for (let value = 0; value < alphabet.length; value++) values[alphabet.charCodeAt(value)] = value
   return values
 }
 

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import type * as z from 'zod'
 import { isFormHint, readFormHints, type FormHints } from '../../../engines/options/form-hints'
 import { resolveReference, writeAnnotatedComponents, type JsonSchema } from '../../../lib/docs/json-schema'
 import type { Field, Json, FieldShape, ShapeChoice } from '../../_ui/playground/form/field-shapes'

@@ -66,6 +66,7 @@ function signOf(metrics: ReturnType<typeof findStandardMetrics>, name: string | 
 /** A glyph name of a prefix and a number, such as `g65`, `C0041` or `4A`. */
 const NUMBERED = /^([A-Za-z]*?)([0-9A-Fa-f]{2,6})$/
 
+/** Printable characters of ASCII. */
 const FIRST = 0x21
 const LAST = 0x7e
 
@@ -98,7 +99,7 @@ function readNumberedNames(names: ReadonlyMap<number, string>): ReadonlyMap<numb
   )
 }
 
-/** The letters before the number. A letter that may be a digit is a digit only if the number has two others. */
+/** The letters before the number: `g` in `g65` and `gA` in `gA5`. Empty in `4A` and `A5B`, which are hexadecimal. */
 function prefixOf(name: string): string | undefined {
   const match = NUMBERED.exec(name)
   if (!match) return undefined

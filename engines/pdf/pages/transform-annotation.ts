@@ -4,12 +4,11 @@ import { readBox, writeBox } from '../geometry/box'
 import type { PdfDocument } from '../document/document'
 import { chainMatrices, mapBox, mapPoint, quarterTurnsOf, readMatrix, scaleOf, writeMatrix } from '../geometry/matrix'
 import type { Matrix } from '../geometry/matrix'
-import { writeNumbers } from '../syntax/number-text'
+import { roundedNumber, writeNumbers } from '../syntax/number-text'
 import { readText, writeText } from '../syntax/text-string'
 import { transformMeasure } from './transform-measure'
 import type { ObjectCopies } from '../document/object-copies'
 import * as Name from '../syntax/names'
-import { roundedNumber } from '../syntax/number-text'
 import { withinTurn } from '../geometry/frame'
 
 /** Entries with lists of points, or lists of such lists (ISO 32000-2, 12.5.6). */

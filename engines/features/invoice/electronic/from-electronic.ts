@@ -1,6 +1,6 @@
 import type { Adjustment, DocumentAdjustment, ElectronicInvoice, Item, Party } from '../../../standards/einvoice/model'
 import type { invoiceFields } from '../data/invoice'
-import * as z from 'zod'
+import type * as z from 'zod'
 import { isTaxCategory } from '../data/tax-fields'
 import { findBankCode } from '../data/bank-codes'
 import { isIban } from '../data/payment-codes'

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import type * as z from 'zod'
 import type { Problem } from '../../../errors'
 import { listBankCodes } from '../data/bank-codes'
 import { digitsOf } from '../data/currencies'
