@@ -1,10 +1,9 @@
 import type { Metadata } from 'next'
-import type { SVGProps } from 'react'
 import { describeHealth } from '../../lib/health'
 import { describeStatus, type State } from '../../lib/status'
 import { describePage } from '../_server/page-metadata'
 import { clockTime } from '../_server/dates'
-import { Icon } from '../_ui/elements/icon'
+import { drawIcon } from '../_ui/elements/icon'
 import { CheckIcon } from '../_ui/elements/icons'
 import { RefreshWhileVisible } from '../_ui/forms/refresh-while-visible'
 import { SiteFrame } from '../_ui/frame/site-frame'
@@ -18,6 +17,15 @@ export const metadata: Metadata = describePage({
 })
 
 const REFRESH_MS = 10_000
+const WarningIcon = drawIcon(
+  <>
+    <path d="M12 4 2.5 20.5h19Z" />
+    <path d="M12 10v5M12 17.75v.01" />
+  </>,
+)
+
+const CrossIcon = drawIcon(<path d="m6 6 12 12M18 6 6 18" />)
+
 const STATES = {
   ok: { label: 'OK', Icon: CheckIcon },
   degraded: { label: 'Degraded', Icon: WarningIcon },
@@ -70,22 +78,5 @@ function StateLabel({ state }: { state: State }) {
       <Icon />
       {label}
     </strong>
-  )
-}
-
-function WarningIcon(properties: SVGProps<SVGSVGElement>) {
-  return (
-    <Icon {...properties}>
-      <path d="M12 4 2.5 20.5h19Z" />
-      <path d="M12 10v5M12 17.75v.01" />
-    </Icon>
-  )
-}
-
-function CrossIcon(properties: SVGProps<SVGSVGElement>) {
-  return (
-    <Icon {...properties}>
-      <path d="m6 6 12 12M18 6 6 18" />
-    </Icon>
   )
 }

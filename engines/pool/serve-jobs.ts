@@ -5,7 +5,7 @@ import { outputTooLarge } from '../errors'
 import { describeError } from './describe-error'
 import type { JobMessage, SpoolTarget } from './messages'
 import { spoolOutput } from './spool-output'
-import { dieWithParent } from './end-with-parent'
+import { Worker } from 'node:worker_threads'
 
 /**
  * Main loop of an engine process. It warms up, then runs jobs one after another until the pool closes the pipe or ends.
@@ -120,3 +120,27 @@ function offerToOomKiller(): void {
  */
 const HEAVY_BYTES = 16 * 2 ** 20
 const HEAVY_MS = 100
+
+/**
+ * Ends this process as soon as its parent ends, even if the main thread is blocked. A worker thread waits for the end
+ * of standard input, which the parent holds open and the kernel closes with the parent.
+ */
+function dieWithParent(): void {
+  const worker = new Worker(WATCH, {
+    eval: true,
+    stdin: true,
+    env: {},
+    resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1 },
+  })
+  worker.unref()
+}
+
+// The worker is a string instead of a file, because a bundler that creates one file for the process doesn't include a
+// second one.
+const WATCH = `
+  const { Socket } = require('node:net')
+  const input = new Socket({ fd: 0 })
+  input.on('error', () => input.destroy())
+  input.on('close', () => process.kill(process.pid, 'SIGKILL'))
+  input.resume()
+`

@@ -3,7 +3,8 @@ const MAX_PREFIX_LENGTH = 256
 const LEAST_RUN_BYTES = 256
 const [TAB, LF, CR, SPACE, COMMA, DASH, PADDING, UNDERSCORE] = [0x09, 0x0a, 0x0d, 0x20, 0x2c, 0x2d, 0x3d, 0x5f] as const
 
-/** The value of each base64 character. 64 for every other byte. */
+/** The value of bytes that aren't base64. It is a bit that no value has. */
+const NO_VALUE = 64
 const VALUES = createValues()
 
 /**
@@ -100,7 +101,7 @@ export class Base64Decoder {
         const b = VALUES[source[index + 1] as number] as number
         const c = VALUES[source[index + 2] as number] as number
         const d = VALUES[source[index + 3] as number] as number
-        if ((a | b | c | d) > 63) break
+        if ((a | b | c | d) >= NO_VALUE) break
         block[filled] = (a << 2) | (b >> 4)
         block[filled + 1] = (b << 4) | (c >> 2)
         block[filled + 2] = (c << 6) | d
@@ -117,7 +118,7 @@ export class Base64Decoder {
   private decodeByte(byte: number): void {
     this.position++
     const value = VALUES[byte] as number // VALUES has an entry for every byte.
-    if (value < 64 && this.padding === 0) {
+    if (value < NO_VALUE && this.padding === 0) {
       this.group = (this.group << 6) | value
       if (++this.groupLength < 4) return
       this.emit(this.group)
@@ -176,10 +177,11 @@ export class Base64Decoder {
   }
 }
 
+/** The value of each byte in base64 (RFC 4648, 4), from 0 to 63. `NO_VALUE` for bytes that aren't in the alphabet. */
 function createValues(): Uint8Array {
-  const values = new Uint8Array(256).fill(64)
+  const values = new Uint8Array(256).fill(NO_VALUE)
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
-  for (let value = 0; value < 64; value++) values[alphabet.charCodeAt(value)] = value
+  for (let value = 0; value < alphabet.length; value++) values[alphabet.charCodeAt(value)] = value
   return values
 }
 

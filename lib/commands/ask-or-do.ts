@@ -21,8 +21,8 @@ export interface OperatorTarget {
 }
 
 /**
- * Runs a request directly on a Postgres server. For an embedded database, sends the request to the server that has the
- * database open, if any.
+ * Does `work` directly on a Postgres database. An embedded database can be open in one process only. If a Sheaf server
+ * has it open, sends `request` to that server, which does the same work. Otherwise opens it and does `work`.
  */
 export async function askOrDo(
   request: unknown,

@@ -22,7 +22,12 @@ export interface LimitRow {
   outcome?: string
 }
 
+/** Variables whose values are numbers. */
+type NumericVariable = { [Key in keyof Config]-?: Config[Key] extends number ? Key : never }[keyof Config]
+
 const MB = 2 ** 20
+const TOOL_ERRORS: ErrorCode[] = ['pdf_tool_processing_failed']
+const WEBPAGE_ERRORS: ErrorCode[] = ['conversion_failed']
 const REFUSALS: ErrorCode[] = ['pdf_tool_processing_failed', 'invalid_payload', 'invalid_invoice_payload']
 const CLOSES = 'The server closes the connection'
 
@@ -77,13 +82,15 @@ export function describeEndpointLimits(
 
 /** Lists the limits of a server with this configuration. */
 export function describeLimits(config: Config): LimitRow[] {
+  /** A limit that is a number in a variable. */
+  const setting = (
+    what: string,
+    variable: NumericVariable,
+    write: (value: number) => string,
+    errors: ErrorCode[],
+  ): LimitRow => ({ what, value: write(config[variable]), variable, errors })
   return [
-    {
-      what: 'Size of a request body',
-      value: bytes(config.MAX_BODY_BYTES),
-      variable: 'MAX_BODY_BYTES',
-      errors: ['payload_too_large'],
-    },
+    setting('Size of a request body', 'MAX_BODY_BYTES', bytes, ['payload_too_large']),
     {
       what: 'Largest PDF. Other files and fields of the request reduce this size',
       value: `${bytes(config.MAX_BODY_BYTES)}. In JSON about ${bytes(inJson(config.MAX_BODY_BYTES))}`,
@@ -114,56 +121,25 @@ export function describeLimits(config: Config): LimitRow[] {
       value: bytes(MAX_OPTION_FILE_BYTES),
       errors: ['pdf_tool_processing_failed', 'invalid_invoice_payload'],
     },
-    { what: 'Files per request', value: count(config.MAX_FILES), variable: 'MAX_FILES', errors: REFUSALS },
-    {
-      what: 'Form fields of a multipart body, without files',
-      value: count(config.MAX_PARTS),
-      variable: 'MAX_PARTS',
-      errors: REFUSALS,
-    },
+    setting('Files per request', 'MAX_FILES', count, REFUSALS),
+    setting('Form fields of a multipart body, without files', 'MAX_PARTS', count, REFUSALS),
     { what: 'Parameters of a query string', value: '100', outcome: 'Status `414` with a plain text' },
-    {
-      what: 'Pages of the input, all files together',
-      value: count(config.MAX_PAGES),
-      variable: 'MAX_PAGES',
-      errors: ['pdf_tool_processing_failed'],
-    },
-    {
-      what: 'Pages of the result',
-      value: count(config.MAX_PAGES_OUT),
-      variable: 'MAX_PAGES_OUT',
-      errors: ['pdf_tool_processing_failed'],
-    },
-    {
-      what: 'Objects of a PDF',
-      value: count(config.MAX_OBJECTS),
-      variable: 'MAX_OBJECTS',
-      errors: ['pdf_tool_processing_failed'],
-    },
-    {
-      what: 'Decompressed size of one object stream or cross-reference stream of a PDF',
-      value: bytes(config.MAX_STREAM_INFLATE_BYTES),
-      variable: 'MAX_STREAM_INFLATE_BYTES',
-      errors: ['pdf_tool_processing_failed'],
-    },
-    {
-      what: 'Decompressed size of a whole PDF',
-      value: bytes(config.MAX_INFLATE_BYTES),
-      variable: 'MAX_INFLATE_BYTES',
-      errors: ['pdf_tool_processing_failed'],
-    },
-    {
-      what: 'Size of a response',
-      value: bytes(config.MAX_OUTPUT_BYTES),
-      variable: 'MAX_OUTPUT_BYTES',
-      errors: ['pdf_tool_processing_failed', 'invalid_invoice_payload', 'conversion_failed'],
-    },
-    {
-      what: 'Time to open and inspect the files',
-      value: seconds(config.OPEN_TIMEOUT_MS),
-      variable: 'OPEN_TIMEOUT_MS',
-      errors: ['pdf_tool_processing_failed'],
-    },
+    setting('Pages of the input, all files together', 'MAX_PAGES', count, TOOL_ERRORS),
+    setting('Pages of the result', 'MAX_PAGES_OUT', count, TOOL_ERRORS),
+    setting('Objects of a PDF', 'MAX_OBJECTS', count, TOOL_ERRORS),
+    setting(
+      'Decompressed size of one object stream or cross-reference stream of a PDF',
+      'MAX_STREAM_INFLATE_BYTES',
+      bytes,
+      TOOL_ERRORS,
+    ),
+    setting('Decompressed size of a whole PDF', 'MAX_INFLATE_BYTES', bytes, TOOL_ERRORS),
+    setting('Size of a response', 'MAX_OUTPUT_BYTES', bytes, [
+      'pdf_tool_processing_failed',
+      'invalid_invoice_payload',
+      'conversion_failed',
+    ]),
+    setting('Time to open and inspect the files', 'OPEN_TIMEOUT_MS', seconds, TOOL_ERRORS),
     {
       what: 'Processing time of a PDF tool, without the time in the queue',
       value: `10 s plus 1 s per 10 MB of input, up to ${seconds(config.TOOL_TIMEOUT_MS)}`,
@@ -175,24 +151,9 @@ export function describeLimits(config: Config): LimitRow[] {
       value: seconds(config.TOOL_TIMEOUT_MS),
       errors: ['invoice_pdf_generation_failed'],
     },
-    {
-      what: 'Time to recognize the text of one page',
-      value: seconds(config.OCR_PAGE_TIMEOUT_MS),
-      variable: 'OCR_PAGE_TIMEOUT_MS',
-      errors: ['pdf_tool_processing_failed'],
-    },
-    {
-      what: 'Time to recognize the text of all pages of a request',
-      value: seconds(config.OCR_TIMEOUT_MS),
-      variable: 'OCR_TIMEOUT_MS',
-      errors: ['pdf_tool_processing_failed'],
-    },
-    {
-      what: 'Time to render a web page. `timeout` can set a shorter time',
-      value: seconds(config.WEB_TIMEOUT_MS),
-      variable: 'WEB_TIMEOUT_MS',
-      errors: ['conversion_failed'],
-    },
+    setting('Time to recognize the text of one page', 'OCR_PAGE_TIMEOUT_MS', seconds, TOOL_ERRORS),
+    setting('Time to recognize the text of all pages of a request', 'OCR_TIMEOUT_MS', seconds, TOOL_ERRORS),
+    setting('Time to render a web page. `timeout` can set a shorter time', 'WEB_TIMEOUT_MS', seconds, WEBPAGE_ERRORS),
     {
       what: 'Memory of all processes of a web page',
       value: `${count(config.WEB_PAGE_RSS_MB)} MB`,
@@ -217,12 +178,10 @@ export function describeLimits(config: Config): LimitRow[] {
       variable: 'KEY_CONCURRENCY',
       outcome: 'Further requests wait in the queue',
     },
-    {
-      what: 'Time that a request waits in the queue',
-      value: seconds(config.SLOT_TIMEOUT_MS),
-      variable: 'SLOT_TIMEOUT_MS',
-      errors: ['rate_limited', 'service_unavailable'],
-    },
+    setting('Time that a request waits in the queue', 'SLOT_TIMEOUT_MS', seconds, [
+      'rate_limited',
+      'service_unavailable',
+    ]),
     {
       what: 'Requests of one account per second',
       value: config.KEY_RPS === undefined ? 'not limited' : count(config.KEY_RPS),
@@ -231,42 +190,24 @@ export function describeLimits(config: Config): LimitRow[] {
         ? { outcome: 'No error, because there is no limit' }
         : { errors: ['rate_limited'] }),
     },
-    {
-      what: 'Waiting requests on this server',
-      value: count(config.MAX_WAITING),
-      variable: 'MAX_WAITING',
-      errors: ['service_unavailable'],
-    },
-    {
-      what: 'Waiting requests of one account',
-      value: count(config.ACCOUNT_WAITING),
-      variable: 'ACCOUNT_WAITING',
-      errors: ['rate_limited'],
-    },
-    {
-      what: 'Memory for uploads over 1 MB, all accounts together',
-      value: bytes(config.BODY_MEMORY_BYTES),
-      variable: 'BODY_MEMORY_BYTES',
-      errors: ['service_unavailable'],
-    },
-    {
-      what: 'Disk space for responses over 1 MB that clients are still downloading, all accounts together',
-      value: bytes(config.OUTPUT_SPOOL_BYTES),
-      variable: 'OUTPUT_SPOOL_BYTES',
-      errors: ['service_unavailable'],
-    },
+    setting('Waiting requests on this server', 'MAX_WAITING', count, ['service_unavailable']),
+    setting('Waiting requests of one account', 'ACCOUNT_WAITING', count, ['rate_limited']),
+    setting('Memory for uploads over 1 MB, all accounts together', 'BODY_MEMORY_BYTES', bytes, ['service_unavailable']),
+    setting(
+      'Disk space for responses over 1 MB that clients are still downloading, all accounts together',
+      'OUTPUT_SPOOL_BYTES',
+      bytes,
+      ['service_unavailable'],
+    ),
     {
       what: 'Share of the memory for uploads, and of the disk space for responses, that one account can use',
       value: `${count(config.ACCOUNT_SHARE * 100)}%`,
       variable: 'ACCOUNT_SHARE',
       errors: ['rate_limited'],
     },
-    {
-      what: 'Processing time of failed requests of one account in 10 minutes',
-      value: seconds(config.FAILED_WORK_MS),
-      variable: 'FAILED_WORK_MS',
-      errors: ['rate_limited'],
-    },
+    setting('Processing time of failed requests of one account in 10 minutes', 'FAILED_WORK_MS', seconds, [
+      'rate_limited',
+    ]),
     {
       what:
         'Processing time of failed and running requests in 10 minutes, of all accounts of one network that never ' +
@@ -280,11 +221,7 @@ export function describeLimits(config: Config): LimitRow[] {
       value: '60',
       errors: ['rate_limited'],
     },
-    {
-      what: 'Wrong passwords of one account for unlock-pdf in 15 minutes',
-      value: '20',
-      errors: ['rate_limited'],
-    },
+    { what: 'Wrong passwords of one account for unlock-pdf in 15 minutes', value: '20', errors: ['rate_limited'] },
     { what: 'Duration of an upload', value: '10 minutes', outcome: CLOSES },
     {
       what: 'Minimum speed of an upload, averaged over any 20 s. The first 5 s do not count',

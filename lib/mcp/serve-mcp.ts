@@ -2,20 +2,20 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import {
   CallToolRequestSchema,
-  type CallToolResult,
   ErrorCode,
   ListResourcesRequestSchema,
   ListToolsRequestSchema,
   McpError,
   ReadResourceRequestSchema,
+  type CallToolResult,
 } from '@modelcontextprotocol/sdk/types.js'
-import packageJson from '../../package.json' with { type: 'json' }
+import packageJson from '../../package.json'
 import type { Caller, ReceivedRequest } from '../requests/request'
 import { describeMissingPage, DOCS_TOOL, listDocsResources, readPageName } from '../agents/agent-docs'
 import { findArgumentError } from '../agents/check-arguments'
 import type { McpTool } from '../agents/mcp-tool'
 import { describeMcpTool } from '../clients/mcp-tools'
-import { type ClientOperation, listClientOperations } from '../clients/operations'
+import { listClientOperations, type ClientOperation } from '../clients/operations'
 import { getConfig } from '../config'
 import { listEndpoints } from '../docs/endpoints'
 import { writeAgentPage } from '../docs/pages/agent-page'
@@ -30,7 +30,6 @@ import { singleton } from '../registry'
 import { isAllowedBrowserOrigin, siteOrigin } from '../site-origin'
 import { describeResult, fail } from './describe-result'
 import { findCaller, readMessage } from './read-message'
-import { createRunningCalls, type RunningCalls } from './running-calls'
 
 /** Maximum size of the files in a request, and of the file in a response, before base64. */
 const MAX_INLINE_BYTES = 2 ** 20
@@ -118,6 +117,7 @@ function isFromHere({ headers: { origin, host } }: ReceivedRequest): boolean {
   return isAllowedBrowserOrigin({ origin, host }, getConfig())
 }
 
+/** Creates the server of one connection, which lists the tools and documents and runs tools. */
 function createServer(outer: ReceivedRequest, signal: AbortSignal): Server {
   const server = new Server(
     { name: 'sheaf', version: packageJson.version },
@@ -126,7 +126,8 @@ function createServer(outer: ReceivedRequest, signal: AbortSignal): Server {
   const tools = getTools()
   const ids = tools.map(({ operation }) => operation)
   server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: [...tools.map(({ client: _, served: __, operation: ___, ...tool }) => tool), DOCS_TOOL],
+    // Clients get what MCP defines, without our own members.
+    tools: [...tools.map(({ client: _client, served: _served, operation: _operation, ...tool }) => tool), DOCS_TOOL],
   }))
   server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: listDocsResources(ids) }))
   server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }) => {
@@ -209,4 +210,38 @@ function refuse(
   code: number = ErrorCode.InvalidRequest,
 ): Response {
   return Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status, headers })
+}
+
+/** The running tool calls, so that a later message can cancel one. */
+interface RunningCalls {
+  /** Returns the signal of a call, and a function to call when the call has ended. */
+  start(client: string, requestId: unknown): { signal: AbortSignal; end: () => void }
+  /**
+   * Cancels the call of a client with this JSON-RPC ID. Does nothing if several calls fit: without sessions, programs
+   * that share a key, a network and a name can use the same ID.
+   */
+  cancel(client: string, requestId: unknown): void
+}
+
+/** Creates the list of running calls of this process. */
+function createRunningCalls(): RunningCalls {
+  const calls = new Map<string, Set<AbortController>>()
+  const keyOf = (client: string, requestId: unknown) => `${client} ${typeof requestId} ${String(requestId)}`
+  return {
+    start(client, requestId) {
+      const key = keyOf(client, requestId)
+      const controller = new AbortController()
+      const same = calls.get(key) ?? new Set()
+      calls.set(key, same.add(controller))
+      const end = () => {
+        same.delete(controller)
+        if (same.size === 0) calls.delete(key)
+      }
+      return { signal: controller.signal, end }
+    },
+    cancel(client, requestId) {
+      const [first, ...others] = calls.get(keyOf(client, requestId)) ?? []
+      if (others.length === 0) first?.abort()
+    },
+  }
 }

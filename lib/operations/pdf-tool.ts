@@ -1,14 +1,16 @@
 import * as z from 'zod'
 import type { AcceptedFormat, ToolDeclaration } from '../../engines/tools/define'
-import type { Problem } from '../../engines/errors'
+import { isEngineError, type Problem } from '../../engines/errors'
 import { getConfig } from '../config'
 import { getEngines } from '../running-engines'
 import type { Body, BodyFile, BodyRules } from '../body/body'
 import { createRefusal, describeSentInstead } from '../refusal'
 import { checkFields, type FieldHints, type KnownFields } from './check-fields'
 import type { Operation, PreparedRequest, RunContext } from './operation'
-import { guardPassword } from './password-guard'
 import { validate } from './validate'
+import { recordAttempt, deleteAttempt } from '../../db/queries/sign-in-attempts'
+import { getDatabase } from '../database'
+import { RequestError } from '../errors'
 
 const CODE = 'pdf_tool_processing_failed'
 const LEAST_TIME_MS = 10_000
@@ -125,4 +127,32 @@ function run(
   }
   const start = () => getEngines().run(job, { signal, owner: accountId, openTimeoutMs: OPEN_TIMEOUT_MS, toolTimeoutMs })
   return tool.guardsPasswords ? guardPassword(accountId, start) : start()
+}
+
+const MAX_WRONG = 20
+const LIMITS = { windowMs: 15 * 60_000, perAddress: MAX_WRONG, perIp: MAX_WRONG }
+
+/**
+ * Runs work that fails if a password is wrong. Allows 20 wrong passwords of an account in 15 minutes, on all instances
+ * together. Work that is running counts as wrong, so that simultaneous requests get no more tries. Throws RequestError
+ * `rate_limited` without running the work.
+ */
+async function guardPassword<Result>(accountId: string, work: () => Promise<Result>): Promise<Result> {
+  const name = `unlock-pdf ${accountId}`
+  const attempt = await recordAttempt(getDatabase(), { email: name, ip: name }, LIMITS)
+  if ('retryAfterS' in attempt)
+    throw new RequestError(
+      'rate_limited',
+      `Your account sent ${MAX_WRONG} wrong passwords in 15 minutes. Retry after ${attempt.retryAfterS} seconds.`,
+      { headers: { 'Retry-After': String(attempt.retryAfterS) } },
+    )
+  let isWrong = false
+  try {
+    return await work()
+  } catch (error) {
+    isWrong = isEngineError(error) && error.reason === 'wrong_password'
+    throw error
+  } finally {
+    if (!isWrong) await deleteAttempt(getDatabase(), attempt.id)
+  }
 }

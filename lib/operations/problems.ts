@@ -194,6 +194,7 @@ function describeChoice(value: unknown, allowed: unknown[]): string {
   return `must be ${choice}. Got ${describeValue(value)}.${nearest ? ` Did you mean "${nearest}"?` : ''}`
 }
 
+/** Says that a value isn't within a bound such as `at least 1`, with the unit of its type: `at least 1 character`. */
 function describeBound(
   value: unknown,
   bound: string,
@@ -204,9 +205,8 @@ function describeBound(
   if (typeof value === 'string') return `must have ${limit} character${isOne ? '' : 's'}. Got ${value.length}.`
   const entries = isOne ? 'entry' : 'entries'
   if (Array.isArray(value)) return `must have ${limit} ${entries}. Got ${value.length}.`
-  return origin === 'object' || origin === 'record'
-    ? `must have ${limit} ${entries}.`
-    : `must be ${limit}. Got ${describeValue(value)}.`
+  if (origin === 'object' || origin === 'record') return `must have ${limit} ${entries}.`
+  return `must be ${limit}. Got ${describeValue(value)}.`
 }
 
 /** Returns whether a message is zod's own. A message from a schema is kept. */

@@ -32,7 +32,8 @@ export function writePrefix(groups: number[], bits: number): string {
     .slice(0, bits / 16)
     .map(group => group.toString(16))
     .join(':')
-  return `${prefix.replace(/(^|:)0(:0)*$/, '')}::/${bits}`
+  const withoutLastZeros = prefix.replace(/(^|:)0(:0)*$/, '') // `2001:db8:0:0` becomes `2001:db8`.
+  return `${withoutLastZeros}::/${bits}`
 }
 
 /** The networks that limits count as one client. */

@@ -1,8 +1,8 @@
-import type { ReactNode, SVGProps } from 'react'
+import type { ComponentType, ReactNode, SVGProps } from 'react'
 
-/** The frame of an icon. */
-export function Icon({ children, ...properties }: SVGProps<SVGSVGElement> & { children: ReactNode }) {
-  return (
+/** Returns the component of an icon with these shapes, on a square of 24 units. */
+export function drawIcon(shapes: ReactNode): ComponentType<SVGProps<SVGSVGElement>> {
+  return properties => (
     <svg
       width="1.25em"
       height="1.25em"
@@ -16,7 +16,7 @@ export function Icon({ children, ...properties }: SVGProps<SVGSVGElement> & { ch
       focusable="false"
       {...properties}
     >
-      {children}
+      {shapes}
     </svg>
   )
 }

@@ -53,7 +53,7 @@ export function ApiKeyPanel({ apiKey: current, samples, since }: Props) {
   // If a key was created, another button has replaced the one that opened the dialog.
   const restoreFocus = () => trigger.current?.focus()
 
-  async function requestKey(path: string, fields: Record<string, string>, isNew: boolean) {
+  async function requestKey(path: string, fields: Record<string, string>, { isNew }: { isNew: boolean }) {
     if (isBusy.current) return // Ignore double clicks, also if the first click already has its response.
     isBusy.current = true
     setBusy(true)
@@ -85,7 +85,12 @@ export function ApiKeyPanel({ apiKey: current, samples, since }: Props) {
             You have no API key yet. Your server sends the key with each request. You see the key only once, so store it
             in your secret manager.
           </p>
-          <Button ref={trigger} size="md" loading={busy} onClick={() => requestKey('/api/account/key', {}, true)}>
+          <Button
+            ref={trigger}
+            size="md"
+            loading={busy}
+            onClick={() => requestKey('/api/account/key', {}, { isNew: true })}
+          >
             Create API key
           </Button>
         </div>
@@ -133,7 +138,9 @@ export function ApiKeyPanel({ apiKey: current, samples, since }: Props) {
           <Button
             color="red"
             loading={busy}
-            onClick={() => current !== null && requestKey('/api/account/key/rotate', { last4: current.last4 }, false)}
+            onClick={() =>
+              current !== null && requestKey('/api/account/key/rotate', { last4: current.last4 }, { isNew: false })
+            }
           >
             Rotate now
           </Button>

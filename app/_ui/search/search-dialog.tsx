@@ -1,13 +1,15 @@
 'use client'
 
 import { type KeyboardEvent, type MouseEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
-import { Icon } from '../elements/icon'
+import { drawIcon } from '../elements/icon'
 import { SearchIcon } from '../elements/icons'
 import type { FindResults, Result } from './find-results'
 import { loadIndex } from './load-index'
 import classes from './search-dialog.module.css'
 import { isCommandK } from './shortcut'
 import { splitMatches } from './split-matches'
+
+const CrossIcon = drawIcon(<path d="m6 6 12 12M18 6 6 18" />)
 
 // This module loads on first use, and the index together with it. The dialog shows a failure.
 loadIndex().catch(() => undefined)
@@ -103,9 +105,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
             onKeyDown={choose}
           />
           <button type="button" className={classes.close} aria-label="Close the search" onClick={close}>
-            <Icon>
-              <path d="m6 6 12 12M18 6 6 18" />
-            </Icon>
+            <CrossIcon />
           </button>
         </div>
         <div className={classes.results}>

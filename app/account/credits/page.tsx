@@ -2,6 +2,7 @@ import { Alert } from '@mantine/core'
 import type { Metadata } from 'next'
 import { describePage } from '../../_server/page-metadata'
 import { describeOffer, listPurchases, readPurchase } from '../../../lib/purchases/purchases'
+import type { Purchase } from '../../../lib/purchases/purchases'
 import { listCredits } from '../../../lib/credits/history'
 import { readUsage } from '../../../lib/requests/usage'
 import { count } from '../../_server/amounts'
@@ -21,7 +22,6 @@ import { TopUpForm } from '../../_ui/forms/top-up-form'
 import { UsageChart } from '../../_ui/chart/usage-chart'
 import { CreditNotice } from '../credit-notice'
 import { LedgerTable } from './ledger-table'
-import { PurchaseNotice } from './purchase-notice'
 import { PurchaseTable } from './purchase-table'
 import { UsageTable } from './usage-table'
 import classes from './credits.module.css'
@@ -175,4 +175,37 @@ function NotSold({ email }: { email: string | undefined }) {
 
 function readId(value: string | string[] | undefined): number | undefined {
   return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : undefined
+}
+
+/** The refresh interval until Stripe's event arrives, which usually takes a second or two. */
+const LOOK_EVERY_MS = 2000
+
+/** The state of the purchase, for a buyer who returns from the payment page. */
+function PurchaseNotice({ purchase }: { purchase: Purchase }) {
+  const { state, credits, returnedCents } = purchase
+  if (returnedCents > 0) return null
+  if (state === 'paid') {
+    return (
+      <Alert color="green" title={`${count(credits)} credits added`} role="status">
+        Your payment is confirmed, and your balance has the credits. The invoice is under Purchases.
+      </Alert>
+    )
+  }
+  if (state === 'open' || state === 'pending') {
+    return (
+      <>
+        <RefreshWhileVisible everyMs={LOOK_EVERY_MS} />
+        <Alert title="The payment is being confirmed" role="status">
+          {state === 'open'
+            ? 'This page then shows the new balance.'
+            : 'Your bank can take a few days. You get the credits after the payment. You don’t need to do anything.'}
+        </Alert>
+      </>
+    )
+  }
+  return (
+    <Alert color="yellow" title={state === 'failed' ? 'The payment failed' : 'The purchase expired'} role="status">
+      You were not charged, and no credits were added. You can try again below.
+    </Alert>
+  )
 }

@@ -1,9 +1,8 @@
 import type * as z from 'zod'
-import { type FormHints, isFormHint, readFormHints } from '../../../engines/options/form-hints'
-import { type JsonSchema, resolveReference, writeAnnotatedComponents } from '../../../lib/docs/json-schema'
-import type { Field, Json, FieldShape } from '../../_ui/playground/form/field-shapes'
+import { isFormHint, readFormHints, type FormHints } from '../../../engines/options/form-hints'
+import { resolveReference, writeAnnotatedComponents, type JsonSchema } from '../../../lib/docs/json-schema'
+import type { Field, Json, FieldShape, ShapeChoice } from '../../_ui/playground/form/field-shapes'
 import { nameChoices, nameInWords } from './field-names'
-import { describeUnion } from './describe-union'
 
 type Schemas = Record<string, JsonSchema>
 
@@ -186,4 +185,51 @@ function isEmpty(value: Json): boolean {
 /** In JSON Schema, `true` means any value. zod writes `{}`. */
 function asSchema(schema: JsonSchema | boolean): JsonSchema {
   return typeof schema === 'boolean' ? {} : schema
+}
+
+/** Names of alternatives without a title of their own. */
+const TITLES: Partial<Record<FieldShape['kind'], string>> = {
+  text: 'Text',
+  number: 'Number',
+  measure: 'Length',
+  pages: 'Page selection',
+  switch: 'Yes or no',
+  list: 'List',
+  choices: 'Selection',
+  file: 'File',
+  object: 'Details',
+}
+
+/**
+ * Returns the control for a value of several kinds. Page numbers and selectors are one control, and so are a number and a
+ * text with a unit.
+ */
+function describeUnion(
+  kinds: JsonSchema[],
+  listItems: (kind: JsonSchema) => JsonSchema[],
+  describe: (kind: JsonSchema) => FieldShape,
+): FieldShape {
+  const isListOfPages = (kind: JsonSchema) =>
+    kind.type === 'array' && listItems(kind).every(({ type, minimum }) => type === 'integer' && minimum === 1)
+  const isText = (kind: JsonSchema) => kind.type === 'string' && kind.enum === undefined && kind.const === undefined
+  const isNumber = ({ type }: JsonSchema) => type === 'number'
+  const takesPages = kinds.some(isListOfPages)
+  const takesMeasure =
+    !takesPages && kinds.some(isNumber) && kinds.some(kind => isText(kind) && kind.pattern !== undefined)
+  const isPart = takesPages
+    ? (kind: JsonSchema) => isListOfPages(kind) || isText(kind) || kind.type === 'integer'
+    : takesMeasure
+      ? (kind: JsonSchema) => isNumber(kind) || isText(kind)
+      : () => false
+  const part: FieldShape = takesPages ? { kind: 'pages' } : { kind: 'measure' }
+  const parts = kinds.filter(isPart)
+  const others = kinds.filter(kind => !isPart(kind)).map(kind => nameShape([kind], describe(kind)))
+  if (others.length === 0) return part
+  return { kind: 'union', choices: parts.length === 0 ? others : [nameShape(parts, part), ...others] }
+}
+
+function nameShape(kinds: JsonSchema[], shape: FieldShape): ShapeChoice {
+  const [hints] = kinds.map(readFormHints).filter(({ title, isAlias }) => title !== undefined || isAlias)
+  const title = hints?.title ?? TITLES[shape.kind] ?? ''
+  return { title, shape, ...(hints?.isAlias === true ? { isAlias: true as const } : {}) }
 }

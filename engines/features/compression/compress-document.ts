@@ -1,12 +1,12 @@
 import { saveTruthfully } from '../../standards/archival/save-truthfully'
 import { claimsOf } from '../../standards/conformance/xmp/claims'
 import { cutUnusedGlyphs } from '../../pdf/fonts'
+import { decodeUpToLimit, deflate, findReachable } from '../../pdf/document'
 import type { Deflate, PdfDocument } from '../../pdf/document'
 import { findDoubtfulClaims } from '../../pdf/metadata'
 import { openDocument } from '../../pdf/open'
 import type { EngineLimits, Warning } from '../../types'
 import { compactMetadata } from './compact-metadata'
-import { compactProfiles } from './compact-profiles'
 import { compressImages, hasImages, listImages } from './recoding/compress-images'
 import { measureImageUses } from './recoding/image-uses'
 import { dropUndrawnImages } from './recoding/undrawn-images'
@@ -14,8 +14,12 @@ import { compactObjects } from './compact-objects'
 import { deduplicate } from './deduplicate'
 import { openDeflate } from './deflate-tightly'
 import { dropPrivateData } from './private-data'
-import { recompressStreams } from './recompress-streams'
+import { recompressStreams, withData } from './recompress-streams'
 import type { ImageSettings } from './recoding/settings'
+import { PDFRawStream } from 'pdf-lib'
+import { writeSrgbProfile } from '../../standards/archival/profiles/icc-profile'
+import * as Name from '../../pdf/names'
+import { isSrgbProfile } from './recoding/srgb-profile'
 
 /** A compressed file, and the warnings about it. */
 export interface CompressedFile {
@@ -36,14 +40,14 @@ export interface CompressionSource {
 export async function compressFile(source: CompressionSource, settings: ImageSettings): Promise<CompressedFile> {
   const file = await compressOnce(source, settings)
   if (!file.warnings.has('conformance-dropped')) return file
-  const careful = await compressOnce(source, settings, true)
+  const careful = await compressOnce(source, settings, { isCareful: true })
   return careful.warnings.has('conformance-dropped') ? file : careful
 }
 
 async function compressOnce(
   { bytes, limits }: CompressionSource,
   settings: ImageSettings,
-  isCareful = false,
+  { isCareful } = { isCareful: false },
 ): Promise<CompressedFile> {
   const document = openDocument(bytes, limits)
   const deflate = (await openDeflate())()
@@ -93,4 +97,29 @@ export function mayUseGray(document: PdfDocument): boolean {
   const isAllowed = findDoubtfulClaims(document).length === 0
   if (!isKnown) document.saving.addedFeatures.delete('device-gray')
   return isAllowed
+}
+
+/** Points of the curve. Lines between them differ from the curve of sRGB by less than an eighth of a level of 8 bits. */
+const CURVE_POINTS = 64
+
+/** Size from which a profile isn't a simple profile of sRGB, in bytes. */
+const MOST_BYTES = 100_000
+
+/** Replaces ICC profiles of sRGB by a smaller profile with the same colors. */
+function compactProfiles(document: PdfDocument): void {
+  const reached = findReachable(document, [document.rootRef.objectNumber])
+  let compact: Uint8Array | undefined
+  for (const slot of reached.inOrder()) {
+    if (!reached.isStream(slot)) continue
+    const ref = reached.refOf(slot)
+    const stream = document.peek(ref)
+    if (!(stream instanceof PDFRawStream) || stream.contents.length > MOST_BYTES) continue
+    // Only streams of profiles have /Name.N and no type (ISO 32000-2, table 65).
+    if (document.peekNumber(stream.dict.get(Name.N)) !== 3 || stream.dict.has(Name.Type)) continue
+    const profile = decodeUpToLimit(document, stream)
+    if (!profile || !isSrgbProfile(profile)) continue
+    compact ??= deflate(writeSrgbProfile(CURVE_POINTS))
+    if (compact.length >= stream.contents.length) continue
+    document.store.set(ref, withData(document, stream.dict, compact, Name.FlateDecode))
+  }
 }

@@ -23,6 +23,9 @@ const AIM = 0.99
 /** The share of its aim that a search reaches. */
 const NEAR = CLOSE / AIM
 
+/** Factor by which the aim gets smaller after a result that is too large. */
+const LOWER_AIM = 0.99
+
 /** Number of images from which sizes are estimated. Others count as much as these. */
 const SAMPLE = 32
 
@@ -69,7 +72,7 @@ export async function compressToTarget(source: CompressionSource, targetBytes: n
     if (file.bytes.length <= targetBytes && file.bytes.length > best.bytes.length) best = file
     if (best.bytes.length >= targetBytes * CLOSE || (isBest && file.bytes.length <= targetBytes)) break
     await search.learn(settings, coded)
-    if (file.bytes.length > targetBytes) aim *= 0.99
+    if (file.bytes.length > targetBytes) aim *= LOWER_AIM
   }
   for (const warning of [...exact.warnings, ...search.warnings]) best.warnings.add(warning)
   return best
@@ -141,7 +144,10 @@ class TargetSearch {
     return best.settings
   }
 
-  /** Narrows a range in which settings get better, so that those at its start fit the goal. */
+  /**
+   * Halves a range of values several times. The settings of larger values are better and take more space. Returns the
+   * part of the range in which they start to be larger than the goal, in bytes.
+   */
   private async bisect(
     [low, high]: [number, number],
     settingsOf: (value: number) => ImageSettings,
@@ -161,6 +167,7 @@ class TargetSearch {
     this.correction = real / (await this.estimateImages(settings))
   }
 
+  /** Codes all images. The result lacks images that didn't get smaller. */
   async codeAll(settings: ImageSettings): Promise<Coded> {
     const coded = new Map<CompressibleImage, PDFRawStream>()
     for (const request of this.images) {

@@ -1,6 +1,6 @@
 import { writeRounded } from '../../pdf/syntax'
 import type { Page, PdfDocument } from '../../pdf/document'
-import { measureFrame } from '../../pdf/geometry'
+import { measureFrame, chainMatrices, frameMatrix, seenMatrix } from '../../pdf/geometry'
 import type { Frame } from '../../pdf/geometry'
 import { drawImage } from '../../pdf/images'
 import { PageContent } from '../../pdf/rewrite-content'
@@ -11,12 +11,14 @@ import { writeColor } from '../../options/colors'
 import type { Color } from '../../options/colors'
 import type { Outline } from '../../types'
 import { drawArtifact, showBlock } from './artifact'
-import { makeRoom } from './make-room'
 import { measureEdges } from './page-edge-content'
 import type { Edges } from './page-edge-content'
 import { RowLayout } from './row-layout'
 import type { Row, SlotContent } from './row-layout'
 import type { HeaderAndFooter } from './slots'
+import { transformPages } from '../../pdf/page'
+import type { Placement } from '../../pdf/page'
+import { dropXfa } from '../../pdf/forms'
 
 /** Thickness of the line, and its distance from the text, in points. */
 const LINE_PT = 0.5
@@ -161,4 +163,33 @@ export class HeaderFooterWriter {
     }
     return parts.join('\n')
   }
+}
+
+/** Default scale of a page that makes room. */
+const DEFAULT_SCALE = 0.94
+
+/** Heights in points that are needed at the upper and lower edge of a page as displayed. */
+interface Strips {
+  topPt: number
+  bottomPt: number
+}
+
+/**
+ * Scales pages with all of their content to 94%, or less if the strips need more. Moves the content between the strips.
+ * The page size doesn't change.
+ */
+function makeRoom(document: PdfDocument, strips: ReadonlyMap<Page, Strips>): void {
+  const placements = new Map<Page, Placement>()
+  for (const [page, needed] of strips) placements.set(page, placeBetween(measureFrame(document, page), needed))
+  if (placements.size === 0) return
+  dropXfa(document)
+  transformPages(document, placements)
+}
+
+function placeBetween(frame: Frame, { topPt, bottomPt }: Strips): Placement {
+  const { width, height, visible } = frame
+  const scale = Math.min(DEFAULT_SCALE, (height - topPt - bottomPt) / height)
+  const spare = Math.max(0, height * (1 - scale) - topPt - bottomPt)
+  const onPage = chainMatrices(seenMatrix(frame), [scale, 0, 0, scale, (width * (1 - scale)) / 2, bottomPt + spare / 2])
+  return { matrix: chainMatrices(onPage, frameMatrix(frame)), box: visible, clip: visible }
 }

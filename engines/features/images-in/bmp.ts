@@ -6,8 +6,20 @@ const CORE_HEADER_BYTES = 12
 const INFO_HEADER_BYTES = 40
 /** Headers of at least this size have masks of their own, with one for opacity. */
 const MASKED_HEADER_BYTES = 56
+/** The largest header, BITMAPV5HEADER. */
+const LARGEST_HEADER_BYTES = 124
+
+/** Offsets of the fields from the start of the file, in the first header with only these and in the others. */
+const PIXELS_AT = 10
+const CORE = { width: 18, height: 20, bits: 24 }
+const INFO = { width: 18, height: 22, bits: 28, compression: 30, perMetreX: 38, perMetreY: 42, colorCount: 46 }
+const MASKS_AT = FILE_HEADER_BYTES + INFO_HEADER_BYTES
 
 const [PLAIN, RLE8, RLE4, FIELDS, ALPHA_FIELDS] = [0, 1, 2, 3, 6]
+
+/** The usual masks of pixels without masks of their own. */
+const MASKS_OF_16_BITS = { red: 0x7c00, green: 0x03e0, blue: 0x001f, alpha: 0 }
+const MASKS_OF_24_BITS = { red: 0xff0000, green: 0x00ff00, blue: 0x0000ff, alpha: 0 }
 
 /** The header of a BMP file. */
 export interface Bmp {
@@ -26,7 +38,7 @@ export interface Bmp {
 export function isBmp(bytes: Uint8Array): boolean {
   if (bytes.length < FILE_HEADER_BYTES + CORE_HEADER_BYTES || bytes[0] !== 0x42 || bytes[1] !== 0x4d) return false
   const size = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).readUInt32LE(FILE_HEADER_BYTES)
-  return size === CORE_HEADER_BYTES || (size >= INFO_HEADER_BYTES && size <= 124)
+  return size === CORE_HEADER_BYTES || (size >= INFO_HEADER_BYTES && size <= LARGEST_HEADER_BYTES)
 }
 
 /** Reads the header of a BMP file. Throws BrokenImage. */
@@ -35,10 +47,10 @@ export function readBmp(bytes: Uint8Array): Bmp {
   const headerBytes = file.readUInt32LE(FILE_HEADER_BYTES)
   const isCore = headerBytes === CORE_HEADER_BYTES
   if (FILE_HEADER_BYTES + headerBytes > file.length) throw damaged()
-  const width = isCore ? file.readUInt16LE(18) : file.readInt32LE(18)
-  const signedHeight = isCore ? file.readUInt16LE(20) : file.readInt32LE(22)
-  const bits = file.readUInt16LE(isCore ? 24 : 28)
-  const compression = isCore ? PLAIN : file.readUInt32LE(30)
+  const width = isCore ? file.readUInt16LE(CORE.width) : file.readInt32LE(INFO.width)
+  const signedHeight = isCore ? file.readUInt16LE(CORE.height) : file.readInt32LE(INFO.height)
+  const bits = file.readUInt16LE(isCore ? CORE.bits : INFO.bits)
+  const compression = isCore ? PLAIN : file.readUInt32LE(INFO.compression)
   const height = Math.abs(signedHeight)
   if (width <= 0 || height === 0) throw damaged()
   const isKnown =
@@ -48,17 +60,11 @@ export function readBmp(bytes: Uint8Array): Bmp {
     ((compression === FIELDS || compression === ALPHA_FIELDS) && (bits === 16 || bits === 32))
   if (!isKnown) throw new BrokenImage("is a BMP file of a type that Sheaf doesn't read. Save it as PNG.")
   const hasMasks = compression === FIELDS || compression === ALPHA_FIELDS
-  const masksAt = FILE_HEADER_BYTES + INFO_HEADER_BYTES
-  const mask = (index: number): number =>
-    masksAt + index * 4 + 4 <= file.length ? file.readUInt32LE(masksAt + index * 4) : 0
   const hasAlphaMask = compression === ALPHA_FIELDS || (hasMasks && headerBytes >= MASKED_HEADER_BYTES)
-  const masks = hasMasks
-    ? { red: mask(0), green: mask(1), blue: mask(2), alpha: hasAlphaMask ? mask(3) : 0 }
-    : bits === 16
-      ? { red: 0x7c00, green: 0x03e0, blue: 0x001f, alpha: 0 }
-      : { red: 0xff0000, green: 0x00ff00, blue: 0x0000ff, alpha: 0 }
-  const extra = hasMasks && headerBytes === INFO_HEADER_BYTES ? (compression === ALPHA_FIELDS ? 16 : 12) : 0
-  const density = isCore ? [0, 0] : [file.readInt32LE(38), file.readInt32LE(42)]
+  const usualMasks = bits === 16 ? MASKS_OF_16_BITS : MASKS_OF_24_BITS
+  // The masks of a short header follow it, three or four with 4 bytes each.
+  const extra = hasMasks && headerBytes === INFO_HEADER_BYTES ? (compression === ALPHA_FIELDS ? 4 : 3) * 4 : 0
+  const density = isCore ? [0, 0] : [file.readInt32LE(INFO.perMetreX), file.readInt32LE(INFO.perMetreY)]
   const [x = 0, y = 0] = density.map(perMetre => perMetre * METRES_PER_INCH)
   return {
     width,
@@ -66,15 +72,24 @@ export function readBmp(bytes: Uint8Array): Bmp {
     isTopDown: signedHeight < 0,
     bits,
     compression,
-    masks,
+    masks: hasMasks ? readMasks(file, hasAlphaMask) : usualMasks,
     palette: bits > 8 ? new Uint8Array() : readPalette(file, FILE_HEADER_BYTES + headerBytes + extra, { isCore, bits }),
     pixelsPerInch: x > 0 && y > 0 ? { x, y } : undefined,
-    data: file.subarray(file.readUInt32LE(10)),
+    data: file.subarray(file.readUInt32LE(PIXELS_AT)),
   }
 }
 
+function readMasks(file: Buffer, hasAlpha: boolean): Bmp['masks'] {
+  const mask = (index: number): number => {
+    const at = MASKS_AT + index * 4
+    return at + 4 <= file.length ? file.readUInt32LE(at) : 0
+  }
+  return { red: mask(0), green: mask(1), blue: mask(2), alpha: hasAlpha ? mask(3) : 0 }
+}
+
+/** Reads a palette, whose colors are in the order blue, green, red. */
 function readPalette(file: Buffer, from: number, { isCore, bits }: { isCore: boolean; bits: number }): Uint8Array {
-  const stated = isCore ? 0 : file.readUInt32LE(46)
+  const stated = isCore ? 0 : file.readUInt32LE(INFO.colorCount)
   const entryBytes = isCore ? 3 : 4
   const count = Math.min(stated || 2 ** bits, 2 ** bits)
   if (from + count * entryBytes > file.length) throw damaged()
@@ -91,7 +106,7 @@ export function decodeBmp(bmp: Bmp): Raster {
   const { width, height, bits, palette, pixelsPerInch } = bmp
   if (bmp.compression === RLE8 || bmp.compression === RLE4)
     return { width, height, bits: 8, channels: 1, samples: decodeRuns(bmp), palette, pixelsPerInch }
-  const stride = ((bits * width + 31) >> 5) << 2
+  const stride = Math.ceil((bits * width) / 32) * 4 // Rows are padded to four bytes.
   if (bmp.data.length < stride * (height - 1) + Math.ceil((bits * width) / 8)) throw damaged()
   const rowAt = (row: number): number => (bmp.isTopDown ? row : height - 1 - row) * stride
   if (bits <= 8) {

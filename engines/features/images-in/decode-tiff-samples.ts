@@ -93,12 +93,13 @@ function inflatePart(name: string, data: Uint8Array, expected: number): Uint8Arr
   }
 }
 
+/** Swaps the two bytes of each sample of 16 bits. */
 function swapBytes(bytes: Uint8Array): Uint8Array {
   const swapped = Buffer.from(bytes)
   return swapped.length % 2 === 0 ? swapped.swap16() : swapped
 }
 
-/** Copies the pixels of a part to their place in the whole image. */
+/** Copies the pixels of a part, a strip or a tile, to their place in the whole image. A part may have one channel. */
 function place(
   whole: Uint8Array,
   samples: Uint8Array,

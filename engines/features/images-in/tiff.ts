@@ -83,9 +83,16 @@ export interface TiffPage {
 /** Returns whether the bytes start with a TIFF signature, including that of BigTIFF. */
 export function isTiff(bytes: Uint8Array): boolean {
   const [one, two, three, four] = bytes
-  const isLittle = one === 0x49 && two === 0x49 && (three === 42 || three === 43) && four === 0
-  return isLittle || (one === 0x4d && two === 0x4d && three === 0 && (four === 42 || four === 43))
+  const isLittle = one === 0x49 && two === 0x49 && (three === TIFF || three === BIG_TIFF) && four === 0
+  return isLittle || (one === 0x4d && two === 0x4d && three === 0 && (four === TIFF || four === BIG_TIFF))
 }
+
+/** The versions after the byte order. */
+const TIFF = 42
+const BIG_TIFF = 43
+
+/** Size of an entry of a directory: tag, type, count, and value or offset (TIFF 6.0, section 2). */
+const ENTRY_BYTES = 12
 
 /**
  * Reads the pages of a TIFF file one after another, without thumbnails and masks. The pixels stay compressed. Throws
@@ -117,7 +124,8 @@ class TiffFile {
     this.file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     this.isLittleEndian = bytes[0] === 0x49
     if (this.file.length < 8) throw damaged()
-    if (this.short(2) === 43) throw new BrokenImage("is a BigTIFF file. Sheaf doesn't read BigTIFF. Save it as TIFF.")
+    if (this.short(2) === BIG_TIFF)
+      throw new BrokenImage("is a BigTIFF file. Sheaf doesn't read BigTIFF. Save it as TIFF.")
     this.firstDirectory = this.long(4)
   }
 
@@ -125,10 +133,10 @@ class TiffFile {
     const { file } = this
     if (at + 2 > file.length) throw damaged()
     const count = this.short(at)
-    const end = at + 2 + count * 12
+    const end = at + 2 + count * ENTRY_BYTES
     if (count === 0 || end + 4 > file.length + 4) throw damaged()
     const places = new Map<number, { type: number; count: number; at: number }>()
-    for (let entry = at + 2; entry < end; entry += 12) {
+    for (let entry = at + 2; entry < end; entry += ENTRY_BYTES) {
       const [type, length] = [this.short(entry + 2), this.long(entry + 4)]
       const size = (TYPE_BYTES[type] ?? 0) * length
       const place = size <= 4 ? entry + 8 : this.long(entry + 8)

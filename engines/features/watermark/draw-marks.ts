@@ -199,6 +199,9 @@ function openStamp(document: PdfDocument, mark: Mark, surroundings: Surroundings
   }
 }
 
+/** A mark that is scaled by more than this fits. The difference comes from rounding. */
+const NEARLY_WHOLE = 0.9999
+
 /**
  * Returns the size of an image on a page: `scale` times the page width. If `scale` is at most 1, the image is reduced
  * to fit inside the page.
@@ -211,7 +214,7 @@ function scaleToPage(
   const factor = (mark.scale * page.width) / width
   const extent = { width: width * factor, height: height * factor }
   const fitScale = fitFactor(extent, angleOn(page, mark), page)
-  if (mark.scale > KEPT_INSIDE || fitScale >= 0.9999) return extent
+  if (mark.scale > KEPT_INSIDE || fitScale >= NEARLY_WHOLE) return extent
   surroundings.warn('watermark-shrunk')
   return { width: extent.width * fitScale, height: extent.height * fitScale }
 }

@@ -104,9 +104,12 @@ function placeTiles(frame: Frame, extent: MarkSize, mark: Mark): Matrix[] {
   const shift = { x: (offset.x * cos + offset.y * sin) % across, y: (offset.y * cos - offset.x * sin) % (2 * up) }
   for (let row = -rows - 2; row <= rows + 2; row++) {
     for (let column = -columns - 1; column <= columns + 1; column++) {
-      const u = (column + (row % 2 === 0 ? 0 : 0.5)) * across + shift.x
-      const v = row * up + shift.y
-      const center = { x: frame.width / 2 + u * cos - v * sin, y: frame.height / 2 + u * sin + v * cos }
+      const alongRow = (column + (row % 2 === 0 ? 0 : 0.5)) * across + shift.x
+      const acrossRows = row * up + shift.y
+      const center = {
+        x: frame.width / 2 + alongRow * cos - acrossRows * sin,
+        y: frame.height / 2 + alongRow * sin + acrossRows * cos,
+      }
       if (!touches(frame, center, turned)) continue
       tiles.push(aroundCenter(extent, rotation, center))
       if (tiles.length > MAX_TILES) throw tooManyTiles(param)

@@ -128,16 +128,17 @@ function paint(document: PdfDocument, page: Page, annotations: PDFObject[]): voi
     if (!matrix) continue
     completeForm(document, ref, dict)
     const drawn = `${writeNumbers(matrix)} cm /${content.name(Name.XObject, 'Flat', ref)} Do`
-    const layerValue = dict.get(Name.OC)
-    const layer =
-      document.peekDict(layerValue) && layerValue && !(layerValue instanceof PDFRef)
-        ? document.register(layerValue)
-        : layerValue
-    content.drawOver(
-      layer instanceof PDFRef ? `/OC /${content.name(Name.Properties, 'FlatLayer', layer)} BDC ${drawn} EMC` : drawn,
-    )
+    const layer = layerOf(document, dict)
+    content.drawOver(layer ? `/OC /${content.name(Name.Properties, 'FlatLayer', layer)} BDC ${drawn} EMC` : drawn)
   }
   content.write()
+}
+
+/** The layer of an annotation (ISO 32000-2, 8.11). A layer that is written in the annotation becomes an object. */
+function layerOf(document: PdfDocument, annotation: PDFDict): PDFRef | undefined {
+  const value = annotation.get(Name.OC)
+  if (value instanceof PDFRef) return value
+  return value && document.peekDict(value) ? document.register(value) : undefined
 }
 
 /** Adds the /Type and /Subtype of a form XObject to an appearance. Adds the form's resources if the stream has none. */

@@ -18,7 +18,7 @@ interface Shared {
   resources: Map<PDFObject, Map<string, PDFRef>>
 }
 
-const sharedOf = new WeakMap<PdfDocument, Shared>()
+const sharedByDocument = new WeakMap<PdfDocument, Shared>()
 
 /**
  * Draws on a page in default user space, over or under the existing content. `q` and `Q` enclose the existing content,
@@ -111,10 +111,10 @@ export class PageContent {
     return ref
   }
 
+  /** What the pages of this document share so far. */
   private get shared(): Shared {
-    const { document } = this
-    const shared = sharedOf.get(document) ?? { streams: new Map(), resources: new Map() }
-    sharedOf.set(document, shared)
+    const shared = sharedByDocument.get(this.document) ?? { streams: new Map(), resources: new Map() }
+    sharedByDocument.set(this.document, shared)
     return shared
   }
 }

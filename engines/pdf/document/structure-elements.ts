@@ -34,6 +34,7 @@ export function removeDescriptions(document: PdfDocument, element: PDFDict, edit
     // User properties are pairs of names and values of any kind (14.7.6.4).
     if (document.peek(attributes.get(Name.O)) === Name.UserProperties && attributes.has(Name.P)) keys.push(Name.P)
     if (keys.length === 0) continue
+    // The object that holds the attributes is the one to save: an item, the list of items, or the element itself.
     const owner = [item, value].find(ref => ref instanceof PDFRef)
     if (owner instanceof PDFRef) document.store.get(owner)
     else edit()
@@ -124,18 +125,18 @@ export function removeKids(
 
 /** The structure elements at the top of a tree (ISO 32000-2, table 354). */
 export function topElements(document: PdfDocument, rootRef: PDFRef): Generator<Holder> {
-  return walk(document, [document.peekDict(rootRef)?.get(Name.K), () => document.edit(rootRef)], false)
+  return walk(document, [document.peekDict(rootRef)?.get(Name.K), () => document.edit(rootRef)], { depth: 'top' })
 }
 
 /** All structure elements of a tree. Yields each element once, and adds it to `visited`. */
 export function allElements(document: PdfDocument, rootRef: PDFRef, visited: Set<PDFObject>): Generator<Holder> {
   const kids = document.peekDict(rootRef)?.get(Name.K)
-  return walk(document, [kids, () => document.edit(rootRef)], true, visited)
+  return walk(document, [kids, () => document.edit(rootRef)], { depth: 'all', visited })
 }
 
 /** The structure elements below the root or an element (ISO 32000-2, 14.7.2). Yields each element once. */
 export function elementsBelow(document: PdfDocument, root: PDFDict): Generator<Holder> {
-  return walk(document, [root.get(Name.K), () => undefined], true)
+  return walk(document, [root.get(Name.K), () => undefined], { depth: 'all' })
 }
 
 /** A value, and a function that marks the owner of the value as changed. */
@@ -144,8 +145,7 @@ type Owned = [value: PDFObject | undefined, touchOwner: () => unknown]
 function* walk(
   document: PdfDocument,
   start: Owned,
-  isDeep: boolean,
-  visited = new Set<PDFObject>(),
+  { depth, visited = new Set() }: { depth: 'top' | 'all'; visited?: Set<PDFObject> },
 ): Generator<Holder> {
   const stack: Owned[] = [start]
   for (let next = stack.pop(); next; next = stack.pop()) {
@@ -159,7 +159,7 @@ function* walk(
     } else if (object instanceof PDFDict && object.has(Name.S)) {
       visited.add(object)
       yield { dict: object, edit: () => (touch(), object) }
-      if (isDeep) stack.push([object.get(Name.K), touch])
+      if (depth === 'all') stack.push([object.get(Name.K), touch])
     }
   }
 }

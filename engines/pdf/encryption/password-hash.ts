@@ -3,6 +3,10 @@ import { encryptBlocks } from './aes'
 
 const HASHES = ['sha256', 'sha384', 'sha512'] as const
 
+/** Algorithm 2.B takes 64 rounds, or more until the last byte is small. Each encrypts its input 64 times. */
+const LEAST_ROUNDS = 64
+const REPETITIONS = 64
+
 /** The SHA-256 of several parts in a row. */
 export function sha256(...parts: Uint8Array[]): Uint8Array {
   return hashParts('sha256', parts)
@@ -25,13 +29,13 @@ function hashParts(algorithm: string, parts: readonly Uint8Array[]): Uint8Array 
  */
 export function hashPassword(password: Uint8Array, salt: Uint8Array, userEntry: Uint8Array): Uint8Array {
   let key = sha256(password, salt, userEntry)
-  for (let round = 0; ; round++) {
+  for (let round = 1; ; round++) {
     const block = Buffer.concat([password, key, userEntry])
-    const repeated = Buffer.concat(Array.from({ length: 64 }, () => block))
+    const repeated = Buffer.concat(Array.from({ length: REPETITIONS }, () => block))
     const encrypted = encryptBlocks(key.subarray(0, 16), repeated, key.subarray(16, 32))
     // The first 16 bytes as a number, modulo 3. 256 modulo 3 is 1, so the digits can be added.
     const remainder = encrypted.subarray(0, 16).reduce((sum, byte) => sum + byte, 0) % 3
     key = hashParts(HASHES[remainder] ?? 'sha256', [encrypted])
-    if (round >= 63 && (encrypted.at(-1) ?? 0) <= round - 31) return key.subarray(0, 32)
+    if (round >= LEAST_ROUNDS && (encrypted.at(-1) ?? 0) <= round - 32) return key.subarray(0, 32)
   }
 }

@@ -22,6 +22,7 @@ export class CopyWriter {
     this.locations = new ObjectLocations(objectCount)
     this.output = new ChunkWriter(expectedBytes)
     this.output.text(`%PDF-${version}\n`)
+    // A comment of bytes above 127 tells other programs that the file isn't text (ISO 32000-2, 7.5.2).
     this.output.bytes(Uint8Array.of(0x25, 0xe2, 0xe3, 0xcf, 0xd3, 0x0a))
   }
 

@@ -31,6 +31,9 @@ export interface ObjectBytes {
   shift: number
 }
 
+/** Maximum number of lengths that depend on each other. Real files have two. */
+const MAX_LENGTH_CHAIN = 16
+
 /**
  * One input file: its bytes and its cross-reference table. Reads objects on demand and never changes them. Several
  * documents may share one input file. The file repairs its table once if an object isn't where the table says.
@@ -50,6 +53,7 @@ export class InputFile {
   /** Context for objects that belong to no document: trailers and dictionaries of object streams. */
   private readonly context = PDFContext.create()
   private readonly containers = new Map<number, ObjectStream | undefined>()
+  /** The objects of lengths that are being read, because a length may be in a stream whose length is an object. */
   private readonly measuring = new Set<number>()
   private readonly header = new ObjectHeader()
   private starts: Float64Array | undefined
@@ -334,12 +338,9 @@ export class InputFile {
     if (!(dict instanceof PDFDict) || keyword < 0) return undefined
     const start = streamData(this.bytes, keyword)
     const lengthValue = dict.get(Name.Length)
-    const stated =
-      lengthValue instanceof PDFNumber
-        ? lengthValue.asNumber()
-        : lengthValue instanceof PDFRef && table === this.table
-          ? this.integer(lengthValue.objectNumber)
-          : undefined
+    let stated: number | undefined
+    if (lengthValue instanceof PDFNumber) stated = lengthValue.asNumber()
+    else if (lengthValue instanceof PDFRef && table === this.table) stated = this.integer(lengthValue.objectNumber)
     const { length } = this.measureStream(start, stated)
     let isDamaged = false
     const onDamage = (): void => {
@@ -382,7 +383,8 @@ export class InputFile {
    * Reads an object that is an integer, such as an indirect /Length. Stops if streams depend on each other's length.
    */
   private integer(number: number): number | undefined {
-    if (this.measuring.size > 16 || this.measuring.has(number) || !this.table.has(number)) return undefined
+    if (this.measuring.size > MAX_LENGTH_CHAIN || this.measuring.has(number) || !this.table.has(number))
+      return undefined
     this.measuring.add(number)
     try {
       if (!this.isCompressed(number) && !this.findHeader(number)) return undefined

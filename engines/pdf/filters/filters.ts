@@ -12,6 +12,9 @@ export type Resolve = (value: PDFObject | undefined) => PDFObject | undefined
 
 const MAX_FILTERS = 25
 
+/** `>` ends ASCIIHex data and `~>` ends ASCII85 data, whose digits begin with `!`. `z` stands for four zeros. */
+const [GREATER_THAN, TILDE, LETTER_Z, FIRST_OF_85] = [0x3e, 0x7e, 0x7a, 0x21] as const
+
 /**
  * Decodes a stream if all its filters are general ones (Flate, LZW, ASCIIHex, ASCII85, RunLength). Undefined if any
  * filter isn't (DCT, JPX, CCITT, JBIG2, Crypt, unknown) or if the data can't be decoded at all. Returns the readable
@@ -122,19 +125,20 @@ function flate(
   return undoPredictor(inflate(data, maxBytes, onDamage), parameters)
 }
 
+/** The value of a hexadecimal digit in ASCII. -1 for any other byte. */
+function hexDigit(byte: number): number {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30 // 0 to 9
+  const lowercase = byte | 0x20
+  return lowercase >= 0x61 && lowercase <= 0x66 ? lowercase - 0x61 + 10 : -1 // a to f
+}
+
+/** Decodes ASCIIHex (ISO 32000-2, 7.4.2). A missing last digit is 0. */
 function asciiHex(data: Uint8Array, _parameters: Parameters, maxBytes: number): Uint8Array {
   const output = new DecodedBytes(maxBytes)
   let high = -1
   for (const byte of data) {
-    if (byte === 0x3e) break
-    const digit =
-      byte >= 48 && byte <= 57
-        ? byte - 48
-        : byte >= 65 && byte <= 70
-          ? byte - 55
-          : byte >= 97 && byte <= 102
-            ? byte - 87
-            : -1
+    if (byte === GREATER_THAN) break
+    const digit = hexDigit(byte)
     if (digit < 0) continue
     if (high < 0) high = digit
     else {
@@ -146,23 +150,25 @@ function asciiHex(data: Uint8Array, _parameters: Parameters, maxBytes: number): 
   return output.result()
 }
 
+/** Decodes ASCII85 (ISO 32000-2, 7.4.3): five digits from `!` to `u` are four bytes, and `z` is four zeros. */
 function ascii85(data: Uint8Array, _parameters: Parameters, maxBytes: number): Uint8Array {
   const output = new DecodedBytes(maxBytes)
   let group = 0
   let count = 0
   for (const byte of data) {
-    if (byte === 0x7e) break
-    if (byte === 0x7a && count === 0) {
+    if (byte === TILDE) break
+    if (byte === LETTER_Z && count === 0) {
       output.fill(0, 4)
       continue
     }
-    if (byte < 33 || byte > 117) continue
-    group = group * 85 + byte - 33
+    if (byte < FIRST_OF_85 || byte >= FIRST_OF_85 + 85) continue
+    group = group * 85 + byte - FIRST_OF_85
     if (++count < 5) continue
     for (let shift = 24; shift >= 0; shift -= 8) output.push(Math.floor(group / 2 ** shift) & 255)
     group = 0
     count = 0
   }
+  // A group that is cut off ends like one with the highest digits, and has one byte less than digits.
   if (count > 1) {
     for (let pad = count; pad < 5; pad++) group = group * 85 + 84
     for (let index = 0; index < count - 1; index++) output.push(Math.floor(group / 2 ** (24 - 8 * index)) & 255)

@@ -4,13 +4,24 @@ import type { Parameters } from './filters'
 /** Size of the chunks in which a stream is decoded. */
 export const CHUNK_BYTES = 2 ** 20
 
+/** The length byte that ends RunLength data. Lower ones precede bytes to copy, higher ones a byte to repeat. */
+const END_OF_RUNS = 128
+
+/** Codes of LZW above those of single bytes, and their first and largest width in bits. */
+const CLEAR_TABLE = 256
+const END_OF_DATA = 257
+const FIRST_ENTRY = 258
+const FIRST_WIDTH = 9
+const LARGEST_WIDTH = 12
+const MOST_ENTRIES = 1 << LARGEST_WIDTH
+
 /** Decodes RunLength (ISO 32000-2, 7.4.5) to `output`. Yields whenever `output` holds a whole chunk. */
 export function* decodeRunLength(data: Uint8Array, output: DecodedBytes): Generator<void> {
   for (let at = 0; at < data.length;) {
     if (output.length >= CHUNK_BYTES) yield
     const length = data[at++] as number
-    if (length === 128) break
-    if (length < 128) {
+    if (length === END_OF_RUNS) break
+    if (length < END_OF_RUNS) {
       output.append(data.subarray(at, at + length + 1))
       at += length + 1
     } else {
@@ -25,12 +36,14 @@ export function* decodeRunLength(data: Uint8Array, output: DecodedBytes): Genera
  */
 export function* decodeLzw(data: Uint8Array, parameters: Parameters, output: DecodedBytes): Generator<void> {
   const early = parameters.EarlyChange === 0 ? 0 : 1
-  const prefix = new Uint16Array(4096)
-  const suffix = new Uint8Array(4096)
-  const lengths = new Uint16Array(4096)
-  const entry = new Uint8Array(4097)
-  let next = 258
-  let width = 9
+  /** For each entry of the table: the entry that it extends, its last byte, and its length. */
+  const prefix = new Uint16Array(MOST_ENTRIES)
+  const suffix = new Uint8Array(MOST_ENTRIES)
+  const lengths = new Uint16Array(MOST_ENTRIES)
+  /** The decoded bytes of the current code. */
+  const entry = new Uint8Array(MOST_ENTRIES + 1)
+  let next = FIRST_ENTRY
+  let width = FIRST_WIDTH
   let previous = -1
   let buffer = 0
   let bits = 0
@@ -40,10 +53,10 @@ export function* decodeLzw(data: Uint8Array, parameters: Parameters, output: Dec
     if (bits < width) continue
     bits -= width
     const code = (buffer >> bits) & ((1 << width) - 1)
-    if (code === 257) break
-    if (code === 256) {
-      next = 258
-      width = 9
+    if (code === END_OF_DATA) break
+    if (code === CLEAR_TABLE) {
+      next = FIRST_ENTRY
+      width = FIRST_WIDTH
       previous = -1
       continue
     }
@@ -62,13 +75,13 @@ export function* decodeLzw(data: Uint8Array, parameters: Parameters, output: Dec
     if (code === next) entry[length++] = entry[0] as number
     output.append(entry.subarray(0, length))
     if (output.length >= CHUNK_BYTES) yield
-    if (previous >= 0 && next < 4096) {
+    if (previous >= 0 && next < MOST_ENTRIES) {
       prefix[next] = previous
       suffix[next] = entry[0] as number
       lengths[next] = (previous < 256 ? 1 : (lengths[previous] as number)) + 1
       next++
     }
     previous = code
-    if (next + early >= 1 << width && width < 12) width++
+    if (next + early >= 1 << width && width < LARGEST_WIDTH) width++
   }
 }

@@ -52,7 +52,8 @@ export function readCompositeFont(document: PdfDocument, dict: PDFDict): FontMet
   const cmap = readCMap(document, dict.get(Name.Encoding))
   const descendants = document.peek(dict.get(Name.DescendantFonts))
   const descendant = document.peekDict(descendants instanceof PDFArray ? descendants.asArray()[0] : descendants)
-  const { bottom, top } = readGlyphBounds(document, document.peekDict(descendant?.get(Name.FontDescriptor)), false)
+  const descriptor = document.peekDict(descendant?.get(Name.FontDescriptor))
+  const { bottom, top } = readGlyphBounds(document, descriptor, { isType1: false })
   const defaultWidth = (document.peekNumber(descendant?.get(Name.DW)) ?? 1000) / 1000
   const widths = new GlyphValues(document, descendant?.get(Name.W), 1)
   const [originY = 880, defaultAdvance = -1000] = readNumbers(document, descendant?.get(Name.DW2)) ?? []

@@ -2,6 +2,7 @@ import type { PDFDict, PDFObject } from 'pdf-lib'
 import { decodeUpToLimit } from '../document/decode-content'
 import type { PdfDocument } from '../document/document'
 import { readMatrix } from '../geometry/matrix'
+import type { Matrix } from '../geometry/matrix'
 import { readNumbers } from '../geometry/read-numbers'
 import * as Name from '../syntax/names'
 import { FontData, readUnlessDamaged } from './programs/font-data'
@@ -17,6 +18,14 @@ export interface FontExtent {
 
 const USUAL: FontExtent = { ascent: 0.75, descent: -0.25 }
 
+/** Units of glyphs are thousandths of an em (ISO 32000-2, 9.2.4). */
+const USUAL_MATRIX: Matrix = [0.001, 0, 0, 0.001, 0, 0]
+
+/** Offsets in the tables `head` and `hhea` (OpenType). */
+const UNITS_PER_EM_AT = 18
+const ASCENDER_AT = 4
+const DESCENDER_AT = 6
+
 /** Larger values are mistakes. */
 const LARGEST = 8
 
@@ -31,7 +40,7 @@ export function readFontExtent(document: PdfDocument, font: PDFDict): FontExtent
   const isType3 = document.peekName(font.get(Name.Subtype)) === 'Type3'
   const described = isType3 ? undefined : (findDescendant(document, font) ?? font)
   const descriptor = document.peekDict(described?.get(Name.FontDescriptor))
-  const scale = isType3 ? readMatrix(document, font.get(Name.FontMatrix), [0.001, 0, 0, 0.001, 0, 0])[3] : 0.001
+  const scale = isType3 ? readMatrix(document, font.get(Name.FontMatrix), USUAL_MATRIX)[3] : USUAL_MATRIX[3]
   const box = (descriptor ?? font).get(Name.FontBBox)
   return (
     plausible(readStated(document, descriptor)) ??
@@ -62,10 +71,10 @@ function readHeader(document: PdfDocument, descriptor: PDFDict | undefined): Fon
     readUnlessDamaged(() => {
       const tables = readSfntTables(bytes)
       const [head, hhea] = [tables.get('head'), tables.get('hhea')]
-      const units = head ? new FontData(head).u16(18) : 0
+      const units = head ? new FontData(head).u16(UNITS_PER_EM_AT) : 0
       if (!hhea || units === 0) return undefined
       const data = new FontData(hhea)
-      return { ascent: data.i16(4) / units, descent: data.i16(6) / units }
+      return { ascent: data.i16(ASCENDER_AT) / units, descent: data.i16(DESCENDER_AT) / units }
     })
   )
 }

@@ -55,14 +55,25 @@ export interface GlyphBounds {
   top: number
 }
 
+/** Bounds of usual Latin fonts. */
 const DEFAULT_BOUNDS: GlyphBounds = { bottom: -0.25, top: 0.95 }
+/** A bounding box that extends further from the baseline, in ems, is a mistake. */
+const FARTHEST_BOX = 4
+/** A descender nearer to the baseline or as far as a whole em, in ems, is a mistake. */
+const PLAUSIBLE_DESCENT = { nearest: -0.05, farthest: -1 }
+/** An ascender below lowercase letters or far above accents, in ems, is a mistake. */
+const PLAUSIBLE_ASCENT = { nearest: 0.3, farthest: 1.5 }
 
 /**
  * Reads the vertical bounds of a font's glyphs from its descriptor. Descriptors are often wrong, so implausible values
  * are ignored. Type 1 fonts state the bounding box of their glyphs, and glyphs of math fonts extend far below the
  * baseline.
  */
-export function readGlyphBounds(document: PdfDocument, descriptor: PDFDict | undefined, isType1: boolean): GlyphBounds {
+export function readGlyphBounds(
+  document: PdfDocument,
+  descriptor: PDFDict | undefined,
+  { isType1 }: { isType1: boolean },
+): GlyphBounds {
   const number = (key: string): number => (document.peekNumber(descriptor?.get(PDFName.of(key))) ?? 0) / 1000
   const box =
     document
@@ -70,10 +81,13 @@ export function readGlyphBounds(document: PdfDocument, descriptor: PDFDict | und
       ?.asArray()
       .map(item => (document.peekNumber(item) ?? 0) / 1000) ?? []
   const [, low = 0, , high = 0] = box
-  if (isType1 && high > low && low > -4 && high < 4) return { bottom: Math.min(low, 0), top: Math.max(high, 0) }
+  if (isType1 && high > low && low > -FARTHEST_BOX && high < FARTHEST_BOX)
+    return { bottom: Math.min(low, 0), top: Math.max(high, 0) }
   const [ascent, descent] = [number('Ascent'), -Math.abs(number('Descent'))]
+  const hasDescent = descent < PLAUSIBLE_DESCENT.nearest && descent > PLAUSIBLE_DESCENT.farthest
+  const hasAscent = ascent > PLAUSIBLE_ASCENT.nearest && ascent < PLAUSIBLE_ASCENT.farthest
   return {
-    bottom: descent < -0.05 && descent > -1 ? Math.min(descent, DEFAULT_BOUNDS.bottom) : DEFAULT_BOUNDS.bottom,
-    top: ascent > 0.3 && ascent < 1.5 ? Math.max(ascent, DEFAULT_BOUNDS.top) : DEFAULT_BOUNDS.top,
+    bottom: hasDescent ? Math.min(descent, DEFAULT_BOUNDS.bottom) : DEFAULT_BOUNDS.bottom,
+    top: hasAscent ? Math.max(ascent, DEFAULT_BOUNDS.top) : DEFAULT_BOUNDS.top,
   }
 }

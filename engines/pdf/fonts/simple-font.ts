@@ -12,7 +12,7 @@ const OVERHANG = 0.08
 export function readSimpleFont(document: PdfDocument, dict: PDFDict): FontMetrics {
   const descriptor = document.peekDict(dict.get(Name.FontDescriptor))
   const isType1 = document.peekName(dict.get(Name.Subtype)) !== 'TrueType'
-  const { bottom, top } = readGlyphBounds(document, descriptor, isType1)
+  const { bottom, top } = readGlyphBounds(document, descriptor, { isType1 })
   const { widths, isExact } = readWidths(document, dict)
   return {
     dict,

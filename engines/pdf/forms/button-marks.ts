@@ -53,6 +53,7 @@ const CORNERS: Readonly<Record<Exclude<Mark, 'circle'>, readonly (readonly [numb
     [0.27, 0.27],
     [-0.27, 0.27],
   ],
+  // Five points, with an inner corner after each. The first one is at the top.
   star: Array.from({ length: 10 }, (_, index) => {
     const angle = (Math.PI * (index + 2.5)) / 5
     const radius = index % 2 === 0 ? 0.38 : 0.145

@@ -181,17 +181,11 @@ export class FieldAppearances {
     const { document } = this
     const values = new Set(valuesOf(document, field))
     const choices = choicesOf(document, field)
-    const selectedIndexes = findInherited(document, [field.ref], Name.I)
-    const indexes =
-      selectedIndexes instanceof PDFArray
-        ? selectedIndexes.asArray().flatMap(item => document.peekNumber(item) ?? [])
-        : []
+    const stated = findInherited(document, [field.ref], Name.I)
+    const indexes = stated instanceof PDFArray ? stated.asArray().flatMap(item => document.peekNumber(item) ?? []) : []
     const matchingIndexes = indexes.filter(index => values.has(choices[index]?.value ?? ''))
-    return new Set(
-      matchingIndexes.length
-        ? matchingIndexes
-        : choices.flatMap((choice, index) => (values.has(choice.value) ? [index] : [])),
-    )
+    if (matchingIndexes.length > 0) return new Set(matchingIndexes)
+    return new Set(choices.flatMap((choice, index) => (values.has(choice.value) ? [index] : [])))
   }
 
   /**

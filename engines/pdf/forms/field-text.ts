@@ -32,6 +32,16 @@ interface PlacedLine {
   condensed: number
 }
 
+/** Values of /Q (ISO 32000-2, table 228). */
+const CENTERED = 1
+const RIGHT = 2
+
+/** Differences of widths from rounding, in points. */
+const ROUNDING = 0.01
+
+/** Text without a width counts as this wide, in points. */
+const LEAST_WIDTH = 0.001
+
 /** Limits for automatic font sizes, in points. */
 const MIN_SIZE = 4
 const MAX_SIZE = 144
@@ -62,8 +72,8 @@ export function drawTextLine(text: string, space: TextSpace): string {
   const drawnWidth = unscaledWidth * condensed
   // Overlong text shows its beginning.
   if (drawnWidth > width - 2 * space.inset + CUT_FROM) space.onCut()
-  const side = drawnWidth > room + 0.01 ? (shaped.isRightToLeft ? 2 : 0) : quadding
-  const x = padding + (side === 1 ? (room - drawnWidth) / 2 : side === 2 ? room - drawnWidth : 0)
+  const startSide = shaped.isRightToLeft ? RIGHT : 0
+  const x = padding + shiftFor(drawnWidth > room + ROUNDING ? startSide : quadding, room - drawnWidth)
   return drawLines([{ shaped, x, y: baselineFor(shaped, sizePt, space), sizePt, condensed }], space)
 }
 
@@ -91,7 +101,7 @@ export async function drawParagraphs(text: string, space: TextSpace): Promise<st
     const y = top - index * leading * sizePt
     // Lines below the field aren't drawn, because a long text may have thousands of them.
     if (y + sizePt < 0) return []
-    return [{ shaped, x: padding + (quadding === 1 ? spare / 2 : quadding === 2 ? spare : 0), y, sizePt, condensed: 1 }]
+    return [{ shaped, x: padding + shiftFor(quadding, spare), y, sizePt, condensed: 1 }]
   })
   return drawLines(placed, space)
 }
@@ -108,13 +118,13 @@ export function drawComb(text: string, cells: number, space: TextSpace): string 
   const widest = letters.reduce((maxWidth, letter) => Math.max(maxWidth, letter.width), 1)
   const sizePt = look.sizePt || Math.max(MIN_SIZE, Math.min(AUTO_SHARE * height, MAX_SIZE, (cell * FULL) / widest))
   const spare = cells - letters.length
-  const first = quadding === 2 || (isRightToLeft && quadding === 0) ? spare : quadding === 1 ? Math.floor(spare / 2) : 0
+  const firstCell = Math.floor(shiftFor(isRightToLeft && quadding === 0 ? RIGHT : quadding, spare))
   const placed = letters.map((shaped, index) => {
     const unscaledWidth = (shaped.width * sizePt) / FULL
-    const condensed = Math.max(LEAST_SHARE, Math.min(1, cell / Math.max(unscaledWidth, 0.001)))
+    const condensed = Math.max(LEAST_SHARE, Math.min(1, cell / Math.max(unscaledWidth, LEAST_WIDTH)))
     return {
       shaped,
-      x: (first + index + 0.5) * cell - (unscaledWidth * condensed) / 2,
+      x: (firstCell + index + 0.5) * cell - (unscaledWidth * condensed) / 2,
       y: baselineFor(shaped, sizePt, space),
       sizePt,
       condensed,
@@ -144,13 +154,19 @@ export function drawRows(rows: readonly { text: string; y: number }[], space: Te
     const spare = room - (shaped.width * sizePt) / FULL
     return {
       shaped,
-      x: padding + (spare < 0 || space.quadding === 0 ? 0 : space.quadding === 1 ? spare / 2 : spare),
+      x: padding + Math.max(0, shiftFor(space.quadding, spare)),
       y,
       sizePt,
       condensed: 1,
     }
   })
   return drawLines(placed, space)
+}
+
+/** The distance of text from the left edge of its room. `spare` is the room that the text leaves. */
+function shiftFor(quadding: number, spare: number): number {
+  if (quadding === CENTERED) return spare / 2
+  return quadding === RIGHT ? spare : 0
 }
 
 /** Returns the padding. Acrobat uses twice the width of the border, and the same distance without a visible border. */
@@ -164,10 +180,12 @@ function fitSize(shaped: FieldLine, room: number, height: number): number {
   return Math.max(MIN_SIZE, Math.min(byHeight, byWidth, MAX_SIZE))
 }
 
+/** A fixed size and the smaller ones to which text may be reduced, the largest first. */
 function listReducedSizes(sizePt: number): number[] {
   return [1, 0.96, 0.92, 0.88, LEAST_SHARE].map(share => share * sizePt)
 }
 
+/** The sizes from `sizePt` down to the smallest one, in steps of half a point. */
 function listAutomaticSizes(sizePt: number): number[] {
   return Array.from({ length: (sizePt - MIN_SIZE) * 2 + 1 }, (_, index) => sizePt - index / 2)
 }

@@ -9,6 +9,7 @@ import type { Matrix } from '../geometry/matrix'
 import { appearanceCharacteristicsOf } from './form-field'
 import type { FormField } from './form-field'
 import * as Name from '../syntax/names'
+import { withinTurn } from '../geometry/frame'
 
 /** Coordinate space of a widget's appearance: upright, with its lower-left corner at 0,0. */
 export interface WidgetBox {
@@ -28,7 +29,7 @@ export function measureWidget(document: PdfDocument, widget: PDFRef): WidgetBox 
   const rect = readBox(document, dict?.get(Name.Rect))
   if (!dict || !rect) return undefined
   const characteristics = appearanceCharacteristicsOf(document, widget)
-  const angleDeg = (((document.peekNumber(characteristics?.get(Name.R)) ?? findTurn(document, dict)) % 360) + 360) % 360
+  const angleDeg = withinTurn(document.peekNumber(characteristics?.get(Name.R)) ?? findTurn(document, dict))
   const { width: w, height: h } = rect
   const [width, height] = angleDeg === 90 || angleDeg === 270 ? [h, w] : [w, h]
   const border = { ...readBorder(document, dict), color: readColor(document, characteristics?.get(Name.BC)) }

@@ -1,6 +1,6 @@
-import { PDFNumber } from 'pdf-lib'
 import type { PDFArray, PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../document/document'
+import { roundedNumber } from '../syntax/number-text'
 
 /** A rectangle by its lower-left corner and its size. */
 export interface Box {
@@ -26,9 +26,7 @@ export function readBox(document: PdfDocument, value: PDFObject | undefined): Bo
 
 /** Writes a box as a PDF rectangle, rounded to a ten-thousandth of a unit. */
 export function writeBox(document: PdfDocument, { x, y, width, height }: Box): PDFArray {
-  return document.context.obj(
-    [x, y, x + width, y + height].map(number => PDFNumber.of(Math.round(number * 10_000) / 10_000)),
-  )
+  return document.context.obj([x, y, x + width, y + height].map(number => roundedNumber(number)))
 }
 
 /** The intersection of two boxes. Undefined if it has no area. */

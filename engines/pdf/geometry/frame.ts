@@ -32,7 +32,12 @@ export interface Frame {
  */
 export function rotationOf(document: PdfDocument, page: Page): number {
   const stated = document.peekNumber(page.attribute(Name.Rotate)) ?? 0
-  return stated % 90 === 0 ? ((stated % 360) + 360) % 360 : 0
+  return stated % 90 === 0 ? withinTurn(stated) : 0
+}
+
+/** The same angle from 0 up to 360 degrees, without 360. */
+export function withinTurn(degrees: number): number {
+  return ((degrees % 360) + 360) % 360
 }
 
 /**

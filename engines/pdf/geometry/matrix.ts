@@ -1,7 +1,7 @@
-import { PDFNumber } from 'pdf-lib'
 import type { PDFArray, PDFObject } from 'pdf-lib'
 import type { Box } from './box'
 import type { PdfDocument } from '../document/document'
+import { roundedNumber } from '../syntax/number-text'
 
 /** `[a b c d e f]` as in PDF: x' = ax + cy + e, y' = bx + dy + f. */
 export type Matrix = [number, number, number, number, number, number]
@@ -18,7 +18,7 @@ export function readMatrix(document: PdfDocument, value: PDFObject | undefined, 
 
 /** Writes a matrix as a PDF array, rounded to a millionth. */
 export function writeMatrix(document: PdfDocument, matrix: Matrix): PDFArray {
-  return document.context.obj(matrix.map(number => PDFNumber.of(Math.round(number * 1_000_000) / 1_000_000 || 0)))
+  return document.context.obj(matrix.map(number => roundedNumber(number, 6)))
 }
 
 /** The matrix that applies `first`, then `second`. */

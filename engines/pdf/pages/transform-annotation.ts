@@ -4,11 +4,12 @@ import { readBox, writeBox } from '../geometry/box'
 import type { PdfDocument } from '../document/document'
 import { chainMatrices, mapBox, mapPoint, quarterTurnsOf, readMatrix, scaleOf, writeMatrix } from '../geometry/matrix'
 import type { Matrix } from '../geometry/matrix'
-import { writeNumbers } from '../syntax/number-text'
+import { roundedNumber, writeNumbers } from '../syntax/number-text'
 import { readText, writeText } from '../syntax/text-string'
 import { transformMeasure } from './transform-measure'
 import type { ObjectCopies } from '../document/object-copies'
 import * as Name from '../syntax/names'
+import { withinTurn } from '../geometry/frame'
 
 /** Entries with lists of points, or lists of such lists (ISO 32000-2, 12.5.6). */
 const POINTS = ['QuadPoints', 'Vertices', 'L', 'CL', 'InkList', 'Path'].map(name => PDFName.of(name))
@@ -64,7 +65,7 @@ function turnField(document: PdfDocument, annotation: PDFDict, turns: number): v
   const appearance = document.peekDict(annotation.get(Name.MK))
   if (!appearance && document.peek(annotation.get(Name.Subtype)) !== Name.Widget) return
   const rotated = PDFDict.fromMapWithContext(new Map(appearance?.entries() ?? []), document.context)
-  const degrees = ((((document.peekNumber(appearance?.get(Name.R)) ?? 0) + turns * 90) % 360) + 360) % 360
+  const degrees = withinTurn((document.peekNumber(appearance?.get(Name.R)) ?? 0) + turns * 90)
   if (degrees === 0) rotated.delete(Name.R)
   else rotated.set(Name.R, PDFNumber.of(degrees))
   if (rotated.keys().length) annotation.set(Name.MK, rotated)
@@ -102,19 +103,16 @@ function mapPairs(document: PdfDocument, list: PDFObject[], matrix: Matrix): PDF
   const mapped = PDFArray.withContext(document.context)
   for (let at = 0; at + 1 < list.length; at += 2) {
     for (const number of mapPoint(matrix, document.peekNumber(list[at]) ?? 0, document.peekNumber(list[at + 1]) ?? 0))
-      mapped.push(round(number))
+      mapped.push(roundedNumber(number))
   }
   return mapped
 }
 
 function scaleNumbers(document: PdfDocument, value: PDFObject | undefined, scale: number): PDFObject {
   const list = document.peekArray(value)
-  if (list) return document.context.obj(list.asArray().map(item => round((document.peekNumber(item) ?? 0) * scale)))
-  return round((document.peekNumber(value) ?? 0) * scale)
-}
-
-function round(number: number): PDFNumber {
-  return PDFNumber.of(Math.round(number * 10_000) / 10_000)
+  if (list)
+    return document.context.obj(list.asArray().map(item => roundedNumber((document.peekNumber(item) ?? 0) * scale)))
+  return roundedNumber((document.peekNumber(value) ?? 0) * scale)
 }
 
 /** Scales border widths, and the size of text that readers draw into the annotation. */

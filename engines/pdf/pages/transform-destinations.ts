@@ -1,4 +1,4 @@
-import { PDFNull, PDFNumber, PDFRef } from 'pdf-lib'
+import { PDFNull, PDFRef } from 'pdf-lib'
 import type { PDFArray } from 'pdf-lib'
 import type { Box } from '../geometry/box'
 import { pageTarget } from '../structure/destinations'
@@ -8,6 +8,7 @@ import type { Matrix } from '../geometry/matrix'
 import { walkDestinations } from './walk-destinations'
 import type { DestinationVisitor } from './walk-destinations'
 import * as Name from '../syntax/names'
+import { roundedNumber } from '../syntax/number-text'
 
 /** A page's matrix, and its visible box in the new user space. */
 export interface Move {
@@ -57,7 +58,7 @@ class DestinationMover implements DestinationVisitor {
     if (places.length === 0) return
     document.store.get(owner)
     for (const [index, place] of places.entries()) {
-      const value = place === undefined ? PDFNull : PDFNumber.of(Math.round(place * 10_000) / 10_000 || 0)
+      const value = place === undefined ? PDFNull : roundedNumber(place)
       if (index + 2 < array.size()) array.set(index + 2, value)
       else array.push(value)
     }

@@ -4,6 +4,7 @@ import type { PdfDocument } from '../document/document'
 import { mapPoint, quarterTurnsOf, scaleOf } from '../geometry/matrix'
 import type { Matrix } from '../geometry/matrix'
 import * as Name from '../syntax/names'
+import { roundedNumber } from '../syntax/number-text'
 
 /** Entries with points in a unit square. They correspond to geographic points (ISO 32000-2, table 269). */
 const UNIT_POINTS = ['Bounds', 'LPTS'].map(name => PDFName.of(name))
@@ -55,7 +56,7 @@ function mapAll(document: PdfDocument, value: PDFObject | undefined, matrix: Mat
   const mapped: number[] = []
   for (let at = 0; at + 1 < numbers.length; at += 2)
     mapped.push(...mapPoint(matrix, numbers[at] as number, numbers[at + 1] as number)) // both indexes are in the list
-  return document.context.obj(mapped.map(number => PDFNumber.of(Math.round(number * 1e6) / 1e6)))
+  return document.context.obj(mapped.map(number => roundedNumber(number, 6)))
 }
 
 /**

@@ -1,4 +1,4 @@
-import { PDFArray, PDFDict, PDFName, PDFNumber } from 'pdf-lib'
+import { PDFArray, PDFDict, PDFName } from 'pdf-lib'
 import type { PDFObject, PDFRef } from 'pdf-lib'
 import { readBox, writeBox } from '../geometry/box'
 import type { PdfDocument } from '../document/document'
@@ -6,6 +6,7 @@ import { mapBox, scaleOf } from '../geometry/matrix'
 import type { Matrix } from '../geometry/matrix'
 import { TagIndex } from '../tags/tag-index'
 import * as Name from '../syntax/names'
+import { roundedNumber } from '../syntax/number-text'
 
 /** Layout attributes with lengths in user space units, or lists of lengths (ISO 32000-2, 14.8.5.4). */
 const LENGTHS = [
@@ -87,9 +88,7 @@ function transformLayout(document: PdfDocument, value: PDFObject, matrix: Matrix
 function scaleLengths(document: PdfDocument, value: PDFObject | undefined, scale: number): PDFObject {
   const scaled = (item: PDFObject | undefined): PDFObject => {
     const number = document.peekNumber(item)
-    return number === undefined
-      ? (document.peek(item) ?? document.context.obj(null))
-      : PDFNumber.of(Math.round(number * scale * 10_000) / 10_000)
+    return number === undefined ? (document.peek(item) ?? document.context.obj(null)) : roundedNumber(number * scale)
   }
   const list = document.peekArray(value)
   return list ? document.context.obj(list.asArray().map(scaled)) : scaled(value)

@@ -168,9 +168,13 @@ export function writeOutline(document: PdfDocument, items: OutlineItem[], rootRe
       if (item.children.length) stack.push({ items: item.children, parent: item.ref })
     }
   }
+  /** The number of items that an item shows below it if it is open (ISO 32000-2, table 151). */
   const visible = new Map<OutlineItem, number>()
+  const countVisible = (children: OutlineItem[]): number =>
+    children.reduce((sum, child) => sum + 1 + (child.isOpen ? (visible.get(child) ?? 0) : 0), 0)
+  // Children come before their parents.
   for (const { item, siblings, index, parent } of all.reverse()) {
-    const count = item.children.reduce((sum, child) => sum + 1 + (child.isOpen ? (visible.get(child) ?? 0) : 0), 0)
+    const count = countVisible(item.children)
     visible.set(item, count)
     const dict = document.edit(item.ref)
     point(dict, Name.Parent, parent)
@@ -178,11 +182,7 @@ export function writeOutline(document: PdfDocument, items: OutlineItem[], rootRe
     point(dict, Name.Next, siblings[index + 1]?.ref)
     linkChildren(dict, item.children, item.isOpen ? count : -count)
   }
-  linkChildren(
-    document.edit(ref),
-    items,
-    items.reduce((sum, item) => sum + 1 + (item.isOpen ? (visible.get(item) ?? 0) : 0), 0),
-  )
+  linkChildren(document.edit(ref), items, countVisible(items))
 }
 
 function linkChildren(dict: PDFDict, children: OutlineItem[], count: number): void {

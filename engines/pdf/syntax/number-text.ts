@@ -1,3 +1,4 @@
+import { PDFNumber } from 'pdf-lib'
 import { INTEGER_LIMIT } from './syntax'
 
 /** The largest real that readers support (ISO 32000-1, Annex C). */
@@ -14,6 +15,11 @@ export function writeNumber(value: number): string {
   const text = String(value)
   const isShort = !text.includes('e') && text.length - text.indexOf('.') <= 7
   return isShort ? text : value.toFixed(6).replace(/\.?0+$/, '')
+}
+
+/** A number for an object, rounded to this many decimals. */
+export function roundedNumber(value: number, decimals = 4): PDFNumber {
+  return PDFNumber.of(Math.round(value * 10 ** decimals) / 10 ** decimals || 0) // No -0.
 }
 
 /** A number rounded to thousandths, which is enough for what Sheaf draws itself. */

@@ -29,10 +29,9 @@ export function pruneTags(document: PdfDocument, removed: Page[]): void {
 class Pruning {
   /** Elements with content of remaining pages and all their ancestors, by object number. */
   readonly alive: Map<number, PDFRef>
-  /**
-   * By slot: whether an element refers to remaining content, and whether an object is a content item or a list of them.
-   */
+  /** By slot of an object (`ReachableObjects`): 1 if it is an element that refers to remaining content. */
   private readonly holds: Uint8Array
+  /** By slot: 1 if the object is a content item, or a list of content items, with remaining content. */
   private readonly standsFor: Uint8Array
 
   constructor(
@@ -45,6 +44,7 @@ class Pruning {
     this.standsFor = new Uint8Array(index.reached.count)
   }
 
+  /** Finds the elements with remaining content, from pages and annotations up to the root. */
   findAlive(): void {
     const { document, index } = this
     const { reached } = index
@@ -64,13 +64,12 @@ class Pruning {
         holders.push(slot)
       })
     }
-    for (const holder of holders.sort(
-      (one, other) => (reached.numbers[one] as number) - (reached.numbers[other] as number),
-    ))
-      this.climb(holder)
+    const numberOf = (slot: number): number => reached.numbers[slot] as number
+    for (const holder of holders.sort((one, other) => numberOf(one) - numberOf(other))) this.addAncestors(holder)
   }
 
-  private climb(holder: number): void {
+  /** Adds an element and its ancestors to `alive`. */
+  private addAncestors(holder: number): void {
     const { document, index, alive } = this
     const { reached } = index
     for (let slot = holder; slot >= 0; slot = reached.slotOf(index.parentOf(slot))) {
@@ -97,6 +96,7 @@ class Pruning {
     store.sever(dead)
   }
 
+  /** Removes what doesn't stay from the remaining elements. */
   cut(): void {
     const { alive, index } = this
     const { reached } = index

@@ -62,17 +62,17 @@ export class TagIndex {
       document.facts.of(REACHED, () => tags.reached)
       return tags
     }
-    return TagIndex.make(document, rootRef, false)
+    return TagIndex.make(document, rootRef, { isShared: false })
   }
 
   /** Creates the shared index for all documents on the file. Call it before the document is changed. */
   static share(document: PdfDocument): void {
     const rootRef = document.catalog.get(Name.StructTreeRoot)
     if (document.fileFacts.get(TAG_INDEX) || !(rootRef instanceof PDFRef) || !document.peekDict(rootRef)) return
-    document.fileFacts.set(TAG_INDEX, TagIndex.make(document, rootRef, true))
+    document.fileFacts.set(TAG_INDEX, TagIndex.make(document, rootRef, { isShared: true }))
   }
 
-  private static make(document: PdfDocument, rootRef: PDFRef, isShared: boolean): TagIndex {
+  private static make(document: PdfDocument, rootRef: PDFRef, { isShared }: { isShared: boolean }): TagIndex {
     const content = annotationNumbers(document, document.pages)
     for (const page of document.pages) content.add(page.ref.objectNumber)
     return new TagIndex(findReachable(document, [rootRef.objectNumber], content, { keepsTargets: true }), isShared)

@@ -32,6 +32,7 @@ export class ObjectLocations {
     this.details[number] = detail
   }
 
+  /** Makes room for an object number and some more, so that a growing list is seldom copied. */
   private grow(number: number): void {
     const length = Math.ceil(number * 1.2) + 64
     const kinds = new Uint8Array(length)
@@ -60,6 +61,11 @@ export class ObjectLocations {
   }
 }
 
+/** Rows of a classic table (ISO 32000-2, 7.5.4). */
+const ROW_BYTES = 20
+const FREE_GENERATION = 65_535
+const [SPACE, LINE_FEED, LETTER_F, LETTER_N, DIGIT_0] = [0x20, 0x0a, 0x66, 0x6e, 0x30] as const
+
 /**
  * Writes a classic cross-reference table and its trailer (ISO 32000-2, 7.5.4 and 7.5.5). `entries` go into the trailer.
  */
@@ -67,27 +73,29 @@ export function writeXrefTable(output: ChunkWriter, locations: ObjectLocations, 
   output.text('xref\n')
   for (const { first, count } of locations.runs()) {
     output.text(`${first} ${count}\n`)
-    const rows = output.take(count * 20)
+    // A row is `oooooooooo ggggg n` and a line end of two bytes. Object 0 is the head of the list of free objects.
+    const rows = output.take(count * ROW_BYTES)
     for (let index = 0; index < count; index++) {
       const number = first + index
-      const at = index * 20
+      const at = index * ROW_BYTES
       writeDigits(rows, at, 10, number === 0 ? 0 : (locations.locations[number] as number))
-      rows[at + 10] = 0x20
-      writeDigits(rows, at + 11, 5, number === 0 ? 65_535 : (locations.details[number] as number))
-      rows[at + 16] = 0x20
-      rows[at + 17] = number === 0 ? 0x66 : 0x6e
-      rows[at + 18] = 0x20
-      rows[at + 19] = 0x0a
+      rows[at + 10] = SPACE
+      writeDigits(rows, at + 11, 5, number === 0 ? FREE_GENERATION : (locations.details[number] as number))
+      rows[at + 16] = SPACE
+      rows[at + 17] = number === 0 ? LETTER_F : LETTER_N
+      rows[at + 18] = SPACE
+      rows[at + 19] = LINE_FEED
     }
   }
   output.text(`trailer\n<</Size ${locations.largest + 1}${entries}>>\n`)
 }
 
+/** Writes a whole number in ASCII, with leading zeros. */
 function writeDigits(bytes: Uint8Array, at: number, width: number, value: number): void {
   let rest = value
   for (let index = at + width - 1; index >= at; index--) {
     const above = Math.floor(rest / 10)
-    bytes[index] = 48 + rest - above * 10
+    bytes[index] = DIGIT_0 + rest - above * 10
     rest = above
   }
 }

@@ -190,6 +190,7 @@ class Writer {
     const object = reached.objects[slot]
     if (object instanceof PDFStream) this.writeStream(object)
     else this.writeBody(slot, output)
+    // The bytes of an unchanged object include its `endobj`.
     output.text(reached.isChanged(slot) || reached.isCompressed(slot) ? '\nendobj\n' : '\n')
   }
 

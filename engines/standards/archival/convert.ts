@@ -1,4 +1,5 @@
-import { PDFDict } from 'pdf-lib'
+import { PDFDict, PDFArray, PDFRef } from 'pdf-lib'
+import type { PDFObject } from 'pdf-lib'
 import { EngineError } from '../../errors'
 import { claimsOf } from '../conformance/xmp/claims'
 import { PROFILES } from '../conformance/examination/profiles'
@@ -14,16 +15,16 @@ import { openDocument } from '../../pdf/open'
 import { saveDocument } from '../../pdf/save'
 import { removeActiveContent } from './active-content'
 import { listWritableObjects, walkValues } from './all-objects'
+import type { WritableObject } from './all-objects'
 import { settleAnnotations } from './annotations'
 import { defineColors } from './colors'
 import { embedMissingFonts } from './embed-fonts'
 import { settleFiles } from './files'
-import { fixFonts } from './fix-fonts'
-import { settleLayers } from './layers'
 import { settleObjects } from './objects'
 import { listProblems } from './problems'
 import { repairFonts } from './repair-fonts'
 import { completeResources } from './own-resources'
+import { readText, writeText } from '../../pdf/syntax'
 
 /** The profiles that documents can be converted to. */
 export type ArchivalProfile = Exclude<ProfileId, 'pdfua-1'>
@@ -61,7 +62,7 @@ export async function convertToPdfa(document: PdfDocument, { profile, attachment
   settleObjects(document, objects)
   completeResources(document)
   if (embedMissingFonts(document, objects)) document.warnings.add('font-substituted')
-  claimConformance(document, claimsFor(document, profile, true))
+  claimConformance(document, claimsFor(document, profile, { keepsOthers: true }))
   setVersion(document, profile)
   document.saving.addedFeatures.leaveToValidation()
   let version = publish(document, profile)
@@ -80,7 +81,7 @@ function withTrueClaims(document: PdfDocument, version: Version, profile: Archiv
   const isTrue = !claimsOf(result).includes('pdfua-1') || validate(result, bytes, 'pdfua-1').conforms === true
   if (isTrue) return bytes
   document.warnings.add('conformance-dropped')
-  claimConformance(result, { ...claimsFor(result, profile, true), pdfua: false })
+  claimConformance(result, { ...claimsFor(result, profile, { keepsOthers: true }), pdfua: false })
   setVersion(result, profile)
   const { report, bytes: plainBytes } = publish(result, profile)
   if (report.conforms !== true) throw refuse(report)
@@ -111,7 +112,7 @@ function fixReported({ document, bytes, report }: Version, profile: ArchivalProf
   const hasBadMetadata = breaksMetadata(report)
   if (hasBadMetadata) {
     dropObjectMetadata(document)
-    claimConformance(document, claimsFor(document, profile, false))
+    claimConformance(document, claimsFor(document, profile, { keepsOthers: false }))
     document.warnings.add('metadata-dropped')
   }
   setVersion(document, profile)
@@ -125,8 +126,12 @@ function dropObjectMetadata(document: PdfDocument): void {
       if (value instanceof PDFDict && value !== document.catalog) value.delete(Name.Metadata)
 }
 
-/** The claims of the result. A claim of PDF/UA stays if the document made one. */
-function claimsFor(document: PdfDocument, profile: ArchivalProfile, keepsOthers: boolean): NewClaims {
+/** The claims of the result. A claim of PDF/UA stays if the document made one. `keepsOthers` is for other metadata. */
+function claimsFor(
+  document: PdfDocument,
+  profile: ArchivalProfile,
+  { keepsOthers }: Pick<NewClaims, 'keepsOthers'>,
+): NewClaims {
   const pdfa = { part: partOf(profile), level: PROFILES[profile].level === 'u' ? 'U' : 'B' } as const
   return { pdfa, pdfua: claimsOf(document).includes('pdfua-1'), keepsOthers }
 }
@@ -166,4 +171,76 @@ function refuse(report: Report): EngineError {
     `The file can't be converted to ${title}, because ${reason}. The problems name each rule.${advice}`,
     { problems },
   )
+}
+
+/**
+ * Completes fonts. Sets the /Type that resources omit, and the /CIDToGIDMap that readers assume. Removes /CIDSet and
+ * /CharSet, which are optional in PDF/A-2 and PDF/A-3 and often incomplete (ISO 19005-2, 6.2.11.4.2).
+ */
+function fixFonts(document: PdfDocument, objects: readonly WritableObject[], part: 1 | 2 | 3): void {
+  for (const { object } of objects)
+    for (const value of walkValues(object)) {
+      if (!(value instanceof PDFDict)) continue
+      for (const font of fontsOf(document, value)) if (!font.has(Name.Type)) font.set(Name.Type, Name.Font)
+      if (document.peekName(value.get(Name.Subtype)) === 'CIDFontType2' && isEmbedded(document, value))
+        if (!value.has(Name.CIDToGIDMap)) value.set(Name.CIDToGIDMap, Name.Identity)
+      if (part > 1 && value.has(Name.FontName)) for (const key of [Name.CIDSet, Name.CharSet]) value.delete(key)
+    }
+}
+
+/** The fonts of a resource dictionary. */
+function fontsOf(document: PdfDocument, resources: PDFDict): PDFDict[] {
+  const fonts = document.peek(resources.get(Name.Font))
+  if (!(fonts instanceof PDFDict)) return []
+  return fonts.values().flatMap(value => {
+    const font = document.peek(value)
+    return font instanceof PDFDict && font.has(Name.Subtype) ? [font] : []
+  })
+}
+
+function isEmbedded(document: PdfDocument, font: PDFDict): boolean {
+  return document.peekDict(font.get(Name.FontDescriptor))?.has(Name.FontFile2) === true
+}
+
+/**
+ * Makes the configurations of layers conform (ISO 19005-2, 6.9): each has a name of its own, none changes layers
+ * automatically, and each order lists all layers.
+ */
+function settleLayers(document: PdfDocument): void {
+  const properties = document.peekDict(document.catalog.get(Name.OCProperties))
+  if (!properties) return
+  const groups = document.peekArray(properties.get(Name.OCGs))?.asArray() ?? []
+  const configurations = [
+    properties.get(Name.D),
+    ...(document.peekArray(properties.get(Name.Configs))?.asArray() ?? []),
+  ]
+  const names = new Set<string>()
+  for (const value of configurations) {
+    const configuration = document.peek(value)
+    if (!(configuration instanceof PDFDict)) continue
+    configuration.delete(Name.AS)
+    nameConfiguration(document, configuration, names)
+    const order = document.peek(configuration.get(Name.Order))
+    if (order instanceof PDFArray) listAll(document, order, groups)
+  }
+}
+
+function nameConfiguration(document: PdfDocument, configuration: PDFDict, names: Set<string>): void {
+  const current = readText(document.peek(configuration.get(Name.Name))) || 'Layers'
+  let name = current
+  for (let count = 2; names.has(name); count++) name = `${current} ${count}`
+  names.add(name)
+  configuration.set(Name.Name, writeText(name))
+}
+
+function listAll(document: PdfDocument, order: PDFArray, groups: readonly PDFObject[]): void {
+  const listed = new Set<PDFObject>()
+  const seen = new Set<PDFArray>([order])
+  for (const array of seen)
+    for (const item of array.asArray()) {
+      const value = document.peek(item)
+      if (value instanceof PDFArray) seen.add(value)
+      else listed.add(item)
+    }
+  for (const group of groups) if (group instanceof PDFRef && !listed.has(group)) order.push(group)
 }

@@ -100,11 +100,12 @@ function settleWidths(font: UsedFont, glyphs: GlyphReader): boolean {
   return font.cmap ? stateCidWidths(font, near) : stateWidths(font, near)
 }
 
-function stateWidths({ document, dict }: UsedFont, near: ReadonlyMap<number, number>): boolean {
+/** Writes the widths of codes into /Widths (ISO 32000-2, table 109). Returns false if it has no place for one. */
+function stateWidths({ document, dict }: UsedFont, widthOfKey: ReadonlyMap<number, number>): boolean {
   const widths = document.peekArray(dict.get(Name.Widths))?.asArray().slice()
   const first = document.peekNumber(dict.get(Name.FirstChar)) ?? 0
-  if (!widths || [...near.keys()].some(key => !widths[codeOfKey(key).code - first])) return false
-  for (const [key, width] of near) widths[codeOfKey(key).code - first] = PDFNumber.of(width)
+  if (!widths || [...widthOfKey.keys()].some(key => !widths[codeOfKey(key).code - first])) return false
+  for (const [key, width] of widthOfKey) widths[codeOfKey(key).code - first] = PDFNumber.of(width)
   dict.set(Name.Widths, document.context.obj(widths))
   return true
 }

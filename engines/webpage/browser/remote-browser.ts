@@ -56,6 +56,7 @@ for (const signal of ['SIGTERM', 'SIGINT']) {
   })
 }
 
+/** Starts a browser for a connection and joins the two. Tries again if the browser ends before it listens. */
 async function serve(req: IncomingMessage, client: Duplex): Promise<void> {
   for (let start = 1; ; start += 1) {
     const { child, end } = launch()

@@ -48,12 +48,12 @@ export class NetworkActivity {
   }
 
   /**
-   * Returns the milliseconds without a pending request, or 0 if one is pending. Ignores hanging requests if `canHang`
-   * is set.
+   * Returns the milliseconds without a pending request, or 0 if one is pending. With `ignoresHanging`, requests that
+   * have been pending for `HANGING_MS` don't count.
    */
-  quietMs(canHang: boolean): number {
+  quietMs({ ignoresHanging }: { ignoresHanging: boolean }): number {
     const now = performance.now()
-    const isBusy = [...this.#pending.values()].some(since => !canHang || now - since < HANGING_MS)
+    const isBusy = [...this.#pending.values()].some(since => !ignoresHanging || now - since < HANGING_MS)
     return isBusy ? 0 : now - this.#quietSince
   }
 

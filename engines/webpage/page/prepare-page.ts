@@ -1,5 +1,4 @@
 import type { BrowserContext, CDPSession, CookieData, Page } from 'puppeteer'
-import { COOKIE_BANNERS } from './cookie-banners'
 import { notRendered } from './page-guard'
 import type { PageGuard } from './page-guard'
 import { useExactGlyphPositions } from './page-scripts'
@@ -155,3 +154,49 @@ async function intercept(
   })
   await client.send('Fetch.enable', { handleAuthRequests: true, patterns: [{ urlPattern: '*' }] })
 }
+
+/** Selectors for the banners of well-known consent tools, and for common names of custom banners. */
+const COOKIE_BANNERS: readonly string[] = [
+  '#onetrust-consent-sdk',
+  '#onetrust-banner-sdk',
+  '#CybotCookiebotDialog',
+  '#CybotCookiebotDialogBodyUnderlay',
+  '#usercentrics-root',
+  '#usercentrics-cmp-ui',
+  '#didomi-host',
+  '#truste-consent-track',
+  '#consent_blackbar',
+  '#cmpbox',
+  '#cmpbox2',
+  '#iubenda-cs-banner',
+  '#cookie-law-info-bar',
+  '#cookie-notice',
+  '#cookie-banner',
+  '#cookie-bar',
+  '#cookie-consent',
+  '#cookieConsent',
+  '#cookiescript_injected',
+  '#gdpr-cookie-message',
+  '#klaro',
+  '#hs-eu-cookie-confirmation',
+  '#tarteaucitronRoot',
+  '#axeptio_overlay',
+  '#BorlabsCookieBox',
+  '[id^="sp_message_container_"]',
+  '.qc-cmp2-container',
+  '.fc-consent-root',
+  '.osano-cm-window',
+  '.cc-window',
+  '.cc-banner',
+  '.cky-consent-container',
+  '.cmplz-cookiebanner',
+  '.termly-styles-root',
+  '.evidon-banner',
+  '.cookie-banner',
+  '.cookie-bar',
+  '.cookie-consent',
+  '.cookie-notice',
+  '.cookieconsent',
+  '[aria-label="Cookie banner" i]',
+  '[aria-label="Cookie consent" i]',
+]

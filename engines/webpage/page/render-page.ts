@@ -1,22 +1,20 @@
-import type { Browser } from 'puppeteer'
-import { EngineError, isEngineError } from '../../errors'
+import type { Browser, Page } from 'puppeteer'
+import { EngineError, isEngineError, type Problem } from '../../errors'
 import type { Warning } from '../../types'
-import { assertAccessible } from './accessibility'
 import { NetworkActivity } from './network-activity'
 import { awaitConditions } from './wait-conditions'
 import { openArchive } from '../archive/open-archive'
 import type { EgressProxy, Reachable } from '../egress/egress-proxy'
 import type { BlankPage } from './blank-page'
 import { BrowserLost, PageGuard, notRendered } from './page-guard'
-import { resolveTimeout } from '../request/options'
-import type { PageOptions } from '../request/options'
+import { resolveTimeout, type PageOptions } from '../request/options'
 import { openUrl, preparePage, styleForPrint } from './prepare-page'
-import { printPage } from './print-page'
-import type { Print } from './print-page'
+import { printPage, type Print } from './print-page'
 import type { EgressPolicy } from '../egress/egress-policy'
 import { waitUntilSettled } from './wait-until-settled'
 import { createPageSite, nameSite, type PageSite } from '../egress/page-site'
 import type { PageSource } from '../request/page-source'
+import { readConformance } from '../../options/conformance'
 
 /** A page to print. */
 export interface PageJob {
@@ -168,4 +166,53 @@ function openSite(source: Exclude<PageSource, { kind: 'url' }>): PageSite {
   const site =
     source.kind === 'archive' ? openArchive(source.zip, source.index) : createPageSite(source.path, source.bytes)
   return { ...site, baseUrl: source.baseUrl }
+}
+
+/** Maximum number of images that an error names. */
+const MOST_IMAGES = 20
+
+/**
+ * Checks that a page has what PDF/UA needs and only its author can add: a title, a language, and alternative texts.
+ * Throws EngineError with a problem for each: `not-rendered` for a page behind a URL, otherwise `bad-options`.
+ */
+async function assertAccessible(
+  page: Page,
+  guard: PageGuard,
+  { options, source }: { options: PageOptions; source: PageSource },
+): Promise<void> {
+  if (!readConformance(options.conformance)?.includes('pdfua-1')) return
+  const facts = await guard.race(page.evaluate(readFacts, MOST_IMAGES))
+  const problems: Problem[] = []
+  if (!facts.hasTitle && !options.metadata?.title)
+    problems.push({ message: 'The page has no title. Add a title element, or send metadata.title.' })
+  if (!facts.hasLanguage)
+    problems.push({ message: 'The page has no language. Add lang to its html element, such as lang="en".' })
+  for (const image of facts.images)
+    problems.push({ message: `The image ${image} has no alternative text. Add alt, or alt="" for decoration.` })
+  if (problems.length > 0) throw inaccessible(source, problems)
+}
+
+/** The error for a page that can't conform to a standard that the request names. */
+function inaccessible(source: PageSource, problems: Problem[]): EngineError {
+  return new EngineError(
+    source.kind === 'url' ? 'not_rendered' : 'options_invalid',
+    "The page doesn't conform to the standards in conformance. The problems name what is missing.",
+    { problems },
+  )
+}
+
+/** Runs in the page. */
+function readFacts(mostImages: number): { hasTitle: boolean; hasLanguage: boolean; images: string[] } {
+  const lacksText = (element: Element): boolean =>
+    !element.hasAttribute('alt') &&
+    !element.getAttribute('aria-label') &&
+    !element.getAttribute('aria-labelledby') &&
+    element.getAttribute('role') !== 'presentation' &&
+    element.getAttribute('aria-hidden') !== 'true'
+  const images = [...document.querySelectorAll('img, input[type=image], area[href]')].filter(lacksText)
+  return {
+    hasTitle: document.title.trim() !== '',
+    hasLanguage: (document.documentElement.lang ?? '').trim() !== '',
+    images: images.slice(0, mostImages).map(image => JSON.stringify((image.getAttribute('src') ?? '').slice(0, 100))),
+  }
 }

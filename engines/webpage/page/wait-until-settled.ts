@@ -68,8 +68,8 @@ async function until(
   { guard, assertAlive }: Waiting,
 ): Promise<boolean> {
   const isReached = {
-    settled: () => activity.isLoaded && activity.quietMs(true) >= QUIET_MS.settled,
-    networkIdle: () => activity.isLoaded && activity.quietMs(false) >= QUIET_MS.networkIdle,
+    settled: () => activity.isLoaded && activity.quietMs({ ignoresHanging: true }) >= QUIET_MS.settled,
+    networkIdle: () => activity.isLoaded && activity.quietMs({ ignoresHanging: false }) >= QUIET_MS.networkIdle,
     load: () => activity.isLoaded,
     domContentLoaded: () => activity.isParsed,
   }[goal]

@@ -1,13 +1,14 @@
-import packageJson from '../../../package.json' with { type: 'json' }
+import packageJson from '../../../package.json'
 import { MOST_REPLAYS } from '../../credits/ledger'
 import type { Config } from '../../config'
-import { describeOtherResponse, type Endpoint, listEndpoints, PATH_ERRORS } from '../endpoints'
+import { describeOtherResponse, listEndpoints, PATH_ERRORS, type Endpoint } from '../endpoints'
 import { ERROR_ENTRIES, errorBodySchema, listErrorCodes, writeExampleBody } from '../errors'
-import { type JsonSchema, referTo, writeSchemaComponents } from '../json-schema'
-import { CREDITS_OPERATION, CREDITS_PATH, creditsSchema } from './credits'
+import { referTo, writeSchemaComponents, type JsonSchema } from '../json-schema'
 import { fileInputSchema, listBodySchemas, writeRequestContent } from './request-body'
 import { describeContent, writeErrorResponses, writeHeaders } from './responses'
-import { RESPONSE_HEADERS, type ResponseHeader, listResponseHeaders } from '../response-headers'
+import { RESPONSE_HEADERS, listResponseHeaders, type ResponseHeader } from '../response-headers'
+import * as z from 'zod'
+import type { ErrorCode } from '../../errors'
 
 /** Any part of an OpenAPI document. */
 export type Part = Record<string, unknown>
@@ -155,4 +156,45 @@ function writeHeader({ meaning, example, when }: ResponseHeader): Part {
     schema: { type: 'string' },
     example,
   }
+}
+
+/** The path of the balance. */
+const CREDITS_PATH = '/api/external/credits'
+
+/** The body of a response with the balance. */
+const creditsSchema = z.object({
+  creditBalance: z.int().describe('Balance of your account, in credits.'),
+})
+
+const ERRORS: ErrorCode[] = [
+  'invalid_api_key',
+  'method_not_allowed',
+  'rate_limited',
+  'internal_error',
+  'service_unavailable',
+]
+
+/** Headers that only responses about a request body have. */
+const BODY_HEADERS = ['X-Warnings', 'X-Unknown-Fields', 'Preference-Applied']
+const HEADERS = RESPONSE_HEADERS.filter(({ name }) => !BODY_HEADERS.includes(name))
+
+/** The OpenAPI operation that returns the balance. */
+const CREDITS_OPERATION = {
+  operationId: 'getCredits',
+  summary: 'Get the credit balance',
+  description: 'Returns the balance of your account. This request is free.',
+  tags: ['Account'],
+  responses: {
+    200: {
+      description: 'The balance.',
+      headers: writeHeaders(HEADERS.filter(({ on }) => on === 'all')),
+      content: {
+        'application/json': {
+          schema: { $ref: '#/components/schemas/Credits' },
+          examples: { balance: { summary: 'A balance of 42 credits.', value: { creditBalance: 42 } } },
+        },
+      },
+    },
+    ...writeErrorResponses(ERRORS, HEADERS),
+  },
 }

@@ -1,5 +1,5 @@
 import type { OptionRow } from '../describe'
-import { parseInline } from './inline'
+import { parseInline, type InlinePart } from './inline'
 import type { Block, DocsPage, TableRow } from './page'
 
 /** Settings for the conversion of a page to Markdown. */
@@ -99,10 +99,16 @@ function writeInline(text: string, settings: MarkdownSettings): string {
       if (part.kind === 'code') return `\`${part.text}\``
       if (part.kind === 'strong') return `**${escape(part.text)}**`
       if (part.kind === 'link')
-        return `[${part.parts.map(inner => (inner.kind === 'code' ? `\`${inner.text}\`` : inner.kind === 'text' ? escape(inner.text) : '')).join('')}](${writeAddress(part.href, settings.origin)})`
+        return `[${part.parts.map(writeLinkPart).join('')}](${writeAddress(part.href, settings.origin)})`
       return escape(part.text)
     })
     .join('')
+}
+
+/** Links contain only text and code. */
+function writeLinkPart(part: InlinePart): string {
+  if (part.kind === 'code') return `\`${part.text}\``
+  return part.kind === 'text' ? escape(part.text) : ''
 }
 
 /** Links to pages of the documentation get their Markdown versions. */

@@ -86,6 +86,7 @@ function writeJsonWithFiles(
   { field, names }: { field: string; names: string[] },
   values: Record<string, unknown>,
 ): string {
+  // A zero marks where a file goes, because no text of a request has one. JSON and the escapes make `\\u0000` of it.
   const inputs = names.map(name => ({ name, dataBase64: `\0${name}\0` }))
   const body = JSON.stringify({ [field]: field === 'files' ? inputs : inputs[0], ...values }, null, 2)
   const escaped = body.replace(/[\\$`]/g, sign => (sign === '\\' ? '\\\\' : `\\${sign}`))

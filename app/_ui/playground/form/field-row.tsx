@@ -1,26 +1,27 @@
 'use client'
 
-import { type ReactNode, useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { ChoiceControl } from './choice-controls'
-import { FieldHint, FieldLabel } from './field-label'
 import { FileControl } from './file-control'
 import { useForm } from './form-context'
 import { ChoicesControl, MapControl, ObjectControl } from './group-controls'
-import { isGroup, type Parts, useGroupId } from './group-props'
-import { type FieldPath, problemsAt } from './field-path'
+import { isGroup, useGroupId, type Parts } from './group-props'
+import { problemsAt, type FieldPath } from './field-path'
 import classes from '../playground.module.css'
-import { type Field, fits, isJsonObject, type Json, type FieldShape } from './field-shapes'
+import { fits, isJsonObject, type Field, type Json, type FieldShape, type Choice } from './field-shapes'
 import { ListControl } from './list-control'
 import {
   ColorControl,
-  type ControlProps,
   JsonControl,
   NumberControl,
   SwitchControl,
   TextControl,
+  type ControlProps,
 } from './text-controls'
 import { UnionControl } from './union-control'
 import { summarize } from './value-summary'
+import { VisuallyHidden } from '@mantine/core'
+import { Hint } from './hint'
 
 interface FieldRowProps {
   field: Field
@@ -185,4 +186,44 @@ function renderControl(props: ControlProps): ReactNode {
     default:
       return shape satisfies never as FieldShape['kind']
   }
+}
+
+/** The label of a field, and its parameter in small type. Screen readers hear the parameter in the description. */
+function FieldLabel({ field, value }: { field: Field; value: Json | undefined }) {
+  return (
+    <>
+      {field.label}{' '}
+      <code className={classes.param} aria-hidden>
+        {field.name}
+        {writeChosen(field, value)}
+      </code>
+    </>
+  )
+}
+
+/** The description of a field. Screen readers hear the parameter first. */
+function FieldHint({ field: { name, label, description } }: { field: Field }) {
+  return (
+    <>
+      <VisuallyHidden>Parameter {name}. </VisuallyHidden>
+      {saysMore(description, label) && <Hint text={description} of={label} />}
+    </>
+  )
+}
+
+/** Returns whether a description says more than the label: "Name." doesn't. */
+function saysMore(description: string, label: string): boolean {
+  return description !== '' && description.replace(/\.$/, '').toLowerCase() !== label.toLowerCase()
+}
+
+/** Returns the selected value as the API spells it, if the form shows it in words. */
+function writeChosen({ shape, default: fallback }: Field, value: Json | undefined): string {
+  const shown = value ?? fallback
+  const chosen = listChoices(shape).find(choice => choice.value === shown)
+  return chosen === undefined ? '' : `: ${chosen.value}`
+}
+
+function listChoices(shape: FieldShape): Choice[] {
+  if (shape.kind === 'choice') return shape.choices
+  return shape.kind === 'union' ? shape.choices.flatMap(choice => listChoices(choice.shape)) : []
 }

@@ -19,6 +19,8 @@ const REQUIRED = 1 << 1
 const MULTILINE = 1 << 12
 const EDITABLE = 1 << 18
 const MULTI_SELECT = 1 << 21
+/** Bytes of a unit of UTF-16. */
+const UTF16_BYTES = 2
 /** Maximum number of listed widgets, and of choices of a field. */
 const MOST_WIDGETS = 3000
 const MOST_CHOICES = 1000
@@ -61,8 +63,9 @@ function describeField(pdfium: WrappedPdfiumModule, widget: Widget): FieldOnPage
   if (!type || (pdfium.FPDFAnnot_GetFlags(annotation) & INVISIBLE) !== 0) return undefined
   const flags = pdfium.FPDFAnnot_GetFormFieldFlags(form, annotation)
   const readText = (read: (form: number, annotation: number, pointer: number, bytes: number) => number): string => {
-    const bytes = read(form, annotation, 0, 0)
-    return bytes <= 2 ? '' : readString(pdfium, bytes / 2, pointer => read(form, annotation, pointer, bytes))
+    const bytes = read(form, annotation, 0, 0) // UTF-16, with a zero at the end
+    const isEmpty = bytes <= UTF16_BYTES
+    return isEmpty ? '' : readString(pdfium, bytes / UTF16_BYTES, pointer => read(form, annotation, pointer, bytes))
   }
   const name = readText(pdfium.FPDFAnnot_GetFormFieldName)
   if (name === '') return undefined

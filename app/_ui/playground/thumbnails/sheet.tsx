@@ -9,6 +9,9 @@ import classes from './thumbnails.module.css'
 
 const WIDTH_PX = 160
 
+/** The size of a blank sheet in points: US Letter. */
+const BLANK_SIZE = { width: 612, height: 792 }
+
 interface Props {
   document: OpenedDocument
   /** From the number of pages on, the sheet is blank. */
@@ -23,7 +26,7 @@ interface Props {
 /** The image of a page in a frame that is the same for all pages, and its number below. For screen readers, the button around it names the page. */
 export function Sheet({ document, pageIndex, angle = 0, onRotation, children }: Props) {
   const isBlank = pageIndex >= document.pageCount
-  const size = document.pages[pageIndex] ?? { width: 612, height: 792 }
+  const size = document.pages[pageIndex] ?? BLANK_SIZE
   const style: CSSProperties = {}
   if (angle !== 0)
     style.transform = `rotate(${angle}deg) scale(${turnedScale(size, angle, { width: 1, height: FRAME_RATIO })})`

@@ -3,16 +3,8 @@ import { serveCredits } from '../../../../lib/http/serve-credits'
 export const dynamic = 'force-dynamic'
 
 /** Responds with the balance of the key's account. */
-function handle(): Promise<Response> {
+function reply(): Promise<Response> {
   return serveCredits()
 }
 
-export {
-  handle as GET,
-  handle as HEAD,
-  handle as POST,
-  handle as PUT,
-  handle as PATCH,
-  handle as DELETE,
-  handle as OPTIONS,
-}
+export { reply as GET, reply as HEAD, reply as POST, reply as PUT, reply as PATCH, reply as DELETE, reply as OPTIONS }

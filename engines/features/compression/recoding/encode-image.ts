@@ -8,6 +8,9 @@ import * as Name from '../../../pdf/names'
 import { encodeJbig2 } from './jbig2-encoder'
 import type { Bitmap, Raster } from './raster'
 
+/** The value of /Predictor for rows that each name their PNG filter (ISO 32000-2, table 10). */
+const PNG_PREDICTOR = 15
+
 /** Size from which data is deflated at a medium level, because the best one takes several times as long. */
 const LARGE_BYTES = 2_000_000
 
@@ -72,7 +75,7 @@ export function codeExactly(raster: Raster): CodedImage {
   return {
     ...common,
     data: deflateSync(applyPngFilters(samples, { width, height, channels, bits: 8 }), { level }),
-    parameters: { Predictor: 15, Colors: channels, BitsPerComponent: 8, Columns: width },
+    parameters: { Predictor: PNG_PREDICTOR, Colors: channels, BitsPerComponent: 8, Columns: width },
   }
 }
 
@@ -105,7 +108,7 @@ function deflateSample({ width, height, channels, samples }: Raster): {
 
 /** Codes palette indexes with as few bits as they need. */
 export function codeIndexes({ width, height, samples }: Raster, colorCount: number): CodedImage {
-  const bits = colorCount <= 2 ? 1 : colorCount <= 4 ? 2 : colorCount <= 16 ? 4 : 8
+  const bits = [1, 2, 4].find(count => colorCount <= 2 ** count) ?? 8
   if (bits === 8) return codeExactly({ width, height, channels: 1, samples })
   const rowBytes = Math.ceil((width * bits) / 8)
   const packed = new Uint8Array(rowBytes * height)

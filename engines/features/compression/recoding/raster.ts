@@ -110,6 +110,9 @@ interface Parts {
   scale: number
 }
 
+/** Tolerance for rounding where a new pixel begins or ends at the edge of an old one, in pixels. */
+const EDGE = 1e-6
+
 function listParts(from: number, to: number): Parts {
   const scale = from / to
   const parts: Parts = {
@@ -121,8 +124,8 @@ function listParts(from: number, to: number): Parts {
   }
   for (let index = 0; index < to; index++) {
     const [start, end] = [index * scale, Math.min(from, (index + 1) * scale)]
-    const first = Math.min(from - 1, Math.floor(start + 1e-6))
-    const last = Math.max(first, Math.min(from - 1, Math.ceil(end - 1e-6) - 1))
+    const first = Math.min(from - 1, Math.floor(start + EDGE))
+    const last = Math.max(first, Math.min(from - 1, Math.ceil(end - EDGE) - 1))
     parts.first[index] = first
     parts.last[index] = last
     parts.firstShare[index] = first === last ? end - start : first + 1 - start

@@ -42,6 +42,10 @@ const FEW_BITS = 0.35
 /** Difference to the estimated quality of JPEG data from which a lower quality saves something. */
 const QUALITY_GAIN = 5
 
+/** Quality of the JPEG data of soft masks: a bit higher, because their noise shows in plain areas, and not above this. */
+const ALPHA_BONUS = 10
+const BEST_QUALITY = 95
+
 /** Number of gray levels up to which a palette saves bits. */
 const MOST_GRAYS = 16
 
@@ -256,12 +260,13 @@ class ImageCoder {
     if (!settings.isLossy || small.width * small.height > this.document.limits.maxPixels) return exact()
     const fewColors = hasFew && !isScaled ? exact() : undefined
     if (fewColors && fewColors.data.length < SMALL_BYTES) return fewColors
-    const quality = request.role === 'alpha' ? Math.min(95, settings.quality + 10) : settings.quality
+    const isAlpha = request.role === 'alpha'
+    const quality = isAlpha ? Math.min(BEST_QUALITY, settings.quality + ALPHA_BONUS) : settings.quality
     const candidates = [inSpace(await codeJpeg(small, quality))]
     // Plain areas of a reduced image often take less space without loss, even if the image was a JPEG.
     const isPlain =
       isScaled && !settings.isExactDone && estimateExactly(small) < (candidates[0]?.data.length ?? 0) * UNLIKELY
-    if (isPlain || (isScaled && !isNoisy && (hasFew || request.role === 'alpha')))
+    if (isPlain || (isScaled && !isNoisy && (hasFew || isAlpha)))
       candidates.push(this.codeExact(small, { facts: classifyImage(small, false), newSpace }))
     const best = candidates.reduce((one, other) => (other.data.length < one.data.length ? other : one))
     const most = best.data.length * settings.exactBonus

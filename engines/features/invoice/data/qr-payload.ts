@@ -16,6 +16,7 @@ interface SwissAddress {
 }
 
 /** Maximum amount of a transfer, in both schemes. */
+const MIN_TRANSFER = 0.01
 const MAX_TRANSFER = 999_999_999.99
 
 /** Returns why the requested QR code can't be created. `due` is the balance of the invoice. */
@@ -60,11 +61,11 @@ function findTransferProblems(invoice: Invoice, due: Exact, currencies: string[]
       message: `must be ${currencies.join(' or ')} for the code "${qr}". Got ${currency}.`,
     })
   if (!payment?.iban) problems.push({ param: 'payment.iban', message: `is required for the code "${qr}".` })
-  if (due.lt(0.01) || due.gt(MAX_TRANSFER))
+  if (due.lt(MIN_TRANSFER) || due.gt(MAX_TRANSFER))
     problems.push({
       param: 'qr',
       message:
-        `the balance due must be 0.01 to ${MAX_TRANSFER} for the code "${qr}". Got ` +
+        `the balance due must be ${MIN_TRANSFER} to ${MAX_TRANSFER} for the code "${qr}". Got ` +
         `${due.toFixed(digitsOf(currency))}.`,
     })
   const reference = compact(payment?.reference ?? '')

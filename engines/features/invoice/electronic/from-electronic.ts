@@ -2,9 +2,9 @@ import type { Adjustment, DocumentAdjustment, ElectronicInvoice, Item, Party } f
 import type { invoiceFields } from '../data/invoice'
 import type * as z from 'zod'
 import { isTaxCategory } from '../data/tax-fields'
-import { fractionOrText, numberOrText, withTidyTexts } from './values'
 import { findBankCode } from '../data/bank-codes'
 import { isIban } from '../data/payment-codes'
+import { parseDecimal } from '../../../standards/einvoice/decimal'
 
 /** An invoice as a request. */
 export type InvoiceRequest = z.input<typeof invoiceFields>
@@ -197,4 +197,48 @@ function writeItem(item: Item, index: number): object {
 /** Writes a line that may not be billed, with the fields of an item. */
 export function writeLine(item: Item, index: number): object {
   return withTidyTexts(writeItem(item, index))
+}
+
+/** A decimal text as a JSON number, or the text itself if it isn't a number. */
+function numberOrText(text: string | undefined): number | string | undefined {
+  return parseDecimal(text)?.toNumber() ?? text
+}
+
+/** A percentage as a fraction, exactly: 0.07 for `7`. The text itself if it isn't a number. */
+function fractionOrText(percent: string | undefined): number | string | undefined {
+  return parseDecimal(percent)?.div(100).toNumber() ?? percent
+}
+
+/** Fields of requests with several lines. All others have one. */
+const FIELDS_WITH_LINES: ReadonlySet<string> = new Set([
+  'notes',
+  'text',
+  'paymentTerms',
+  'legalInfo',
+  'description',
+  'details',
+  'note',
+])
+
+/**
+ * Returns a copy without undefined members, whose texts have no tabs and other separators. The texts of most fields are
+ * on one line.
+ */
+function withTidyTexts<Fields extends object = Record<string, unknown>>(fields: object): Fields {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]: [string, unknown]) =>
+      value === undefined ? [] : [[name, tidy(name, value)]],
+    ),
+  ) as Fields // What a file says needn't fit into a schema. Callers check that.
+}
+
+function tidy(name: string, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(entry => tidy(name, entry))
+  if (typeof value === 'object' && value !== null) return withTidyTexts(value)
+  if (typeof value !== 'string' || name === 'dataBase64') return value
+  if (!FIELDS_WITH_LINES.has(name)) return value.replace(/[\s\p{Cc}]+/gu, ' ').trim()
+  return value
+    .replace(/\r\n?/g, '\n')
+    .replace(/[^\P{Cc}\n]|[\u2028\u2029]/gu, ' ')
+    .trimEnd()
 }

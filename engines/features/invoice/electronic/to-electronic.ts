@@ -1,6 +1,6 @@
 import { PEPPOL_PROCESS, SPECIFICATIONS } from '../../../standards/einvoice/formats'
 import type { RuleSet, Syntax } from '../../../standards/einvoice/formats'
-import type { ElectronicInvoice, Note } from '../../../standards/einvoice/model'
+import type { ElectronicInvoice, Note, Account, Payment } from '../../../standards/einvoice/model'
 import { digitsOf } from '../data/currencies'
 import type { Invoice } from '../data/invoice'
 import { openFormats } from '../data/formats'
@@ -11,9 +11,10 @@ import type { Exact, Totals } from '../data/totals'
 import { convertDocumentAdjustments } from './adjustments'
 import { convertItem } from './items'
 import { convertAddress, convertBuyer, convertId, convertSeller } from './parties'
-import { convertPayment } from './payments'
 import { convertTaxes } from './taxes'
 import { filled } from './texts'
+import { listBankCodes } from '../data/bank-codes'
+import { PAYMENT_MEANS } from '../data/payment-fields'
 
 /** What an electronic invoice is written as. */
 export interface ElectronicFormat {
@@ -198,4 +199,44 @@ function convertTotals(invoice: Invoice, totals: Totals, money: Money): Electron
     rounding: totals.rounding && money(totals.rounding),
     due: money(totals.due),
   }
+}
+
+type PaymentDetails = NonNullable<Invoice['payment']>
+
+/** Converts the payment details. Empty if nothing says how to pay. */
+function convertPayment({ payment, currency }: Pick<Invoice, 'payment' | 'currency'>): Payment[] {
+  if (!payment) return []
+  const accounts = [payment, ...(payment.furtherAccounts ?? [])].flatMap(convertAccount)
+  const meansCode = payment.means ?? usualMeans(payment, currency)
+  if (meansCode === undefined) return []
+  const { mandate, creditorId, debitedIban, card } = payment
+  return [
+    {
+      meansCode,
+      meansText: filled(payment.meansText),
+      reference: filled(payment.reference),
+      accounts,
+      card: card && { lastDigits: filled(card.lastDigits), holder: filled(card.holder) },
+      directDebit:
+        mandate || creditorId || debitedIban
+          ? { mandate: filled(mandate), creditorId: filled(creditorId), debitedIban }
+          : undefined,
+    },
+  ]
+}
+
+function usualMeans({ iban, accountNumber, card, mandate }: PaymentDetails, currency: string): string | undefined {
+  if (mandate) return PAYMENT_MEANS[currency === 'EUR' ? 'sepa-direct-debit' : 'direct-debit']
+  if (card) return PAYMENT_MEANS.card
+  if (iban) return PAYMENT_MEANS[currency === 'EUR' ? 'sepa-credit-transfer' : 'credit-transfer']
+  return accountNumber ? PAYMENT_MEANS['credit-transfer'] : undefined
+}
+
+function convertAccount(account: PaymentDetails | NonNullable<PaymentDetails['furtherAccounts']>[number]): Account[] {
+  const id = account.iban ?? filled(account.accountNumber)
+  const name = filled(account.accountName)
+  const bic = account.bic ?? listBankCodes(account)[0]?.code
+  return id === undefined && name === undefined && bic === undefined
+    ? []
+    : [{ id, isIban: account.iban !== undefined, name, bic }]
 }

@@ -4,11 +4,11 @@ import { listBankCodes } from '../data/bank-codes'
 import { digitsOf } from '../data/currencies'
 import { checkElectronic } from '../electronic/check-electronic'
 import type { AddProblem } from '../electronic/check-electronic'
-import { checkTaxes } from './check-taxes'
 import type { Invoice } from '../data/invoice'
 import { findQrProblems } from '../data/qr-payload'
 import { computeTotals, exact, isPaid } from '../data/totals'
 import type { Totals } from '../data/totals'
+import { listTaxed } from '../data/named-taxes'
 
 /** Amounts of lines and totals have at most 15 integer digits. */
 const MAX_LINE = 1e15
@@ -153,4 +153,29 @@ function compareTotals(
       `must equal the computed amount ${computed.toFixed(digitsOf(currency))}. Got ${statedAmount}.`,
     )
   }
+}
+
+/** Maximum number of different taxes with names. Each has a line in the totals. */
+const MAX_NAMED = 100
+
+/** Reports taxes that exclude each other, and taxes of an invoice whose buyer owes the tax. */
+function checkTaxes(invoice: Invoice, add: AddProblem): void {
+  const named = new Set<string>()
+  for (const { prefix, taxed } of listTaxed(invoice)) {
+    const { taxRate, taxCategory, taxes } = taxed
+    if (invoice.reverseCharge && taxRate)
+      add(`${prefix}taxRate`, 'must be 0 or omitted if reverseCharge is true, because the buyer pays the tax.')
+    if (!taxes) continue
+    if (invoice.reverseCharge)
+      add(`${prefix}taxes`, 'must be omitted if reverseCharge is true, because the buyer pays the tax.')
+    const other = taxRate === undefined ? (taxCategory === undefined ? undefined : 'taxCategory') : 'taxRate'
+    if (other !== undefined)
+      add(
+        `${prefix}taxes`,
+        `must be omitted, because ${other} was sent too. Send taxRate for one tax, or taxes for several.`,
+      )
+    for (const { name, rate } of taxes) named.add(`${rate} ${name}`)
+  }
+  if (named.size > MAX_NAMED)
+    add('items', `must have at most ${MAX_NAMED} different taxes in all items together. Got ${named.size}.`)
 }

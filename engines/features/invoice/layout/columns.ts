@@ -18,6 +18,9 @@ const TOGETHER = 2
 /** Distance above the remaining lines of a split row, in points. */
 const CONTINUED_GAP = 6
 
+/** Smaller distances come from rounding, in points. */
+const TOO_SMALL_TO_SEE = 0.01
+
 /** Returns the total height of lines in points. */
 export function heightOf(lines: readonly Line[]): number {
   return lines.reduce((sum, line) => sum + line.heightPt, 0)
@@ -32,7 +35,7 @@ export function alignFirstLines(columns: readonly Column[]): Column[] {
   const lowest = Math.max(0, ...firsts.map(first => first ?? 0))
   return columns.map((column, index) => {
     const missing = lowest - (firsts[index] ?? lowest)
-    return missing < 0.01
+    return missing < TOO_SMALL_TO_SEE
       ? column
       : { ...column, lines: [{ parts: [], heightPt: missing, baselinePt: 0 }, ...column.lines] }
   })
@@ -93,7 +96,7 @@ function countFitting(lines: readonly Line[], budget: number): number {
   let height = 0
   for (const [index, line] of lines.entries()) {
     height += line.heightPt
-    if (height > budget + 0.001) return index
+    if (height > budget + TOO_SMALL_TO_SEE / 10) return index
   }
   return lines.length
 }

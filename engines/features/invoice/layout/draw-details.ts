@@ -5,8 +5,15 @@ import type { Tag } from './tag-tree'
 import { hasOwnDue } from '../data/totals'
 import type { Invoice } from '../data/invoice'
 
-/** Padding of the box with the amount due, in points. */
+/** Padding of the box with the amount due, in points, and its part above and below the text. */
 const BOX_PAD = 9
+const BOX_PAD_ABOVE = BOX_PAD * 0.8
+
+/** Distance above the box, as a share of the text size. */
+const BOX_GAP = 0.8
+
+/** Distance between the lines of details, as a share of the usual one. */
+const LOOSE = 1.12
 
 /** Returns the lines of the column with dates, numbers and the amount due, `width` points wide. */
 export async function setDetails(draft: Draft, width: number): Promise<Line[]> {
@@ -25,17 +32,15 @@ async function setDetail(
 ): Promise<Line[]> {
   const { looks } = sheet.theme
   const tags = sheet.tags.addPair(list)
+  const leadingPt = looks.body.leadingPt * LOOSE
   const part = {
     shaped: setter.shape(label, looks.label, field),
-    look: { ...looks.label, sizePt: looks.body.sizePt, leadingPt: looks.body.leadingPt * 1.12 },
+    look: { ...looks.label, sizePt: looks.body.sizePt, leadingPt },
     align: 'start' as const,
     tag: tags.label,
   }
-  return setter.pair(
-    part,
-    { text: value, look: { ...looks.body, leadingPt: looks.body.leadingPt * 1.12 }, tag: tags.value, param: field },
-    width,
-  )
+  const valuePart = { text: value, look: { ...looks.body, leadingPt }, tag: tags.value, param: field }
+  return setter.pair(part, valuePart, width)
 }
 
 /** Documents without a demand for payment. Their amount is a total, unless the amount due differs from it. */
@@ -56,10 +61,10 @@ async function setDueBox(draft: Draft, list: Tag, width: number): Promise<Line[]
   }
   const inner = width - 2 * BOX_PAD
   const lines = await setter.pair(part, { text: formats.money(totals.due), look: looks.due, tag: tags.value }, inner)
-  const boxed = [setter.gap(BOX_PAD * 0.8), ...lines, setter.gap(BOX_PAD * 0.8)].map(line => ({
+  const boxed = [setter.gap(BOX_PAD_ABOVE), ...lines, setter.gap(BOX_PAD_ABOVE)].map(line => ({
     ...line,
     fill: tint,
     insetPt: BOX_PAD,
   }))
-  return [setter.gap(looks.body.sizePt * 0.8), ...boxed]
+  return [setter.gap(looks.body.sizePt * BOX_GAP), ...boxed]
 }

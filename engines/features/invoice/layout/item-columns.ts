@@ -51,6 +51,9 @@ const DESCRIPTION = 0.3
 /** Minimum scale of figures that would otherwise overlap. */
 const LEAST_SCALE = 0.5
 
+/** Additional width of columns in points, so that rounding doesn't wrap their texts. */
+const ROUNDING = 0.01
+
 /** Measures the content of the columns. Figures are never wrapped. Descriptions get the remaining width. */
 export function layOutTable(draft: Draft): TableLayout {
   const { sheet, setter, labels, invoice } = draft
@@ -80,7 +83,7 @@ export function layOutTable(draft: Draft): TableLayout {
   const neededWidth = otherColumns.reduce((sum, { heading, figures }) => sum + Math.max(heading, figures), 0)
   const scale = Math.max(LEAST_SCALE, Math.min(1, allowedWidth / neededWidth))
   const widthOf = ({ heading, figures }: (typeof measured)[number]): number =>
-    Math.max(Math.min(heading, heading * scale + HEADING_SLACK), figures * scale) + 0.01
+    Math.max(Math.min(heading, heading * scale + HEADING_SLACK), figures * scale) + ROUNDING
   const takenWidth = otherColumns.reduce((sum, column) => sum + widthOf(column), 0)
   let x = margin + inset
   const columns = measured.map((one, index) => {

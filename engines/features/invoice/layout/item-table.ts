@@ -65,8 +65,13 @@ function heightOfRow({ section, cells }: Row): number {
   return (section ? heightOf(section.lines) + RULE : 0) + heightOfColumns(cells) + RULE
 }
 
+/** Widths of the lines below a row and below the header, in points. */
 const RULE = 0.5
 const HEADER_RULE = 0.9
+
+/** Distance above and below headings, as a share of the padding of a row. */
+const HEADER_PAD = { tinted: 0.7, plain: 0.6 }
+const SECTION_PAD = { above: 1.4, below: 0.6 }
 
 function placeRow({ sheet }: Draft, { section, cells }: Row, tailPt: number): void {
   if (section) {
@@ -93,7 +98,7 @@ function drawHeader({ sheet }: Draft, columns: Column[]): void {
 /** Typesets the headings of the columns. */
 async function setHeader({ setter, sheet }: Draft, { columns }: TableLayout, row: Tag): Promise<Column[]> {
   const { looks, rowPad, isHeaderTinted } = sheet.theme
-  const pad = setter.gap(isHeaderTinted ? rowPad * 0.7 : rowPad * 0.6)
+  const pad = setter.gap(rowPad * HEADER_PAD[isHeaderTinted ? 'tinted' : 'plain'])
   const cells: Column[] = []
   for (const { label, x, width, align } of columns) {
     const lines = await setter.lines(label, looks.heading, width, { align, tag: sheet.tags.addHeading('Column', row) })
@@ -125,7 +130,8 @@ async function setSection(
   const width = end.x + end.width - first.x
   const tag = sheet.tags.addHeading('Row', sheet.tags.add('TR', body), columns.length)
   const lines = await setter.lines(title, looks.strong, width, { tag, param: `items[${index}].section` })
-  return { x: first.x, width, lines: [setter.gap(rowPad * 1.4), ...lines, setter.gap(rowPad * 0.6)] }
+  const [above, below] = [setter.gap(rowPad * SECTION_PAD.above), setter.gap(rowPad * SECTION_PAD.below)]
+  return { x: first.x, width, lines: [above, ...lines, below] }
 }
 
 /** Returns the heading that the items before this one are under. */

@@ -111,7 +111,7 @@ export class LineSetter {
     return this.lineOf([{ shaped: this.shape(text, look, param), look, align, tag, uri }])
   }
 
-  /** Wraps a text in a column of this width. A word that is wider is broken. */
+  /** Wraps a text in a column of this width in points. A word that is wider is broken. Most texts fit on one line. */
   async lines(sent: string, look: Look, width: number, setting: Setting = {}): Promise<Line[]> {
     const text = sent.replace(SECTION_SPACE, NO_BREAK_SPACE)
     const { align = 'start', tag, param = 'labels', uri } = setting
@@ -198,18 +198,11 @@ export class LineSetter {
   }
 
   private styleOf({ weight, isTabular, isArimo }: Look, isRightToLeft?: boolean): TextStyle {
-    const direction = isTabular
-      ? this.isRightToLeft
-        ? 'rtl'
-        : 'ltr'
-      : isRightToLeft === undefined
-        ? 'auto'
-        : isRightToLeft
-          ? 'rtl'
-          : 'ltr'
+    // The direction of figures is that of the invoice, because they have no letters that tell theirs.
+    const isReversed = isTabular ? this.isRightToLeft : isRightToLeft
     return {
       weight,
-      direction,
+      direction: isReversed === undefined ? 'auto' : isReversed ? 'rtl' : 'ltr',
       language: this.locale,
       ...(isTabular && { features: ['tnum'] }),
       ...(isArimo && { isArimo }),

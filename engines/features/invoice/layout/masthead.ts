@@ -17,8 +17,17 @@ const TITLES: Record<Invoice['type'], LabelName> = {
   'prepayment-invoice': 'prepaymentInvoice',
 }
 
-/** Distance between the logo and the name beside it, and between the two sides. */
+/** Distance between the logo and the name beside it, and between the two sides, in points. */
 const GAP = 14
+
+/** Width of the heading, as a share of the width between the margins. */
+const TITLE_WIDTH = 0.46
+
+/** Maximum distance by which the sender's name moves down beside a higher heading, in points. */
+const MOST_SHIFT = 4
+
+/** Distance above the mark of a paid invoice, as a share of the text size. */
+const MARK_GAP = 0.4
 
 /** Returns the heading of an invoice. */
 export function titleOf({ invoice, labels }: Pick<Draft, 'invoice' | 'labels'>): string {
@@ -30,8 +39,8 @@ export async function placeMasthead(draft: Draft): Promise<void> {
   const { sheet, invoice, setter, logo } = draft
   const { theme } = sheet
   const logoArea = logo && fitLogo(logo, theme.logo)
-  const senderWidth = sheet.width * 0.54 - GAP
-  const titleWidth = sheet.width * 0.46
+  const titleWidth = sheet.width * TITLE_WIDTH
+  const senderWidth = sheet.width * (1 - TITLE_WIDTH) - GAP
   const [senderX, titleX] = theme.hasTitleFirst
     ? [theme.margin + titleWidth + GAP, theme.margin]
     : [theme.margin, theme.margin + senderWidth + GAP]
@@ -47,13 +56,11 @@ export async function placeMasthead(draft: Draft): Promise<void> {
       sheet.tags.addFigure(`${invoice.from.name}, logo`, [left, bottom, left + width, bottom + height]),
     )
   }
-  const height = Math.max(logoArea?.height ?? 0, heightOfColumns([title]))
-  const room = Math.max(0, height - heightOfColumns([sender]))
-  const shift = logoArea
-    ? Math.max(0, (logoArea.height - heightOfColumns([sender])) / 2)
-    : theme.hasTitleFirst
-      ? 0
-      : Math.min(room, 4)
+  // The sender's name is centered beside a logo. Otherwise, it moves down a little beside a higher heading.
+  const senderHeight = heightOfColumns([sender])
+  let shift = 0
+  if (logoArea) shift = Math.max(0, (logoArea.height - senderHeight) / 2)
+  else if (!theme.hasTitleFirst) shift = Math.min(Math.max(0, heightOfColumns([title]) - senderHeight), MOST_SHIFT)
   const senderOffset = !theme.hasTitleFirst && logoArea ? logoArea.width + GAP : 0
   const top = sheet.y
   const pages = sheet.pageCount
@@ -98,7 +105,7 @@ async function setTitle(draft: Draft, width: number): Promise<Column> {
   if (isPaid(invoice)) {
     const mark = [labels.paid, dayPaid(draft)].filter(Boolean).join(' · ')
     lines.push(
-      setter.gap(theme.looks.body.sizePt * 0.4),
+      setter.gap(theme.looks.body.sizePt * MARK_GAP),
       ...(await setter.lines(mark, { ...theme.looks.due, isTabular: false }, width, { align, tag: tags.add('P') })),
     )
   }

@@ -4,12 +4,16 @@ import type { Draft } from './draft'
 import { setDetails } from './draw-details'
 import type { Line } from './line-setter'
 import { labelTaxNumber } from './tax-numbers'
+import { HEADING_GAP } from './theme'
 import type { Look } from './theme'
 import { nameScheme } from '../data/scheme-names'
 import type { Invoice } from '../data/invoice'
 
-/** Distance between the three columns. */
+/** Distance between the three columns, in points. */
 const GAP = 20
+
+/** Width of the column with dates and numbers, as a share of the width between the margins. */
+const DETAILS_WIDTH = 0.36
 
 type Party = Partial<Invoice['from']>
 
@@ -19,7 +23,7 @@ type Heading = 'from' | 'billTo' | 'shipTo' | 'payee' | 'taxRepresentative'
 export async function placeParties(draft: Draft): Promise<void> {
   const { sheet, invoice, setter } = draft
   const { theme } = sheet
-  const detailsWidth = sheet.width * 0.36
+  const detailsWidth = sheet.width * DETAILS_WIDTH
   const width = (sheet.width - detailsWidth - 2 * GAP) / 2
   const from = await setParty(draft, { label: 'from', party: invoice.from, width })
   const billTo = await setParty(draft, { label: 'billTo', party: invoice.billTo, width })
@@ -58,7 +62,7 @@ async function setParty(
     tag: tags.add('H2', section),
     param: `labels.${label}`,
   })
-  lines.push(setter.gap(looks.heading.sizePt * 0.35))
+  lines.push(setter.gap(looks.heading.sizePt * HEADING_GAP))
   const add = async (text: string | undefined, look: Look, field: string): Promise<void> => {
     if (text?.trim())
       lines.push(

@@ -11,13 +11,30 @@ import type { QrCode } from './qr-code'
 import { writeQrPayload } from '../data/qr-payload'
 import type { Tag } from './tag-tree'
 import type { TailPart } from './tail'
+import { HEADING_GAP } from './theme'
 
 /** Size of codes, and minimum module size, in points. All phones can scan a code of this size. */
 const USUAL_SIZE = 84
 const LEAST_MODULE = 1.15
 
-/** Distance between the code and the text beside it. */
+/** Distance between the code and the text beside it, in points. */
 const GAP = 20
+
+/** Maximum width of the details, so that values stay near their labels, in points. */
+const MOST_WIDTH = 300
+
+/** Distance below the payment details, as a share of the distance between parts of the invoice. */
+const BELOW = 0.8
+
+/** Maximum width of labels, as a share of the details. */
+const MOST_LABEL = 0.4
+
+/** Distance between a label and its value, and between a long label and its value, in points. */
+const LABEL_GAP = 14
+const LEAST_LABEL_GAP = 8
+
+/** Distance between two accounts, as a share of the text size. */
+const ACCOUNT_GAP = 0.5
 
 /** Lays out the payment details: the account, a link, and a QR code. */
 export async function setPayment(draft: Draft, parent: Tag): Promise<TailPart[]> {
@@ -28,7 +45,7 @@ export async function setPayment(draft: Draft, parent: Tag): Promise<TailPart[]>
   const size = code ? Math.max(USUAL_SIZE, code.count * LEAST_MODULE) : 0
   const section = sheet.tags.add('Sect', parent)
   const shift = size === 0 ? 0 : size + GAP
-  const width = Math.min(sheet.width - shift, 300)
+  const width = Math.min(sheet.width - shift, MOST_WIDTH)
   const lines = await setDetails(draft, section, width)
   if (lines.length === 0 && size === 0) return []
   const column: Column = { x: theme.margin + shift, width, lines }
@@ -36,7 +53,7 @@ export async function setPayment(draft: Draft, parent: Tag): Promise<TailPart[]>
   return [
     {
       heightPt: height,
-      gapPt: theme.gap * 0.8,
+      gapPt: theme.gap * BELOW,
       place(tailPt) {
         if (height + tailPt > sheet.remaining && !sheet.isFresh) sheet.newPage()
         if (code) drawCode(draft, { code, size, section })
@@ -74,14 +91,14 @@ async function setDetails(draft: Draft, section: Tag, width: number): Promise<Li
       width,
       { tag: sheet.tags.add('H2', section) },
     )),
-    setter.gap(looks.heading.sizePt * 0.35),
+    setter.gap(looks.heading.sizePt * HEADING_GAP),
   ]
   const labelLook = { ...looks.label, sizePt: looks.body.sizePt, leadingPt: looks.body.leadingPt }
-  const labelWidth =
-    Math.min(width * 0.4, Math.max(0, ...groups.flat().map(([label]) => setter.widthOf(label, labelLook)))) + 14
+  const widestLabel = Math.max(0, ...groups.flat().map(([label]) => setter.widthOf(label, labelLook)))
+  const labelWidth = Math.min(width * MOST_LABEL, widestLabel) + LABEL_GAP
   const list = sheet.tags.add('L', section)
   for (const [index, rows] of groups.entries()) {
-    if (index > 0) lines.push(setter.gap(looks.body.sizePt * 0.5))
+    if (index > 0) lines.push(setter.gap(looks.body.sizePt * ACCOUNT_GAP))
     for (const [label, value, field] of rows) {
       const tags = sheet.tags.addPair(list)
       const isLink = field === 'payment.link'
@@ -92,7 +109,7 @@ async function setDetails(draft: Draft, section: Tag, width: number): Promise<Li
         width - labelWidth,
         { tag: link, param: field, ...(isLink && { uri: value }) },
       )
-      const labelLines = await setter.lines(label, labelLook, labelWidth - 8, { tag: tags.label })
+      const labelLines = await setter.lines(label, labelLook, labelWidth - LEAST_LABEL_GAP, { tag: tags.label })
       lines.push(...combineColumns(labelLines, values, labelWidth))
     }
   }

@@ -23,6 +23,16 @@ const STROKE = 0.75
 
 const BLACK = { r: 0, g: 0, b: 0 }
 
+/** Weights of the font (OpenType usWeightClass). */
+const REGULAR = 400
+const BOLD = 700
+
+/** Distance between the information above and the field for the debtor, in points. */
+const FIELD_GAP = 2
+
+/** Distance of the note about the perforation from the upper edge of its room, in millimeters. */
+const NOTE_GAP = 0.6
+
 /** The position of a text on the slip in millimeters from its upper left corner, and how it looks. */
 interface Place {
   x: number
@@ -94,7 +104,7 @@ class SlipPen {
   async write(text: string, place: Place): Promise<number> {
     const { sheet, setter } = this.draft
     const { x, y, width, sizePt, leadingPt, isBold = false, kind = 'P', align = 'start' } = place
-    const look: Look = { sizePt, leadingPt, weight: isBold ? 700 : 400, color: BLACK, isArimo: true }
+    const look: Look = { sizePt, leadingPt, weight: isBold ? BOLD : REGULAR, color: BLACK, isArimo: true }
     const tag = sheet.tags.add(kind, this.section)
     const lines = await setter.lines(text, look, width * MM, { tag, param: 'qr' })
     const operators = lines.flatMap(({ parts }, index) =>
@@ -115,15 +125,15 @@ class SlipPen {
 
   /**
    * Writes entries below each other with an empty line between them. If they are too high, their lines and sizes
-   * shrink. Returns the position below the last entry.
+   * shrink. `most` is the available height in millimeters. Returns the position below the last entry.
    */
   async list(entries: readonly Entry[], place: Place, { headingPt, most }: { headingPt: number; most: number }) {
     const { setter } = this.draft
-    const look = { sizePt: place.sizePt, leadingPt: place.leadingPt, weight: 400, color: BLACK, isArimo: true }
-    let count = entries.length * 2 - 1
+    const look = { sizePt: place.sizePt, leadingPt: place.leadingPt, weight: REGULAR, color: BLACK, isArimo: true }
+    let lineCount = entries.length * 2 - 1 // the headings, and the empty lines between entries
     for (const line of entries.flatMap(([, lines]) => lines))
-      count += (await setter.lines(line, look, place.width * MM, { param: 'qr' })).length
-    const scale = Math.min(1, (most * MM) / (count * place.leadingPt))
+      lineCount += (await setter.lines(line, look, place.width * MM, { param: 'qr' })).length
+    const scale = Math.min(1, (most * MM) / (lineCount * place.leadingPt))
     const leadingPt = place.leadingPt * scale
     let { y } = place
     for (const [index, [heading, lines]] of entries.entries()) {
@@ -146,7 +156,7 @@ class SlipPen {
 
   /** Draws the corners of a field that the debtor fills in. */
   drawField({ x, y, width, height }: { x: number; y: number; width: number; height: number }): void {
-    const [left, top] = [x * MM, y * MM + 2]
+    const [left, top] = [x * MM, y * MM + FIELD_GAP]
     const [right, low] = [left + width * MM, top + height * MM]
     for (const edge of [left, right - STROKE])
       for (const start of [top, low - MARK]) this.paint({ x: edge, y: start, width: STROKE, height: MARK })
@@ -161,7 +171,7 @@ class SlipPen {
     this.paint({ x: RECEIPT * MM, y: 0, width: STROKE, height: HEIGHT })
     const place = {
       x: 0,
-      y: -NOTE_ROOM / MM + 0.6,
+      y: -NOTE_ROOM / MM + NOTE_GAP,
       width: width / MM,
       sizePt: 7,
       leadingPt: 9,

@@ -5,6 +5,10 @@ import openCode from 'qrcode-generator'
 /** Size of the cross in the center of a Swiss code: 7 of 46 mm. */
 const CROSS = 7 / 46
 
+/** The black square in it, as a share of the white one, and the bars of the cross, as shares of the black one. */
+const BLACK_SQUARE = 0.89
+const BAR = { width: 0.18, length: 0.6 }
+
 /** A QR code (ISO/IEC 18004) with error correction level M. */
 export interface QrCode {
   /** Number of modules per side, 21 to 177. */
@@ -41,7 +45,7 @@ export function drawQrCode({ count, isDark }: QrCode, { x, y, width }: Box, { ha
 function drawSwissCross(centerX: number, centerY: number, side: number): string[] {
   const square = (width: number, height: number): string =>
     rectangle(centerX - width / 2, centerY - height / 2, width, height)
-  const inner = side * 0.89
+  const inner = side * BLACK_SQUARE
   return [
     '1 g',
     square(side, side),
@@ -50,8 +54,8 @@ function drawSwissCross(centerX: number, centerY: number, side: number): string[
     square(inner, inner),
     'f',
     '1 g',
-    square(inner * 0.18, inner * 0.6),
-    square(inner * 0.6, inner * 0.18),
+    square(inner * BAR.width, inner * BAR.length),
+    square(inner * BAR.length, inner * BAR.width),
     'f',
   ]
 }

@@ -8,6 +8,12 @@ export const FOOTER_GAP = 22
 /** Distance between the sender and the page number. */
 const GAP = 20
 
+/** Distance below the header, as a share of the distance between parts of the invoice. */
+const BELOW_HEADER = 0.7
+
+/** The line above the footer: its height above the baseline, as a share of the text size, and its width in points. */
+const RULE = { above: 1.9, width: 0.5 }
+
 /** Draws the header of every page except for the first. */
 export function drawContinuationHeader(draft: Draft): void {
   const { sheet, setter, labels, invoice } = draft
@@ -23,7 +29,7 @@ export function drawContinuationHeader(draft: Draft): void {
     'Header',
     sheet.textOperators({ shaped, look: looks.soft, align: 'start', tag: undefined }, area),
   )
-  sheet.y += looks.soft.leadingPt + gap * 0.7
+  sheet.y += looks.soft.leadingPt + gap * BELOW_HEADER
 }
 
 /**
@@ -51,7 +57,7 @@ export function drawFooters(draft: Draft): void {
     const pageWidth = (page.width * look.sizePt) / 1000
     const shaped = setter.clip(sender, look, sheet.width - pageWidth - GAP)
     const operators = [
-      sheet.fillOperators({ x: margin, y: y - look.sizePt * 1.9, width: sheet.width, height: 0.5 }, line),
+      sheet.fillOperators({ x: margin, y: y - look.sizePt * RULE.above, width: sheet.width, height: RULE.width }, line),
       sheet.textOperators({ shaped, look, align: 'start', tag: undefined }, { x: margin, y, width: sheet.width }),
       sheet.textOperators({ shaped: page, look, align: 'end', tag: undefined }, { x: margin, y, width: sheet.width }),
     ]

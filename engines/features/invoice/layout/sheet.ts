@@ -17,6 +17,9 @@ import type { Part } from './line-setter'
 import type { Tag, TagTree } from './tag-tree'
 import type { Theme } from './theme'
 
+/** Annotation flag: the annotation is printed (ISO 32000-2, table 167). */
+const PRINT = 4
+
 interface DrawnPage {
   /** Lower limit of the body, measured from the upper edge. */
   bottom: number
@@ -162,9 +165,10 @@ export class Sheet {
       Subtype: 'Link',
       Rect: [x, y, x + width, y + height].map(round),
       Border: [0, 0, 0],
-      F: 4,
+      F: PRINT,
     })
-    dict.set(Name.A, context.obj({ S: 'URI', URI: PDFString.of(new URL(uri).href.replace(/[\\()]/g, '\\$&')) }))
+    const escaped = new URL(uri).href.replace(/[\\()]/g, '\\$&') // as in a literal string (7.3.4.2)
+    dict.set(Name.A, context.obj({ S: 'URI', URI: PDFString.of(escaped) }))
     dict.set(Name.Contents, PDFString.of('Link'))
     const ref = this.document.register(dict)
     this.tags.own(tag, ref, page.page.ref)

@@ -116,6 +116,25 @@ const MEASURES: Record<Invoice['template'], Measures> = {
 const TIGHT_GAP = 0.55
 const TIGHT_PAD = 0.75
 
+/** Weights of the font (OpenType usWeightClass). */
+const REGULAR = 400
+const SEMIBOLD = 600
+
+/** Distance between baselines of running text, of the sender's name and of the title, as a share of their size. */
+const LEADING = { text: 1.45, company: 1.25, title: 1.15 }
+
+/** Distance between the accent band and the content, in points. */
+const BELOW_BAND = 6
+
+/** Height above the lower margin that stays free for the footer, in points. */
+const FOOTER_ROOM = 14
+
+/** Share of white in the tint. */
+const TINT_WHITE = 0.93
+
+/** Distance between a heading and its text, as a share of the size of the heading. */
+export const HEADING_GAP = 0.35
+
 /** Creates the theme for a template, color and paper size. A tight theme has smaller distances. */
 export function openTheme(
   { template, accentColor, pageSize }: Pick<Invoice, 'template' | 'accentColor' | 'pageSize'>,
@@ -129,38 +148,38 @@ export function openTheme(
   const isModern = template === 'modern'
   const look = (scale: number, weight: number, color: Color, overrides: Partial<Look> = {}): Look => ({
     sizePt: size * scale,
-    leadingPt: size * scale * 1.45,
+    leadingPt: size * scale * LEADING.text,
     weight,
     color,
     ...overrides,
   })
+  const titleColor = isModern ? INK : darkenUntil(accent, LEAST_LARGE_CONTRAST)
+  const totalColor = isModern ? onAccent : INK
   return {
     page,
     margin,
-    top: margin + (isModern ? 6 : 0),
-    bottom: page.height - margin - 14,
+    top: margin + (isModern ? BELOW_BAND : 0),
+    bottom: page.height - margin - FOOTER_ROOM,
     band,
     looks: {
-      body: look(1, 400, INK),
-      strong: look(1, 600, INK),
-      soft: look(0.9, 400, SOFT),
-      label: look(0.85, 400, SOFT),
-      heading: isModern ? look(0.85, 600, accentText) : look(0.85, 400, SOFT),
-      figure: look(1, 400, INK, { isTabular: true }),
-      strongFigure: look(1, 600, INK, { isTabular: true }),
-      company: look(company / size, 600, INK, { leadingPt: company * 1.25 }),
-      title: look(title / size, 600, isModern ? INK : darkenUntil(accent, LEAST_LARGE_CONTRAST), {
-        leadingPt: title * 1.15,
-      }),
-      number: look(1.1, 400, SOFT),
-      due: look(1.35, 600, accentText, { isTabular: true }),
-      total: look(1.25, 600, isModern ? onAccent : INK),
-      totalFigure: look(1.25, 600, isModern ? onAccent : INK, { isTabular: true }),
-      footer: look(0.8, 400, SOFT),
+      body: look(1, REGULAR, INK),
+      strong: look(1, SEMIBOLD, INK),
+      soft: look(0.9, REGULAR, SOFT),
+      label: look(0.85, REGULAR, SOFT),
+      heading: isModern ? look(0.85, SEMIBOLD, accentText) : look(0.85, REGULAR, SOFT),
+      figure: look(1, REGULAR, INK, { isTabular: true }),
+      strongFigure: look(1, SEMIBOLD, INK, { isTabular: true }),
+      company: look(company / size, SEMIBOLD, INK, { leadingPt: company * LEADING.company }),
+      title: look(title / size, SEMIBOLD, titleColor, { leadingPt: title * LEADING.title }),
+      number: look(1.1, REGULAR, SOFT),
+      due: look(1.35, SEMIBOLD, accentText, { isTabular: true }),
+      total: look(1.25, SEMIBOLD, totalColor),
+      totalFigure: look(1.25, SEMIBOLD, totalColor, { isTabular: true }),
+      footer: look(0.8, REGULAR, SOFT),
     },
     accent,
     accentText,
-    tint: mix(accent, WHITE, 0.93),
+    tint: mix(accent, WHITE, TINT_WHITE),
     line: LINE,
     ink: INK,
     rowPad: isTight ? rowPad * TIGHT_PAD : rowPad,
@@ -181,24 +200,28 @@ function mix(from: Color, to: Color, share: number): Color {
 const LEAST_CONTRAST = 4.5
 const LEAST_LARGE_CONTRAST = 3
 
+/** Number of steps between a color and black. */
+const DARKENING_STEPS = 20
+
 /** Returns the color of small text in an accent color. It is darker if the accent color isn't readable on white. */
 export function readableAccent(accent: Color): Color {
   return darkenUntil(accent, LEAST_CONTRAST)
 }
 
 function darkenUntil(color: Color, contrast: number): Color {
-  for (let step = 0; step <= 20; step++) {
-    const darker = mix(color, BLACK, step / 20)
+  for (let step = 0; step <= DARKENING_STEPS; step++) {
+    const darker = mix(color, BLACK, step / DARKENING_STEPS)
     if (contrastWithWhite(darker) >= contrast) return darker
   }
   return BLACK
 }
 
+/** Returns the contrast ratio with white, from 1 to 21, as defined in WCAG 2.2. */
 function contrastWithWhite(color: Color): number {
   return 1.05 / (luminanceOf(color) + 0.05)
 }
 
-/** Returns the relative luminance, as defined in WCAG 2.2. */
+/** Returns the relative luminance, from 0 to 1, as defined in WCAG 2.2. The numbers are those of its definition. */
 function luminanceOf({ r, g, b }: Color): number {
   const [red = 0, green = 0, blue = 0] = [r, g, b].map(part =>
     part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4,

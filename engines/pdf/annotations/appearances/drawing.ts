@@ -73,9 +73,12 @@ export function insetRect({ document, annotation }: Subject, rect: Box, minInset
   }
 }
 
+/** Insets take up less than this share of a length. */
+const MOST_INSET = 0.999
+
 /** Returns the factor that reduces an inset so that the result isn't empty. */
 function shareOf(inset: number, length: number): number {
-  return inset < length ? 1 : (length * 0.999) / inset
+  return inset < length ? 1 : (length * MOST_INSET) / inset
 }
 
 /** Returns the bounding box of points, extended by `margin` on each side. Undefined without points. */

@@ -12,6 +12,7 @@ import { numbers, readColor } from '../annotation-style'
 import { closedOperator, drawPath, readStrokeStyle, writeStrokeStyle } from './stroke-style'
 import type { StrokeStyle } from './stroke-style'
 import * as Name from '../../syntax/names'
+import { withinTurn } from '../../geometry/frame'
 
 /** Draws a FreeText: text in a box, with a callout line (ISO 32000-2, 12.5.6.6). */
 export async function drawFreeText(subject: Subject, texts: TextWriter): Promise<AppearanceDrawing | undefined> {
@@ -64,7 +65,7 @@ async function drawInside({ document, annotation }: Subject, inside: Inside): Pr
   const { box, content, inset: requestedInset, text } = inside
   const value = text.drawable(content.text)
   if (value.trim() === '') return ''
-  const turn = (((document.peekNumber(annotation.get(Name.Rotate)) ?? 0) % 360) + 360) % 360
+  const turn = withinTurn(document.peekNumber(annotation.get(Name.Rotate)) ?? 0)
   const [width, height] = turn % 180 === 90 ? [box.height, box.width] : [box.width, box.height]
   const place = turned(turn, box)
   const inset = Math.min(requestedInset, width / 4, height / 4)

@@ -23,6 +23,8 @@ const SLASH = 6
 
 /** Minimum line width for the size of endings, in points. */
 const LEAST_WIDTH = 1
+/** A width above 0, which stands for an outline. */
+const ANY_WIDTH = 0.001
 
 const BARB_ANGLE = Math.PI / 6
 
@@ -49,7 +51,8 @@ function drawEnding(name: string, { tip, inward }: LineEnd, pen: StrokeStyle): s
   const solid = writeStrokeStyle({ ...pen, dash: undefined })
   const open = (points: readonly Point[]): string => `q ${solid} [] 0 d ${drawPath(points)} S Q`
   const closed = (path: string): string => {
-    const operator = closedOperator({ ...pen, width: Math.max(pen.width, 0.001) })
+    // Endings have an outline even if the line has no width.
+    const operator = closedOperator({ ...pen, width: Math.max(pen.width, ANY_WIDTH) })
     return `q ${solid} [] 0 d ${path} ${operator} Q`
   }
   const barbs = (sign: number): Point[] => {

@@ -61,7 +61,7 @@ export function drawCaret(subject: Subject): AppearanceDrawing | undefined {
   return { operators: `${colorOperator(color, 'fill')} ${colorOperator(color, 'line')} 1 w ${path}`, extent: rect }
 }
 
-/** Returns whether black would have too little contrast on a color. */
+/** Returns whether black would have too little contrast on a color of 1, 3 or 4 components. The weights are luma's. */
 function isDark(color: readonly number[]): boolean {
   const [first = 0, second = first, third = first, black = 0] = color
   const luminance = 0.299 * first + 0.587 * second + 0.114 * third

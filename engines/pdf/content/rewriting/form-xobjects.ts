@@ -16,6 +16,9 @@ const DROPPED_ENTRIES = new Set(
   ['PieceInfo', 'LastModified', 'Metadata', 'OPI', 'Ref', 'AF'].map(name => PDFName.of(name)),
 )
 
+/** Places that differ by less than a fraction of a unit are the same. This is the number of steps of a unit. */
+const KEY_STEPS = 1e4
+
 /** A form XObject or tiling pattern to rewrite as it is drawn at one place. */
 export interface FormRequest {
   scene: InterpreterState
@@ -119,8 +122,8 @@ export class FormXObjects {
    */
   private keyOf({ form, scene, matrix, clip }: FormRequest): string {
     const { state, filter } = scene
-    const place = [...matrix, clip.left, clip.bottom, clip.right, clip.top].map(
-      number => Math.round(number * 1e4) / 1e4,
+    const place = [...matrix, clip.left, clip.bottom, clip.right, clip.top].map(number =>
+      Math.round(number * KEY_STEPS),
     )
     const inherited = [
       state.fontSize,

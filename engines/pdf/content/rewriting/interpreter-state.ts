@@ -27,7 +27,7 @@ export interface InterpreterState {
   /** The content stream that is rewritten. */
   readonly stream: ContentStream
   /** Counts elements that stay and elements that are removed. */
-  count(kept: number, removed: number): void
+  count(elements: { kept: number; removed: number }): void
   /** Records that content painted with the current patterns is removed in part. */
   touchPatterns(): void
 }

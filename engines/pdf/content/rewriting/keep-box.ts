@@ -21,6 +21,12 @@ const SLACK = 5.7
 const BLEED = 1
 const MOST_BLEED = 32
 
+/** Distance from the center of a pixel to its corners, rounded up, in pixels. */
+const HALF_DIAGONAL = 1.5
+
+/** Smaller numbers come from rounding. */
+const ROUNDING = 1e-9
+
 /**
  * Keeps the visible content in a box. The box is in default user space of the page. For a clipped element, only its
  * visible part counts. An invisible element counts with its full bounds. Glyphs stay if they touch the box.
@@ -61,10 +67,10 @@ export class KeepBox implements ContentFilter {
       slackPixels: Math.floor(SLACK / pixelSize),
       bleedPixels: pixelSize < BLEED ? Math.min(MOST_BLEED, Math.ceil(BLEED / pixelSize)) : 0,
     }
-    const isUpright = (Math.abs(b) < 1e-9 && Math.abs(c) < 1e-9) || (Math.abs(a) < 1e-9 && Math.abs(d) < 1e-9)
-    if (isUpright) return cut
+    const areZero = (one: number, other: number): boolean => Math.abs(one) < ROUNDING && Math.abs(other) < ROUNDING
+    if (areZero(b, c) || areZero(a, d)) return cut
     // A rotated image has no straight border to repeat.
-    const area = grow(this.area, pixelSize * 1.5)
+    const area = grow(this.area, pixelSize * HALF_DIAGONAL)
     const isCleared = (x: number, y: number): boolean => {
       const [across, up] = [(x + 0.5) / width, 1 - (y + 0.5) / height]
       const [userX, userY] = [a * across + c * up + e, b * across + d * up + f]

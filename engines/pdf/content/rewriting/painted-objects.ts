@@ -75,7 +75,7 @@ export class PaintedObjects implements Painters {
     const bounds = box ? boundsOf(mapCorners(matrix, box)) : scene.state.clip
     const verdict = scene.filter.decide({ kind: 'form', bounds, clip: scene.state.clip, em: 0 })
     if (verdict === 'keep') {
-      scene.count(1, 0)
+      scene.count({ kept: 1, removed: 0 })
       return
     }
     if (verdict === 'remove') {
@@ -85,7 +85,7 @@ export class PaintedObjects implements Painters {
     const result = this.forms.rewrite({ scene, form, value, matrix, clip: intersect(scene.state.clip, bounds) })
     // A form may paint with the patterns that are set where the form is drawn.
     if (meetsHoles(bounds, scene.filter.holes ?? [])) scene.touchPatterns()
-    scene.count(result.kept, result.removed)
+    scene.count(result)
     if (result.isSame) return
     this.recordDropped(value, result.kept > 0 ? result.ref : undefined)
     if (result.ref && result.kept > 0) drawInstead(scene, result.ref)
@@ -93,7 +93,7 @@ export class PaintedObjects implements Painters {
   }
 
   private dropObject(scene: InterpreterState, value: PDFObject | undefined): void {
-    scene.count(0, 1)
+    scene.count({ kept: 0, removed: 1 })
     this.recordDropped(value, undefined)
     drop(scene)
   }
@@ -116,7 +116,10 @@ export class PaintedObjects implements Painters {
       scene.edits.replace(scene.reader.start, scene.reader.end, `/${scene.resources.add('Shading', instead)} sh`)
   }
 
-  /** Rewrites a soft mask. The current matrix applies to the form that it draws. */
+  /**
+   * Rewrites the soft mask of graphics state parameters that `gs` sets, and lets the operator set a copy of them. The
+   * current matrix applies to the form that the mask draws.
+   */
   useParameters(scene: InterpreterState, parameters: PDFDict): void {
     const { document } = this
     const mask = document.peek(parameters.get(Name.SMask))
@@ -130,13 +133,14 @@ export class PaintedObjects implements Painters {
     this.recordDropped(value, result.ref)
     const cutMask = copyWith(document, mask, Name.G, result.ref)
     const cut = copyWith(document, parameters, Name.SMask, cutMask)
-    const byMask = this.parameters.get(parameters) ?? new Map<PDFRef, PDFRef>()
-    this.parameters.set(parameters, byMask)
-    const ref = byMask.get(result.ref) ?? document.register(cut)
-    byMask.set(result.ref, ref)
+    const copies = this.parameters.get(parameters) ?? new Map<PDFRef, PDFRef>()
+    this.parameters.set(parameters, copies)
+    const ref = copies.get(result.ref) ?? document.register(cut)
+    copies.set(result.ref, ref)
     scene.edits.replace(scene.reader.start, scene.reader.end, `/${scene.resources.add('ExtGState', ref)} gs`)
   }
 
+  /** Rewrites the pattern that `scn` or `SCN` sets. Returns whether the operator changed. */
   usePattern(scene: InterpreterState): boolean {
     const { reader } = scene
     const value = findResource(this.document, scene.stream, 'Pattern', reader.name)
@@ -147,9 +151,10 @@ export class PaintedObjects implements Painters {
       return false
     }
     const { operands } = reader
+    const nameIndex = operands.count - 1 // The name of the pattern is the last operand of `scn`.
     scene.edits.replace(
-      operands.starts[operands.count - 1] ?? reader.start,
-      operands.ends[operands.count - 1] ?? reader.start,
+      operands.starts[nameIndex] ?? reader.start,
+      operands.ends[nameIndex] ?? reader.start,
       `/${scene.resources.add('Pattern', pattern)}`,
     )
     return true
@@ -167,7 +172,7 @@ function elementOf(scene: InterpreterState, kind: ElementKind, area: Bounds): El
 
 /** Counts an object as kept or removed. An object that is cut counts as both. */
 function countVerdict(scene: InterpreterState, verdict: Verdict): void {
-  scene.count(verdict === 'remove' ? 0 : 1, verdict === 'keep' ? 0 : 1)
+  scene.count({ kept: verdict === 'remove' ? 0 : 1, removed: verdict === 'keep' ? 0 : 1 })
 }
 
 /** Removes the current operator and its operands. */

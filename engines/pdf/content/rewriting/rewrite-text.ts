@@ -126,7 +126,7 @@ export class TextOperators {
   }
 
   private record(kept: number, removed: number): void {
-    this.scene.count(kept, removed)
+    this.scene.count({ kept, removed })
     if (this.scene.state.renderMode < CLIPS) return
     this.clipsKept += kept
     this.clipsRemoved += removed
@@ -238,6 +238,9 @@ interface Visitor {
   gap(distance: number): void
 }
 
+/** Smaller distances come from rounding, in units of `TJ` numbers. */
+const LEAST_GAP = 1e-3
+
 /** Writes a text-showing operation glyph by glyph. */
 class RunWriter {
   /** Distance since the last written glyph, in text space. */
@@ -249,8 +252,9 @@ class RunWriter {
   constructor(private readonly unit: number) {}
 
   glyph(bytes: Uint8Array, at: number, length: number): void {
-    if (Math.abs(this.rest) > Math.abs(this.unit) * 1e-3) {
+    if (Math.abs(this.rest) > Math.abs(this.unit) * LEAST_GAP) {
       this.flush()
+      // `TJ` numbers move back by thousandths of an em. Four decimals are far less than a pixel.
       if (this.unit !== 0) this.items.push(writeNumber(Math.round((-this.rest / this.unit) * 1e4) / 1e4))
     }
     this.rest = 0

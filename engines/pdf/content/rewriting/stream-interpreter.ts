@@ -119,7 +119,7 @@ export class StreamInterpreter implements InterpreterState {
     return this.edits.count > 0 ? this.edits.apply(this.reader.bytes) : undefined
   }
 
-  count(kept: number, removed: number): void {
+  count({ kept, removed }: { kept: number; removed: number }): void {
     this.marks.count(kept, removed)
     const { fillPattern, strokePattern } = this.state
     if (kept > 0 && fillPattern) fillPattern.isUsed = true

@@ -64,6 +64,24 @@ export class FontData {
   }
 }
 
+/** The last first byte of integers that have only this byte. */
+const LAST_OF_ONE_BYTE = 246
+
+/** Returns how many bytes follow the first byte of a short integer, from 32 to 254. */
+export function bytesAfter(first: number): number {
+  return first <= LAST_OF_ONE_BYTE ? 0 : 1
+}
+
+/**
+ * Reads a short integer of a charstring or a DICT, from -1131 to 1131 (Adobe Technical Note 5176, table 3). `first` is
+ * its first byte, from 32 to 254. `at` is the offset of the byte after it.
+ */
+export function readShortInteger(data: FontData, first: number, at: number): number {
+  if (first <= LAST_OF_ONE_BYTE) return first - 139
+  if (first <= 250) return (first - 247) * 256 + data.u8(at) + 108
+  return -(first - 251) * 256 - data.u8(at) - 108
+}
+
 /** Writes the bytes of a font program in big-endian order. */
 export class FontWriter {
   private store = new Uint8Array(256)

@@ -20,7 +20,7 @@ import { writeDescriptor, writeEncoding } from './write-font'
 import type { NewProgram } from './write-font'
 import * as Name from '../../syntax/names'
 
-/** Glyph names that a program numbered itself. */
+/** Glyph names that a program numbered itself, such as `g12` or `glyph_7`, but not `uni20AC` or `u1F600`. */
 const NUMBERED = /^(?!uni[0-9A-F]{4}|u[0-9A-F]{4,6}$)[A-Za-z._]{0,6}\d+$/
 
 interface Plan extends SimpleCodes {
@@ -86,12 +86,10 @@ function rebuildNamed(
   const nameOfShown = (code: number): string | undefined => nameOfCode(code) ?? builtInName(opened, code)
   const keys = isNatural ? keepKeys(space) : giveCodes(space)
   const oldNames = [...new Set(space.shown.flatMap(shown => nameOfShown(codeOfKey(shown).code) ?? []))]
+  // The names of dingbats are numbered too, but they have a meaning.
   const isDingbats = /dingbats/i.test(document.peekName(font.get(Name.BaseFont)) ?? '')
-  const renamed = new Map(
-    isNatural || isDingbats
-      ? []
-      : oldNames.filter(name => NUMBERED.test(name)).map((name, index) => [name, `g${index + 1}`] as const),
-  )
+  const numberedNames = isNatural || isDingbats ? [] : oldNames.filter(name => NUMBERED.test(name))
+  const renamed = new Map(numberedNames.map((name, index) => [name, `g${index + 1}`]))
   const names = namesByCode(keys, code => {
     const name = nameOfShown(code)
     return name === undefined ? undefined : (renamed.get(name) ?? name)
@@ -105,14 +103,11 @@ function rebuildNamed(
   const entries = new Map<PDFName, PDFObject | undefined>([
     [Name.FontDescriptor, writeDescriptor(document, space.descriptor, { ...program, charSet })],
   ])
-  if (font.has(Name.Encoding) || !isNatural)
-    entries.set(
-      Name.Encoding,
-      writeEncoding(document, {
-        base: isNatural ? plan.base : undefined,
-        names: plan.hasDifferences || !isNatural ? names : new Map(),
-      }),
-    )
+  if (!isNatural) entries.set(Name.Encoding, writeEncoding(document, { base: undefined, names }))
+  else if (font.has(Name.Encoding)) {
+    const differences = plan.hasDifferences ? names : new Map<number, string>()
+    entries.set(Name.Encoding, writeEncoding(document, { base: plan.base, names: differences }))
+  }
   return { keys, entries, texts: new Map() }
 }
 

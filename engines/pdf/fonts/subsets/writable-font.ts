@@ -39,7 +39,9 @@ export interface WritableFont {
 
 /** How far letters such as g reach below the baseline. */
 const DESCENDER = -220
+/** Heights of capital letters, in ems. Descriptors outside of these limits are wrong. */
 const USUAL_CAP_HEIGHT = 0.7
+const PLAUSIBLE_CAP_HEIGHT = { least: 0.3, most: 1 }
 
 const NO_BREAK_SPACE = '\u00a0'
 const PRIVATE = /\p{Co}/u
@@ -65,7 +67,7 @@ export function openWritableFont(document: PdfDocument, dict: PDFDict): Writable
   const stated =
     (document.peekNumber(document.peekDict(descendant?.get(Name.FontDescriptor))?.get(Name.CapHeight)) ?? 0) / 1000
   const capHeight =
-    stated > 0.3 && stated < 1
+    stated > PLAUSIBLE_CAP_HEIGHT.least && stated < PLAUSIBLE_CAP_HEIGHT.most
       ? stated
       : (findStandardMetrics(document.peekName(dict.get(Name.BaseFont)) ?? '')?.capHeight ?? USUAL_CAP_HEIGHT)
   const measured = emptyGlyph()

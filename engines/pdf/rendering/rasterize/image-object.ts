@@ -4,6 +4,9 @@ import type { PDFRef } from 'pdf-lib'
 import type { PdfDocument } from '../../document/document'
 import { encodeJpeg } from './jpeg'
 
+/** The value of /Predictor for rows that each name their PNG filter (ISO 32000-2, table 10). */
+const PNG_PREDICTOR = 15
+
 /** Pixels of four bytes: red, green, blue, unused. */
 interface Pixels {
   width: number
@@ -26,7 +29,10 @@ export async function addPageImage(document: PdfDocument, image: Pixels, format:
   const filter =
     format === 'jpeg'
       ? { Filter: 'DCTDecode' }
-      : { Filter: 'FlateDecode', DecodeParms: { Predictor: 15, Colors: colors, BitsPerComponent: 8, Columns: width } }
+      : {
+          Filter: 'FlateDecode',
+          DecodeParms: { Predictor: PNG_PREDICTOR, Colors: colors, BitsPerComponent: 8, Columns: width },
+        }
   const dict = document.context.obj({
     Type: 'XObject',
     Subtype: 'Image',

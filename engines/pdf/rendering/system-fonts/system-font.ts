@@ -38,7 +38,7 @@ export class SystemFont implements GivenFont {
 const opened = new Map<string, SystemFont>()
 
 /** Returns the font of this name. Creates it the first time, and `read` is called when its bytes are first needed. */
-function openOnce(name: string, read: () => Uint8Array, hasFallback = true): SystemFont {
+function openOnce(name: string, read: () => Uint8Array, { hasFallback } = { hasFallback: true }): SystemFont {
   const known = opened.get(name)
   if (known) return known
   const font = new SystemFont(name, read, hasFallback)
@@ -69,7 +69,7 @@ export function openScriptFont(script: string): SystemFont | undefined {
  * MB.
  */
 export function openRegionFont(region: Region): SystemFont {
-  return openOnce(`Sheaf CJK ${region}`, () => joinSlices(region), false)
+  return openOnce(`Sheaf CJK ${region}`, () => joinSlices(region), { hasFallback: false })
 }
 
 /** Joins the files of a region, each with some of its characters, into one font of regular weight. */

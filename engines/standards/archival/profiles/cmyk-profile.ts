@@ -1,6 +1,14 @@
 import { D50, descriptionTag, textTag, writeProfile, xyzTag } from './icc-profile'
 import type { Triple } from './icc-profile'
 
+/** Where black begins and how fast it grows: distance from gray without black, lightness without black, exponent. */
+const COLORFUL = 100
+const LIGHTEST_WITH_BLACK = 75
+const BLACK_CURVE = 1.5
+
+/** Where the curve of CIE L*a*b* becomes a line: a share of white to the power of 1/3. */
+const LINE_FROM = 6 / 29
+
 /** The name of the printing condition that the profile describes. */
 export const CMYK_NAME = 'CMYK on coated paper, from CGATS TR 001'
 
@@ -103,8 +111,8 @@ interface Separation {
 
 /** The inks whose color is nearest. Dark colors get black, the more the grayer they are. */
 function separate(lab: Triple): Separation {
-  const gray = Math.max(0, 1 - Math.hypot(lab[1], lab[2]) / 100)
-  const black = gray * Math.min(1, Math.max(0, 1 - lab[0] / 75)) ** 1.5
+  const grayness = Math.max(0, 1 - Math.hypot(lab[1], lab[2]) / COLORFUL)
+  const black = grayness * Math.min(1, Math.max(0, 1 - lab[0] / LIGHTEST_WITH_BLACK)) ** BLACK_CURVE
   let best: Separation = compareInks([0, 0, 0, black], lab)
   for (let step = FIRST_STEP; step >= LAST_STEP;) {
     const better = neighborsOf(best.inks, step)
@@ -175,18 +183,18 @@ function decodeLab([lightness, a, b]: Triple): Triple {
   return [lightness * 100, (a * FULL) / 256 - 128, (b * FULL) / 256 - 128]
 }
 
-/** CIE L*a*b* to XYZ and back (ICC.1:2010, Annex A). */
+/** CIE L*a*b* to XYZ and back (ICC.1:2010, Annex A). The numbers are those of its formulas. */
 function toXyz([lightness, a, b]: Triple): Triple {
   const y = (lightness + 16) / 116
   return [y + a / 500, y, y - b / 200].map(
-    (value, axis) => (D50[axis] ?? 1) * (value > 6 / 29 ? value ** 3 : (value - 16 / 116) * 3 * (6 / 29) ** 2),
+    (value, axis) => (D50[axis] ?? 1) * (value > LINE_FROM ? value ** 3 : (value - 16 / 116) * 3 * LINE_FROM ** 2),
   ) as Triple // has three axes
 }
 
 function toLab(xyz: Triple): Triple {
   const [x, y, z] = xyz.map((value, axis) => {
     const share = value / (D50[axis] ?? 1)
-    return share > (6 / 29) ** 3 ? Math.cbrt(share) : share / (3 * (6 / 29) ** 2) + 16 / 116
+    return share > LINE_FROM ** 3 ? Math.cbrt(share) : share / (3 * LINE_FROM ** 2) + 16 / 116
   }) as Triple // has three axes
   return [116 * y - 16, 500 * (x - y), 200 * (y - z)]
 }

@@ -83,15 +83,12 @@ function examineSimpleFont(examination: Examination, subject: FontSubject): void
 function examineGlyphs(examination: Examination, font: UsedFont, embedded: EmbeddedProgram): void {
   const glyphs = readGlyphs(font, embedded)
   const fontName = font.document.peekName(font.dict.get(Name.BaseFont)) ?? 'a font without a name'
-  const examine = (codes: UsedFont['visible'], isInvisible: boolean): void => {
-    for (const [key, location] of codes) {
+  for (const isInvisible of [false, true])
+    for (const [key, location] of isInvisible ? font.invisible : font.visible) {
       const subject = { key, fontName, glyphs, isInvisible }
       examination.apply(GLYPH_RULES, subject, location)
       examination.apply(UNICODE_RULES, subject, location)
     }
-  }
-  examine(font.visible, false)
-  examine(font.invisible, true)
 }
 
 /** Content that wasn't read may use further fonts. */

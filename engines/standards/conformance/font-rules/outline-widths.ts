@@ -1,4 +1,4 @@
-import { DictKey, FontData, readUnlessDamaged, walkCharstring } from '../../../pdf/fonts'
+import { DictKey, FontData, bytesAfter, readShortInteger, readUnlessDamaged, walkCharstring } from '../../../pdf/fonts'
 import type { CffProgram, Type1Program } from '../../../pdf/fonts'
 
 /** Operators of a CFF Private DICT (Adobe Technical Note 5176, 15). */
@@ -13,6 +13,9 @@ const DIVIDE = 12
 const CALL = 10
 const RETURN = 11
 const LONG = 255
+
+/** The usual scale of a font matrix: a thousandth of an em. */
+const USUAL_SCALE = 0.001
 
 /** Operators that are run for all widths of one CFF program. */
 const MOST_OPERATORS = 20_000_000
@@ -43,7 +46,7 @@ export function widthOfCffGlyph(program: CffProgram, glyph: number): number | un
   const whole = top.get(DictKey.fontMatrix)?.operands[0]
   const own = part.fontDict === top ? undefined : part.fontDict.get(DictKey.fontMatrix)?.operands[0]
   const scale = whole !== undefined && own !== undefined ? Math.max(whole * own, Math.min(whole, own)) : (whole ?? own)
-  return Number.isNaN(width) ? undefined : width * (scale ?? 0.001) * 1000
+  return Number.isNaN(width) ? undefined : width * (scale ?? USUAL_SCALE) * 1000
 }
 
 /** The width of a Type 1 glyph in thousandths of an em. Undefined if its charstring can't be read. */
@@ -51,7 +54,7 @@ export function widthOfType1Glyph({ content }: Type1Program, name: string): numb
   const { charStrings, subrs } = content.hidden
   const charstring = charStrings.get(name)
   const width = charstring && readUnlessDamaged(() => readSideBearing(charstring, subrs))
-  const scale = Number(TYPE1_MATRIX.exec(content.clear)?.[1] ?? 0.001)
+  const scale = Number(TYPE1_MATRIX.exec(content.clear)?.[1] ?? USUAL_SCALE)
   return width === undefined || Number.isNaN(scale) ? undefined : width * scale * 1000
 }
 
@@ -86,9 +89,6 @@ function readSideBearing(charstring: Uint8Array, subrs: ReadonlyMap<number, Uint
 
 /** Pushes the number that begins with a byte. Returns how many bytes follow that byte. */
 function pushNumber(stack: number[], data: FontData, first: number, at: number): number {
-  if (first === LONG) stack.push(data.u32(at) | 0)
-  else if (first <= 246) stack.push(first - 139)
-  else if (first <= 250) stack.push((first - 247) * 256 + data.u8(at) + 108)
-  else stack.push(-(first - 251) * 256 - data.u8(at) - 108)
-  return first === LONG ? 4 : first <= 246 ? 0 : 1
+  stack.push(first === LONG ? data.u32(at) | 0 : readShortInteger(data, first, at))
+  return first === LONG ? 4 : bytesAfter(first)
 }

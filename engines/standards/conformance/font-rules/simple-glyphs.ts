@@ -5,10 +5,12 @@ import { readNames } from './encodings'
 import type { EmbeddedProgram } from './font-programs'
 import type { Fact, GlyphReader } from './glyph-reader'
 import { readProgramGlyphs } from './program-glyphs'
-import { readType3Glyphs } from './type3-glyphs'
+import type { ProgramGlyphs } from './program-glyphs'
 import { openText, textOfName } from './unicode'
 import type { UsedFont } from './used-font'
 import * as Name from '../../../pdf/names'
+import { decodeUpToLimit } from '../../../pdf/document'
+import { ContentReader } from '../../../pdf/syntax'
 
 /** Reads the glyphs of a Type 1, TrueType or Type 3 font. Its keys are the codes. */
 export function readSimpleGlyphs(font: UsedFont, embedded: EmbeddedProgram): GlyphReader {
@@ -47,5 +49,25 @@ function readWidths({ document, dict, descriptor }: UsedFont): (code: number) =>
     if (!widths || first === undefined || last === undefined || code < first || code > last) return missing
     const index = code - first
     return index < widths.size() ? (document.peekNumber(widths.get(index)) ?? 0) : 0
+  }
+}
+
+/** Reads the glyphs of a Type 3 font, whose widths are operands of `d0` or `d1` (ISO 32000-2, 9.6.4). */
+function readType3Glyphs({ document, dict }: UsedFont, names: (code: number) => string | undefined): ProgramGlyphs {
+  const procedures = document.peekDict(entryOf(document, dict, 'CharProcs'))
+  const procedureOf = (code: number) => {
+    const name = names(code)
+    return name === undefined ? undefined : document.peek(procedures?.get(PDFName.of(name)))
+  }
+  return {
+    isPresent: code => procedureOf(code) !== undefined,
+    widthOf(code) {
+      const bytes = decodeUpToLimit(document, procedureOf(code))
+      const reader = new ContentReader(bytes ?? new Uint8Array(0))
+      if (!reader.next()) return undefined
+      if (reader.operator === 'd0') return reader.number(1)
+      return reader.operator === 'd1' ? reader.number(5) : undefined
+    },
+    textOf: () => undefined,
   }
 }

@@ -1,3 +1,4 @@
+import { PDFArray, PDFDict, PDFName } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import * as Name from '../../../pdf/names'
 import type { ColorUse, ContentVisitor, StreamWalk } from '../../../pdf/walk-content'
@@ -14,12 +15,12 @@ import { INPUT_PROFILE_RULES, OVERPRINT_RULES } from './icc-profiles'
 import { IMAGE_RULES, INLINE_FILTER_RULES, XOBJECT_RULES } from './image-rules'
 import { JPEG2000_RULES } from './jpeg2000'
 import { Images } from './examine-images'
-import { inlineImageOf } from './inline-images'
 import { FILL, kindOf, OPERATOR_RULES, OTHER, paintedBy, SAVE_RULES, SET_FILL, SET_STROKE, STROKE } from './operators'
 import { examineOutputIntents, outputIntentSpace } from './output-intent'
 import { RENDERING_INTENT_RULES } from './rendering-intents'
 import { INHERITED_RULES, ResourceNames } from './resource-names'
 import { Transparency, TRANSPARENCY_RULES } from './transparency'
+import { Parser } from '../../../pdf/syntax'
 
 /** Checks content streams, color, images and transparency. */
 export function examineGraphics(examination: Examination): Area {
@@ -214,4 +215,44 @@ class Graphics implements ContentVisitor {
     const shadingPlace = object === undefined ? location : { ...location, object }
     this.colors.check(shading?.get(Name.ColorSpace), { defaults: undefined, location: shadingPlace })
   }
+}
+
+/** Abbreviated keys of inline images (ISO 32000-1, table 93). */
+const KEYS = new Map([
+  ['BPC', 'BitsPerComponent'],
+  ['CS', 'ColorSpace'],
+  ['F', 'Filter'],
+  ['IM', 'ImageMask'],
+  ['I', 'Interpolate'],
+])
+
+/** Abbreviated color spaces of inline images (ISO 32000-1, table 94). */
+const SPACES = new Map([
+  ['G', 'DeviceGray'],
+  ['RGB', 'DeviceRGB'],
+  ['CMYK', 'DeviceCMYK'],
+  ['I', 'Indexed'],
+])
+
+/** The dictionary of the inline image at the current operator, with unabbreviated keys and color spaces. */
+function inlineImageOf({ document, reader }: StreamWalk): PDFDict {
+  const { starts, ends, count } = reader.operands
+  const inside = count > 0 ? reader.bytes.subarray(starts[0], ends[count - 1]) : new Uint8Array(0)
+  const bytes = Buffer.concat([Buffer.from('<<'), inside, Buffer.from('>>')])
+  const parsed = new Parser(bytes, document.context, 0).parseAt(0)
+  const entries = new Map<PDFName, PDFObject>()
+  for (const [key, value] of parsed instanceof PDFDict ? parsed.entries() : []) {
+    const name = key.decodeText()
+    entries.set(PDFName.of(KEYS.get(name) ?? name), value)
+  }
+  const space = entries.get(Name.ColorSpace)
+  if (space) entries.set(Name.ColorSpace, lengthen(space))
+  return PDFDict.fromMapWithContext(entries, document.context)
+}
+
+function lengthen(value: PDFObject): PDFObject {
+  if (value instanceof PDFName) return PDFName.of(SPACES.get(value.decodeText()) ?? value.decodeText())
+  if (!(value instanceof PDFArray)) return value
+  for (const [index, item] of value.asArray().entries()) if (item instanceof PDFName) value.set(index, lengthen(item))
+  return value
 }

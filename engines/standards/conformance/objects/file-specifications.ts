@@ -30,12 +30,12 @@ const SPECIFICATION_RULES: readonly Rule<FileSpecification>[] = [
   {
     in: { 'pdfa-2': '6.8-2', 'pdfa-3': '6.8-2' },
     message: 'The file specification of an embedded file must have /F and /UF.',
-    check: subject => (containsFile(subject) ? missingName(subject, false) : undefined),
+    check: subject => (containsFile(subject) ? missingName(subject, { refusesEmpty: false }) : undefined),
   },
   {
     in: { 'pdfua-1': '7.11-1' },
     message: "The file specification of an embedded file must have /F and /UF that aren't empty.",
-    check: subject => (containsFile(subject) ? missingName(subject, true) : undefined),
+    check: subject => (containsFile(subject) ? missingName(subject, { refusesEmpty: true }) : undefined),
   },
   {
     in: { 'pdfa-3': '6.8-3' },
@@ -55,7 +55,11 @@ function containsFile({ document, dict }: FileSpecification): boolean {
   return value !== undefined && value !== PDFNull
 }
 
-function missingName({ document, dict }: FileSpecification, refusesEmpty: boolean): string | undefined {
+/** What is wrong with the two file names, such as `no /UF`. Undefined if both are right. */
+function missingName(
+  { document, dict }: FileSpecification,
+  { refusesEmpty }: { refusesEmpty: boolean },
+): string | undefined {
   for (const key of ['F', 'UF']) {
     const value = entryOf(document, dict, key)
     if (!(value instanceof PDFString || value instanceof PDFHexString)) return `no /${key}`

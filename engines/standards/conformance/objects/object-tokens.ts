@@ -75,11 +75,11 @@ export class TokenReader {
         this.sink.string(bytes, at, this.end, false)
         break
       case LESS_THAN:
-        if (bytes[at + 1] === LESS_THAN) this.open(at + 2, true)
+        if (bytes[at + 1] === LESS_THAN) this.open(at + 2, 'dictionary')
         else this.readHexString(bytes, at, limit)
         break
       case OPEN_BRACKET:
-        this.open(at + 1, false)
+        this.open(at + 1, 'array')
         break
       case CLOSE_BRACKET:
         this.close(at + 1)
@@ -143,10 +143,10 @@ export class TokenReader {
     if (counts.length > 0) counts[counts.length - 1] = (counts.at(-1) ?? 0) + 1
   }
 
-  private open(end: number, isDictionary: boolean): void {
+  private open(end: number, kind: 'dictionary' | 'array'): void {
     this.count()
     this.counts.push(0)
-    this.areDictionaries.push(isDictionary)
+    this.areDictionaries.push(kind === 'dictionary')
     this.end = end
   }
 

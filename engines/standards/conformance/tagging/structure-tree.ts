@@ -1,11 +1,10 @@
 import { PDFDict, PDFName } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
-import type { PdfDocument } from '../../../pdf/document'
 import { kidsOf, readNumberTree } from '../../../pdf/document'
+import type { PdfDocument } from '../../../pdf/document'
 import * as Name from '../../../pdf/names'
 import { entryOf, plainDict } from '../examination/model'
 import type { Location } from '../examination/report'
-import { Climb } from './climb'
 import { RoleMap } from './role-map'
 import { isString, locationOf } from './values'
 
@@ -120,12 +119,12 @@ export class StructureTree {
   }
 
   private readElements(): void {
-    const stack = this.elementsIn(this.root, {}, false).toReversed()
+    const stack = this.elementsIn(this.root, {}, { checksType: false }).toReversed()
     for (let element = stack.pop(); element; element = stack.pop()) {
       if (element.isListed) continue
       element.isListed = true
       this.elements.push(element)
-      element.kids = this.elementsIn(element.dict, element.location, true)
+      element.kids = this.elementsIn(element.dict, element.location, { checksType: true })
       for (let at = element.kids.length - 1; at >= 0; at--) {
         const kid = element.kids[at]
         if (kid && !kid.isListed) stack.push(kid)
@@ -134,7 +133,11 @@ export class StructureTree {
   }
 
   /** Kids that are elements. Below the root, every dictionary is an element. */
-  private elementsIn(parent: PDFDict, location: Location, checksType: boolean): readonly StructureElement[] {
+  private elementsIn(
+    parent: PDFDict,
+    location: Location,
+    { checksType }: { checksType: boolean },
+  ): readonly StructureElement[] {
     const { document } = this
     const elements: StructureElement[] = []
     for (const kid of kidsOf(document, parent)) {
@@ -194,4 +197,47 @@ export function structParentOf(
 ): PDFDict | undefined {
   const key = document.peekNumber(entryOf(document, dict, 'StructParent'))
   return plainDict(document, tree?.parentEntry(key))
+}
+
+/**
+ * A fact that structure elements take from the nearest ancestor that decides it, or decide themselves. Ancestors are
+ * found through /P. Remembers all results, so that deep trees are climbed once.
+ */
+class Climb<Fact> {
+  private readonly facts = new Map<PDFDict, Fact | undefined>()
+
+  constructor(
+    private readonly document: PdfDocument,
+    private readonly decide: (element: PDFDict) => Fact | undefined,
+  ) {}
+
+  /** The fact for an element. Undefined if no ancestor decides it, or if the ancestors form a circle. */
+  find(element: PDFDict | undefined): Fact | undefined {
+    if (!element) return undefined
+    // Most elements have no kids that ask again, so only the ancestors' facts are kept.
+    return this.decide(element) ?? this.climb(this.parentOf(element))
+  }
+
+  private climb(start: PDFDict | undefined): Fact | undefined {
+    const path: PDFDict[] = []
+    let fact: Fact | undefined
+    for (let next = start; next; next = this.parentOf(next)) {
+      if (this.facts.has(next)) {
+        fact = this.facts.get(next)
+        break
+      }
+      // Ends the climb if the ancestors form a circle.
+      this.facts.set(next, undefined)
+      path.push(next)
+      fact = this.decide(next)
+      if (fact !== undefined) break
+    }
+    if (fact !== undefined) for (const passed of path) this.facts.set(passed, fact)
+    return fact
+  }
+
+  private parentOf(element: PDFDict): PDFDict | undefined {
+    const parent = this.document.peek(element.get(Name.P))
+    return parent instanceof PDFDict ? parent : undefined
+  }
 }

@@ -3,7 +3,7 @@ import type { PDFDict, PDFRawStream } from 'pdf-lib'
 import { isEngineError } from '../../../errors'
 import * as Name from '../../../pdf/names'
 import type { Examination } from '../examination/examination'
-import { entryOf, plainDict, streamOf } from '../examination/model'
+import { entryOf, plainDict, streamOf, objectOf } from '../examination/model'
 import type { Location } from '../examination/report'
 import type { Rule } from '../examination/rules'
 import type { Area } from '../examination/area'
@@ -12,13 +12,13 @@ import { readExtensionSchemas } from './extension-schemas'
 import type { ExtensionSchemas } from './extension-schemas'
 import { hasPropertyOf, MAIN_PACKAGE_RULES, PDFA_RULES, PDFUA_RULES } from './identification-rules'
 import { INFO_RULES } from './info-rules'
-import { listObjectMetadata, metadataOf } from './metadata-streams'
-import type { MetadataStream } from './metadata-streams'
 import { NAMESPACES } from './namespaces'
 import { PACKAGE_RULES, PROPERTY_RULES, typeOf } from './package-rules'
 import type { Edition } from './value-types'
 import { readPackage } from './xmp-package'
 import type { XmpPackage } from './xmp-package'
+import { walkDictionaries } from '../../../pdf/document'
+import type { PdfDocument } from '../../../pdf/document'
 
 const { pdfaid, pdfuaid, xmpMM } = NAMESPACES
 
@@ -160,4 +160,34 @@ function readUpToLimit({ document }: Examination, stream: PDFRawStream): XmpPack
 
 function leaveUndecided(examination: Examination, groups: readonly (readonly Rule<never>[])[]): void {
   for (const rules of groups) examination.leaveUndecided(rules)
+}
+
+/** A metadata stream, and where it is. */
+interface MetadataStream {
+  stream: PDFRawStream
+  location: Location
+}
+
+/** The stream in an entry /Metadata. Undefined unless the stream says that it is XMP metadata. */
+function metadataOf(document: PdfDocument, dict: PDFDict): MetadataStream | undefined {
+  const value = dict.get(Name.Metadata)
+  const stream = streamOf(document, value)
+  if (!stream || document.peekName(stream.dict.get(Name.Type)) !== 'Metadata') return undefined
+  if (document.peekName(stream.dict.get(Name.Subtype)) !== 'XML') return undefined
+  const object = objectOf(value)
+  return { stream, location: object === undefined ? {} : { object } }
+}
+
+/** Lists the metadata streams of all objects except the catalog. Each is listed once. */
+function listObjectMetadata(document: PdfDocument): MetadataStream[] {
+  const found = new Map<PDFRawStream, MetadataStream>()
+  for (const ref of document.source.listReferences()) {
+    const object = document.peek(ref)
+    for (const dict of object ? walkDictionaries(object) : []) {
+      if (!dict.has(Name.Metadata) || document.peekName(dict.get(Name.Type)) === 'Catalog') continue
+      const metadata = metadataOf(document, dict)
+      if (metadata) found.set(metadata.stream, metadata)
+    }
+  }
+  return [...found.values()]
 }

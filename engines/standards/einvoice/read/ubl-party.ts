@@ -16,8 +16,8 @@ export function readParty(node: XmlNode | undefined, role: 'seller' | 'buyer'): 
     tradingName: party?.text('PartyName', 'Name'),
     ids: listIds(party).flatMap(id => (isCreditor(id) ? [] : (identifier(id) ?? []))),
     legalId: identifier(legal?.find('CompanyID')),
-    vatId: readTaxId(party, true),
-    taxNumber: isSeller ? readTaxId(party, false) : undefined,
+    vatId: readTaxId(party, 'VAT'),
+    taxNumber: isSeller ? readTaxId(party, 'other') : undefined,
     legalInfo: isSeller ? legal?.text('CompanyLegalForm') : undefined,
     electronicAddress: identifier(party?.find('EndpointID')),
     address: readAddress(party?.find('PostalAddress')),
@@ -50,7 +50,7 @@ export function readRepresentative(node: XmlNode | undefined): ElectronicInvoice
   return (
     node && {
       name: node.text('PartyName', 'Name'),
-      vatId: readTaxId(node, true),
+      vatId: readTaxId(node, 'VAT'),
       address: readAddress(node.find('PostalAddress')),
     }
   )
@@ -79,9 +79,10 @@ function isCreditor(id: XmlNode): boolean {
   return id.attribute('schemeID') === CREDITOR
 }
 
-function readTaxId(party: XmlNode | undefined, isVat: boolean): string | undefined {
-  const scheme = (party?.all('PartyTaxScheme') ?? []).find(
-    one => (one.text('TaxScheme', 'ID')?.toUpperCase() === 'VAT') === isVat,
-  )
+function readTaxId(party: XmlNode | undefined, kind: 'VAT' | 'other'): string | undefined {
+  const scheme = (party?.all('PartyTaxScheme') ?? []).find(one => {
+    const isVat = one.text('TaxScheme', 'ID')?.toUpperCase() === 'VAT'
+    return isVat === (kind === 'VAT')
+  })
   return scheme?.text('CompanyID')
 }

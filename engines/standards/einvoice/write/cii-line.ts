@@ -74,8 +74,8 @@ function writeSettlement(item: Item): Xml {
     'ram:SpecifiedLineTradeSettlement',
     writeTax('ram:ApplicableTradeTax', item),
     writePeriod(item.period),
-    each(item.allowances, allowance => writeAdjustment(allowance, false)),
-    each(item.charges, charge => writeAdjustment(charge, true)),
+    each(item.allowances, allowance => writeAdjustment('allowance', allowance)),
+    each(item.charges, charge => writeAdjustment('charge', charge)),
     group('ram:SpecifiedTradeSettlementLineMonetarySummation', leaf('ram:LineTotalAmount', item.amount)),
     item.invoicedObject
       ? group(

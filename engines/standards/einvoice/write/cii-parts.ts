@@ -17,10 +17,10 @@ export function writePeriod(period: Period | undefined): Xml {
 }
 
 /** Writes an allowance or a charge. */
-export function writeAdjustment(adjustment: Adjustment, isCharge: boolean, tax: Xml = ''): Xml {
+export function writeAdjustment(kind: 'allowance' | 'charge', adjustment: Adjustment, tax: Xml = ''): Xml {
   return group(
     'ram:SpecifiedTradeAllowanceCharge',
-    group('ram:ChargeIndicator', leaf('udt:Indicator', String(isCharge))),
+    group('ram:ChargeIndicator', leaf('udt:Indicator', String(kind === 'charge'))),
     leaf('ram:CalculationPercent', adjustment.percent),
     leaf('ram:BasisAmount', adjustment.base),
     leaf('ram:ActualAmount', adjustment.amount),

@@ -24,9 +24,9 @@ export function writeSettlement(invoice: ElectronicInvoice): Xml {
     ),
     writePeriod(invoice.period),
     each(invoice.allowances, allowance =>
-      writeAdjustment(allowance, false, writeTax('ram:CategoryTradeTax', allowance)),
+      writeAdjustment('allowance', allowance, writeTax('ram:CategoryTradeTax', allowance)),
     ),
-    each(invoice.charges, charge => writeAdjustment(charge, true, writeTax('ram:CategoryTradeTax', charge))),
+    each(invoice.charges, charge => writeAdjustment('charge', charge, writeTax('ram:CategoryTradeTax', charge))),
     group(
       'ram:SpecifiedTradePaymentTerms',
       leaf('ram:Description', invoice.paymentTerms),

@@ -5,16 +5,8 @@ interface Context {
   params: Promise<{ toolId: string }>
 }
 
-async function respond(_request: Request, { params }: Context): Promise<Response> {
+async function reply(_request: Request, { params }: Context): Promise<Response> {
   return serve(findPdfToolOperation((await params).toolId))
 }
 
-export {
-  respond as GET,
-  respond as HEAD,
-  respond as POST,
-  respond as PUT,
-  respond as PATCH,
-  respond as DELETE,
-  respond as OPTIONS,
-}
+export { reply as GET, reply as HEAD, reply as POST, reply as PUT, reply as PATCH, reply as DELETE, reply as OPTIONS }

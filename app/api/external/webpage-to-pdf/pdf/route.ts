@@ -1,16 +1,8 @@
 import { serve } from '../../../../../lib/http/serve'
 import { webpageOperation } from '../../../../../lib/operations/webpage'
 
-function respond(): Promise<Response> {
+function reply(): Promise<Response> {
   return serve(webpageOperation)
 }
 
-export {
-  respond as GET,
-  respond as HEAD,
-  respond as POST,
-  respond as PUT,
-  respond as PATCH,
-  respond as DELETE,
-  respond as OPTIONS,
-}
+export { reply as GET, reply as HEAD, reply as POST, reply as PUT, reply as PATCH, reply as DELETE, reply as OPTIONS }

@@ -46,6 +46,12 @@ const LARGE_BYTES = 4_000_000
 /** Maximum number of colors that a predictor may have in every PDF version (ISO 32000-2, table 8). */
 const MOST_COLORS = 4
 
+/** The value of /Predictor for rows that each name their PNG filter (ISO 32000-2, table 10). */
+const PNG_PREDICTOR = 15
+
+/** Matrices that differ by less than a fraction of a unit are the same. This is the number of steps of a unit. */
+const KEY_STEPS = 1e4
+
 interface Request {
   image: PDFRawStream
   /** The reference to the image, if it is indirect. */
@@ -95,21 +101,16 @@ export class ImageEraser {
     const key = [
       value ? this.idOf(image) : `inline ${this.made.size}`,
       filter.key,
-      ...matrix.map(number => Math.round(number * 1e4)),
+      ...matrix.map(number => Math.round(number * KEY_STEPS)),
     ].join(' ')
     const existing = this.made.get(key)
     if (existing) return existing
     const target = this.document.register(PDFDict.withContext(this.document.context))
     this.made.set(key, target)
     // A mask has no mask itself. If the file has one there, leave it out.
-    const entries = new Map(
-      image.dict
-        .entries()
-        .filter(
-          ([name, entry]) =>
-            name !== Name.SMask && (name !== Name.Mask || this.document.peek(entry) instanceof PDFArray),
-        ),
-    )
+    const isOwnMask = (name: PDFName, entry: PDFObject): boolean =>
+      name === Name.SMask || (name === Name.Mask && !(this.document.peek(entry) instanceof PDFArray))
+    const entries = new Map(image.dict.entries().filter(([name, entry]) => !isOwnMask(name, entry)))
     for (const [name, mask] of masks) entries.set(name, mask)
     const copy = PDFRawStream.of(PDFDict.fromMapWithContext(entries, this.document.context), image.contents)
     this.jobs.push({ image: copy, cut: filter.cutImage({ matrix, ...size }), target })
@@ -145,11 +146,8 @@ export class ImageEraser {
     if (!size || !isJpeg || (measureJpegUnit(contents) ?? Infinity) > cut.slackPixels) return undefined
     const data = eraseInJpeg(contents, size, cut)
     if (!data) return undefined
-    const entries = dict
-      .entries()
-      .filter(
-        ([key]) => KEPT.has(key) || key === Name.Filter || key === Name.DecodeParms || key === Name.BitsPerComponent,
-      )
+    const codingKeys = [Name.Filter, Name.DecodeParms, Name.BitsPerComponent]
+    const entries = dict.entries().filter(([key]) => KEPT.has(key) || codingKeys.includes(key))
     return PDFRawStream.of(PDFDict.fromMapWithContext(new Map(entries), document.context), data)
   }
 
@@ -177,12 +175,11 @@ export class ImageEraser {
   private async write({ dict }: PDFRawStream, samples: Samples, cut: PixelCut): Promise<PDFRawStream> {
     const { document } = this
     const { width, height, bits, components, space } = samples
+    // Ranges of colors to mask (8.9.6.4) mean nothing in a new color space.
+    const isColorMask = (key: PDFName, value: PDFObject): boolean =>
+      key === Name.Mask && document.peek(value) instanceof PDFArray
     const entries = new Map(
-      dict
-        .entries()
-        .filter(
-          ([key, value]) => KEPT.has(key) && !(key === Name.Mask && space && document.peek(value) instanceof PDFArray),
-        ),
+      dict.entries().filter(([key, value]) => KEPT.has(key) && !(space && isColorMask(key, value))),
     )
     if (space) {
       entries.set(Name.ColorSpace, space)
@@ -195,7 +192,7 @@ export class ImageEraser {
     if (isImage)
       entries.set(
         Name.DecodeParms,
-        document.context.obj({ Predictor: 15, Colors: components, BitsPerComponent: bits, Columns: width }),
+        document.context.obj({ Predictor: PNG_PREDICTOR, Colors: components, BitsPerComponent: bits, Columns: width }),
       )
     const chunks = eraseInSamples(samples, cut, isImage)
     const isLarge = width * height * components * bits >= LARGE_BYTES * 8

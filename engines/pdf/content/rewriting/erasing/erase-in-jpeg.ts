@@ -55,10 +55,17 @@ export function eraseInJpeg(
   ])
 }
 
+/** Writes a segment with one Huffman table (ITU-T T.81, B.2.4.2). `kind` is its class (0 or 16) plus its number. */
 function tableSegment(kind: number, { counts, symbols }: HuffmanTable): Uint8Array {
-  const length = 2 + 17 + symbols.length
+  const length = 2 + 1 + counts.length + symbols.length
   return Uint8Array.from([0xff, 0xc4, length >> 8, length & 255, kind, ...counts, ...symbols])
 }
+
+/** The largest number of bits of a DC value (ITU-T T.81, table F.1), and its value in a white block, not quantized. */
+const MOST_DC_BITS = 11
+const WHITE_DC = 1016
+/** Number of coefficients of a block. */
+const COEFFICIENTS = 64
 
 /** Size of a unit (MCU) in pixels, and the number of units across and down. */
 interface Units {
@@ -123,10 +130,9 @@ class Transcoder {
         if (!this.reader.restart()) return undefined
         for (const channel of channels) channel.readDc = 0
       }
-      const stays = this.stays(unit % columns, Math.floor(unit / columns))
-      for (const channel of channels) {
-        for (let block = 0; block < channel.blocks; block++) if (!this.copyBlock(channel, stays)) return undefined
-      }
+      const isBlank = !this.stays(unit % columns, Math.floor(unit / columns))
+      for (const channel of channels)
+        for (let block = 0; block < channel.blocks; block++) if (!this.copyBlock(channel, { isBlank })) return undefined
       if (this.reader.isOver) return undefined
     }
     return this.writer.finish()
@@ -144,7 +150,8 @@ class Transcoder {
       if (end < 0) return undefined
       const endLength = (acCodes[end] as number) >> 8
       const blocks = header.components.length === 1 ? 1 : component.across * component.down
-      const blank = isBright(header, index) ? Math.round(1016 / (header.quantizers.get(component.quantizer) || 1)) : 0
+      const quantizer = header.quantizers.get(component.quantizer) || 1
+      const blank = isBright(header, index) ? Math.round(WHITE_DC / quantizer) : 0
       channels.push({
         component,
         blocks,
@@ -160,6 +167,7 @@ class Transcoder {
     return channels
   }
 
+  /** Returns whether any pixel of a unit stays. */
   private stays(column: number, row: number): boolean {
     const { unitWidth, unitHeight } = this.units
     const { left, top, width, height, cleared } = this.cut
@@ -172,17 +180,20 @@ class Transcoder {
     return false
   }
 
-  /** Returns false if the data is damaged. */
-  private copyBlock(channel: Channel, stays: boolean): boolean {
+  /**
+   * Copies a block, or writes a blank one instead. A code stands for a length in bits, whose bits follow. Below the
+   * middle of its range, the value is negative (ITU-T T.81, F.1.2). Returns false if the data is damaged.
+   */
+  private copyBlock(channel: Channel, { isBlank }: { isBlank: boolean }): boolean {
     const { reader, writer } = this
     const entry = channel.dcCodes[reader.peek()] as number
-    const category = entry & 255
-    if (entry === 0 || category > 11) return false
+    const dcLength = entry & 255
+    if (entry === 0 || dcLength > MOST_DC_BITS) return false
     reader.skip(entry >> 8)
-    const bits = reader.take(category)
-    channel.readDc += category > 0 && bits < 1 << (category - 1) ? bits - (1 << category) + 1 : bits
-    if (!this.putDc(channel, stays ? channel.readDc : channel.blank)) return false
-    for (let index = 1; index < 64; index++) {
+    const bits = reader.take(dcLength)
+    channel.readDc += dcLength > 0 && bits < 1 << (dcLength - 1) ? bits - (1 << dcLength) + 1 : bits
+    if (!this.putDc(channel, isBlank ? channel.blank : channel.readDc)) return false
+    for (let index = 1; index < COEFFICIENTS; index++) {
       const code = reader.peek()
       const acEntry = channel.acCodes[code] as number
       if (acEntry === 0) return false
@@ -190,17 +201,18 @@ class Transcoder {
       const size = acEntry & 15
       reader.skip(length)
       const value = reader.take(size)
-      if (stays) {
+      if (!isBlank) {
         writer.put(code >>> (16 - length), length)
         if (size > 0) writer.put(value, size)
       }
-      if ((acEntry & 255) === 0) break
-      index += (acEntry >> 4) & 15
+      if ((acEntry & 255) === 0) break // the end of the block
+      index += (acEntry >> 4) & 15 // zeros
     }
-    if (!stays) writer.put(channel.endCode, channel.endLength)
+    if (isBlank) writer.put(channel.endCode, channel.endLength)
     return true
   }
 
+  /** Writes a DC value as its difference from the last one. Returns false if the table has no code for it. */
   private putDc(channel: Channel, value: number): boolean {
     const difference = value - channel.writtenDc
     const category = 32 - Math.clz32(Math.abs(difference))

@@ -37,6 +37,11 @@ export interface JpegHeader {
   dataStart: number
 }
 
+/** Bytes of a Huffman table before its symbols: its kind, and counts for the lengths 1 to 16. */
+const HUFFMAN_HEAD_BYTES = 17
+/** Values of a quantization table. */
+const QUANTIZERS = 64
+
 const SOF0 = 0xc0
 const SOF1 = 0xc1
 const DHT = 0xc4
@@ -103,12 +108,13 @@ function readFrame(header: JpegHeader, body: Uint8Array): boolean {
 
 /** Reads the Huffman tables of a segment (ITU-T T.81, B.2.4.2). A later table replaces one with the same number. */
 function readTables(header: JpegHeader, body: Uint8Array): void {
-  for (let at = 0; at + 17 <= body.length;) {
+  for (let at = 0; at + HUFFMAN_HEAD_BYTES <= body.length;) {
     const kind = body[at] as number
-    const counts = body.subarray(at + 1, at + 17)
-    const total = counts.reduce((sum, count) => sum + count, 0)
-    header.tables.set(`${kind >> 4} ${kind & 15}`, { counts, symbols: body.subarray(at + 17, at + 17 + total) })
-    at += 17 + total
+    const symbolsAt = at + HUFFMAN_HEAD_BYTES
+    const counts = body.subarray(at + 1, symbolsAt)
+    const end = symbolsAt + counts.reduce((sum, count) => sum + count, 0)
+    header.tables.set(`${kind >> 4} ${kind & 15}`, { counts, symbols: body.subarray(symbolsAt, end) })
+    at = end
   }
 }
 
@@ -118,7 +124,7 @@ function readQuantizers(header: JpegHeader, body: Uint8Array): void {
     const kind = body[at] as number
     const isWide = kind >> 4 !== 0
     header.quantizers.set(kind & 15, isWide ? ((body[at + 1] ?? 0) << 8) | (body[at + 2] ?? 0) : (body[at + 1] ?? 0))
-    at += isWide ? 129 : 65
+    at += 1 + QUANTIZERS * (isWide ? 2 : 1)
   }
 }
 

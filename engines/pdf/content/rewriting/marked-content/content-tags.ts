@@ -44,7 +44,7 @@ export function cutContentTags(document: PdfDocument, { changes, dropped, unshow
   const rootRef = document.catalog.get(Name.StructTreeRoot)
   const root = document.peekDict(rootRef)
   const tree = rootRef instanceof PDFRef && root ? new ContentTags(document, rootRef, root) : undefined
-  if (tree) for (const { owner, id, isEmpty } of changes.losses()) tree.cut({ owner, id }, isEmpty)
+  if (tree) for (const { owner, id, isEmpty } of changes.losses()) tree.cut({ owner, id }, { isEmpty })
   removeUnplacedTexts(document, changes, pages)
   if (!tree || !(rootRef instanceof PDFRef)) return
   const unused = findUnused(document, rootRef, { dropped, unshown })
@@ -82,8 +82,8 @@ class ContentTags {
     this.readElements()
   }
 
-  /** Records that a sequence lost some or all of its content. */
-  cut(sequence: Sequence, isEmpty: boolean): void {
+  /** Records that a sequence lost some of its content, or all if `isEmpty`. */
+  cut(sequence: Sequence, { isEmpty }: { isEmpty: boolean }): void {
     const { document } = this
     const found = this.elements.get(sequence.owner)?.get(sequence.id)
     const listed = this.listOf(sequence.owner)?.get(sequence.id)
@@ -103,7 +103,8 @@ class ContentTags {
     const listed = this.listOf(form)?.asArray() ?? []
     const found = this.elements.get(form)
     if (!copy) {
-      for (const id of new Set([...listed.keys(), ...(found?.keys() ?? [])])) this.cut({ owner: form, id }, true)
+      for (const id of new Set([...listed.keys(), ...(found?.keys() ?? [])]))
+        this.cut({ owner: form, id }, { isEmpty: true })
       return
     }
     for (const ref of new Set([...listed, ...[...(found?.values() ?? [])].flatMap(refs => [...refs])])) {

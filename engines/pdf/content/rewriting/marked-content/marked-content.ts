@@ -75,7 +75,7 @@ export class MarkedContent {
     this.removed += removed
   }
 
-  /** Handles `BMC` and `BDC`. */
+  /** Handles `BMC` and `BDC`. Removes the operator of a layer if the filter hides layers, because it then has none. */
   begin(): void {
     if (this.open.length >= MAX_OPEN) {
       this.unfollowed++
@@ -129,30 +129,25 @@ export class MarkedContent {
     const kept = this.kept - sequence.keptBefore
     const removed = this.removed - sequence.removedBefore
     const id = this.request.walk.document.peekNumber(sequence.properties.get(Name.MCID))
-    if (id !== undefined && owner) tags.count(owner, id, kept, removed)
-    if (removed > 0) this.removeTexts(sequence, sequence.properties, kept === 0)
+    if (id !== undefined && owner) tags.count(owner, id, { kept, removed })
+    if (removed > 0) this.removeTexts(sequence, sequence.properties, { isEmpty: kept === 0 })
   }
 
   /**
    * Removes texts from the property list of a sequence. If its content was removed, the list becomes empty, and with it
    * the sequence, so that `writePainted` leaves it out.
    */
-  private removeTexts({ start, end, isNamed }: Sequence, properties: PDFDict, isEmpty: boolean): void {
-    const {
-      walk: { document },
-      edits,
-      resources,
-    } = this.request
+  private removeTexts({ start, end, isNamed }: Sequence, properties: PDFDict, { isEmpty }: { isEmpty: boolean }): void {
+    const { walk, edits, resources } = this.request
+    const { document } = walk
     if (isEmpty) return edits.replace(start, end, '<<>>')
     if (!describesContent(properties)) return
     const entries = properties.entries().filter(([key]) => !TEXT_ENTRIES.includes(key))
     const withoutTexts = PDFDict.fromMapWithContext(new Map(entries), document.context)
-    if (!isNamed)
-      edits.replace(
-        start,
-        end,
-        serialize(withoutTexts, () => false),
-      )
-    else edits.replace(start, end, `/${resources.add('Properties', document.register(withoutTexts))}`)
+    // A list that content names is in the resources (14.6.2). Another one is written in the content.
+    const instead = isNamed
+      ? `/${resources.add('Properties', document.register(withoutTexts))}`
+      : serialize(withoutTexts, () => false)
+    edits.replace(start, end, instead)
   }
 }

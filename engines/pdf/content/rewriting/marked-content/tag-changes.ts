@@ -15,7 +15,8 @@ export class MarkedContentChanges {
     if (!this.owners.has(owner)) this.owners.set(owner, new Map<number, Counts>())
   }
 
-  count(owner: PDFRef, id: number, kept: number, removed: number): void {
+  /** Adds to the numbers of elements that stay and that are removed in the sequence with MCID `id`. */
+  count(owner: PDFRef, id: number, { kept, removed }: Counts): void {
     this.open(owner)
     const sequences = this.owners.get(owner)
     const counts = sequences?.get(id) ?? { kept: 0, removed: 0 }

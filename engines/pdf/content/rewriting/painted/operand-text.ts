@@ -24,6 +24,8 @@ const PLAIN_OPERATIONS = Array.from(
 /** The most significant digits of a number that is computed, and the most decimals. */
 const DIGITS = 9
 const MOST_DECIMALS = 15
+/** Numbers below this would lose digits with the usual six decimals. */
+const SMALL = 0.001
 
 /** Writes the operands of a reader's current operation anew: without comments, and without what readers skip. */
 export class OperandText {
@@ -129,7 +131,7 @@ export class OperandText {
 /** Writes a number with six decimals, or with as many as a small number needs. */
 export function writeExactly(value: number): string {
   const size = Math.abs(value)
-  if (!(size > 0) || size >= 0.001 || !Number.isFinite(value)) return writeNumber(value)
+  if (!(size > 0) || size >= SMALL || !Number.isFinite(value)) return writeNumber(value)
   const decimals = Math.min(MOST_DECIMALS, DIGITS - Math.ceil(Math.log10(size)))
   return value.toFixed(decimals).replace(/\.?0+$/, '')
 }

@@ -229,10 +229,12 @@ class PaintedWriter {
     this.resetPath()
   }
 
+  /** Ends a path that isn't painted. Without a clip, it has no effect and is left out unless its start is written. */
   private endPath(): void {
     const { path, clip } = this
-    if (this.hasPath) for (const text of [...path, ...(clip === undefined ? [] : [clip]), 'n']) this.output.add(text)
-    else if (clip !== undefined) this.state.clip([...path, clip, 'n'].join('\n'))
+    const operators = clip === undefined ? [...path, 'n'] : [...path, clip, 'n']
+    if (this.hasPath) for (const text of operators) this.output.add(text)
+    else if (clip !== undefined) this.state.clip(operators.join('\n'))
     this.resetPath()
   }
 

@@ -129,19 +129,28 @@ export class PathHoles {
     return { x: a * ownX + c * ownY + e, y: b * ownX + d * ownY + f, ownX, ownY }
   }
 
-  /** The end points of the lines that replace a segment, in the space of the path. */
+  /**
+   * The end points of the lines that replace a segment, in the space of the path. `count` equal steps of a Bézier curve
+   * differ from it by at most 3/4 of its largest second difference, divided by the square of `count`.
+   */
   private flatten([x, y]: [number, number], { points }: Segment): [number, number][] {
     const [x1 = 0, y1 = 0, x2 = 0, y2 = 0, x3 = 0, y3 = 0] = points
     if (points.length === 2) return [[x1, y1]]
     const [a, b, c, d] = this.path.matrix
-    const bend = (ownX: number, ownY: number): number => Math.hypot(a * ownX + c * ownY, b * ownX + d * ownY)
-    const most = Math.max(bend(x - 2 * x1 + x2, y - 2 * y1 + y2), bend(x1 - 2 * x2 + x3, y1 - 2 * y2 + y3))
-    const count = Math.min(MOST_LINES, Math.max(1, Math.ceil(Math.sqrt((0.75 * most) / FLATNESS))))
+    const lengthOnPage = (ownX: number, ownY: number): number => Math.hypot(a * ownX + c * ownY, b * ownX + d * ownY)
+    const bend = Math.max(
+      lengthOnPage(x - 2 * x1 + x2, y - 2 * y1 + y2),
+      lengthOnPage(x1 - 2 * x2 + x3, y1 - 2 * y2 + y3),
+    )
+    const count = Math.min(MOST_LINES, Math.max(1, Math.ceil(Math.sqrt((0.75 * bend) / FLATNESS))))
     return Array.from({ length: count }, (_, index) => {
-      const t = (index + 1) / count
-      const s = 1 - t
+      const share = (index + 1) / count
+      const rest = 1 - share
       const at = (p0: number, p1: number, p2: number, p3: number): number =>
-        s * s * s * p0 + 3 * s * s * t * p1 + 3 * s * t * t * p2 + t * t * t * p3
+        rest * rest * rest * p0 +
+        3 * rest * rest * share * p1 +
+        3 * rest * share * share * p2 +
+        share * share * share * p3
       return [at(x, x1, x2, x3), at(y, y1, y2, y3)]
     })
   }

@@ -78,7 +78,7 @@ export class PathOperators {
       const paints = operator !== 'n'
       const verdict = paints || !this.clips ? scene.filter.decide(this.element('path', grow(bounds, reach))) : 'remove'
       const clipVerdict = this.clips ? scene.filter.decide(this.element('clip', bounds)) : 'remove'
-      if (paints) scene.count(verdict === 'remove' ? 0 : 1, verdict === 'remove' ? 1 : 0)
+      if (paints) scene.count(verdict === 'remove' ? { kept: 0, removed: 1 } : { kept: 1, removed: 0 })
       if (paints && verdict === 'cut') scene.touchPatterns()
       if (this.clips) this.changeClip(verdict, clipVerdict)
       else if (verdict === 'remove') this.replaceAll('')

@@ -8,7 +8,6 @@ import { readFunction } from './functions'
 import { boundsOf, intersect, mapCorners } from '../../../geometry/geometry'
 import type { Bounds } from '../../../geometry/geometry'
 import { isGradient } from './gradient'
-import { meshBoundsOf } from './mesh-shadings'
 import { readBounds, readNumbers } from '../../../geometry/read-numbers'
 import { eraseInShading, meetsHoles } from './erase-in-shading'
 import { isSoftInside } from './shading-field'
@@ -161,4 +160,11 @@ export class Shadings {
     this.ids.set(dict, id)
     return id
   }
+}
+
+/** The bounds of all possible points of a mesh, in its own space. Undefined if the shading isn't a mesh. */
+function meshBoundsOf(document: PdfDocument, value: PDFObject | undefined): Bounds | undefined {
+  const [x1, x2, y1, y2] = readNumbers(document, document.peekDict(value)?.get(Name.Decode)) ?? []
+  if (x1 === undefined || x2 === undefined || y1 === undefined || y2 === undefined) return undefined
+  return { left: Math.min(x1, x2), bottom: Math.min(y1, y2), right: Math.max(x1, x2), top: Math.max(y1, y2) }
 }

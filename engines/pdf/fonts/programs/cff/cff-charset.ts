@@ -2,7 +2,8 @@ import { listPredefinedCharset, listPredefinedEncoding } from './cff-predefined'
 import { DamagedFontError } from '../font-data'
 import type { FontData } from '../font-data'
 
-/** Flag in the format byte of an encoding: supplements follow. */
+/** The format byte of an encoding: 0 for a list of codes, 1 for ranges, and a flag if supplements follow. */
+const RANGES = 1
 const SUPPLEMENTED = 0x80
 
 /** Reads the string number of each glyph, or its CID in a CID-keyed font (Adobe Technical Note 5176, 13). */
@@ -41,18 +42,19 @@ export function readEncodingTable(
     for (const [code, string] of listPredefinedEncoding(at)) glyphs.set(code, glyphOfString(string))
     return withoutMissing(glyphs)
   }
-  const format = data.u8(at)
+  const formatByte = data.u8(at)
+  const format = formatByte & ~SUPPLEMENTED
   const count = data.u8(at + 1)
   let [place, glyph] = [at + 2, 1]
-  if ((format & ~SUPPLEMENTED) > 1) throw new DamagedFontError('an encoding has an unknown format')
+  if (format > RANGES) throw new DamagedFontError('an encoding has an unknown format')
   for (let row = 0; row < count; row++) {
     const first = data.u8(place++)
-    const more = (format & 1) === 0 ? 0 : data.u8(place++)
+    const more = format === RANGES ? data.u8(place++) : 0
     for (let code = first; code <= first + more; code++, glyph++) {
       if (glyph < glyphCount && code < 256) glyphs.set(code, glyph)
     }
   }
-  if (format & SUPPLEMENTED) {
+  if (formatByte & SUPPLEMENTED) {
     const supplements = data.u8(place++)
     for (let row = 0; row < supplements; row++, place += 3) {
       glyphs.set(data.u8(place), glyphOfString(data.u16(place + 1)))

@@ -1,4 +1,4 @@
-import { DamagedFontError, FontData, FontWriter } from '../font-data'
+import { DamagedFontError, FontData, FontWriter, bytesAfter, readShortInteger } from '../font-data'
 
 /**
  * DICT operators that this code reads (Adobe Technical Note 5176, 9, 15 and 18). Operators after an escape byte are
@@ -58,7 +58,7 @@ export function readDict(bytes: Uint8Array): Map<number, DictEntry> {
   let [at, start] = [0, 0]
   while (at < data.length) {
     const first = data.u8(at)
-    if (first > 21) {
+    if (first > LAST_OPERATOR) {
       const { value, size } = readOperand(data, at)
       operands.push(value)
       at += size
@@ -74,25 +74,33 @@ export function readDict(bytes: Uint8Array): Map<number, DictEntry> {
   return entries
 }
 
+/** First bytes of operands (Adobe Technical Note 5176, table 3). Those between 32 and 254 are of short integers. */
+const INTEGER_16 = 28
+const INTEGER_32 = 29
+const REAL = 30
+/** The last first byte of an operator. */
+const LAST_OPERATOR = 21
+
+/** Reads an operand and the number of its bytes. */
 function readOperand(data: FontData, at: number): { value: number; size: number } {
   const first = data.u8(at)
-  if (first === 28) return { value: data.i16(at + 1), size: 3 }
-  if (first === 29) return { value: data.u32(at + 1) | 0, size: 5 }
-  if (first === 30) return readReal(data, at + 1)
-  if (first >= 32 && first <= 246) return { value: first - 139, size: 1 }
-  if (first >= 247 && first <= 250) return { value: (first - 247) * 256 + data.u8(at + 1) + 108, size: 2 }
-  if (first >= 251 && first <= 254) return { value: -(first - 251) * 256 - data.u8(at + 1) - 108, size: 2 }
+  if (first === INTEGER_16) return { value: data.i16(at + 1), size: 3 }
+  if (first === INTEGER_32) return { value: data.u32(at + 1) | 0, size: 5 }
+  if (first === REAL) return readReal(data, at + 1)
+  if (first >= 32 && first <= 254) return { value: readShortInteger(data, first, at + 1), size: 1 + bytesAfter(first) }
   throw new DamagedFontError('a DICT has a reserved byte')
 }
 
+/** What the digits of a real number mean, each half a byte (Adobe Technical Note 5176, table 5), and its end. */
 const REAL_DIGITS = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '.', 'E', 'E-', '', '-']
+const REAL_END = 15
 
 function readReal(data: FontData, start: number): { value: number; size: number } {
   let text = ''
   for (let at = start; ; at++) {
     const byte = data.u8(at)
     for (const digit of [byte >> 4, byte & 15]) {
-      if (digit === 15) return { value: Number(text), size: at - start + 2 }
+      if (digit === REAL_END) return { value: Number(text), size: at - start + 2 }
       text += REAL_DIGITS[digit] ?? ''
     }
   }
@@ -111,7 +119,7 @@ export function writeRawEntry(dict: FontWriter, key: number, raw: Uint8Array): v
  */
 export function writeEntry(dict: FontWriter, key: number, operands: readonly number[]): void {
   const raw = new FontWriter()
-  for (const operand of operands) raw.u8(29).u32(operand)
+  for (const operand of operands) raw.u8(INTEGER_32).u32(operand)
   writeRawEntry(dict, key, raw.finish())
 }
 
@@ -124,11 +132,9 @@ export function writeReal(value: number): Uint8Array {
     nibbles.push(REAL_DIGITS.indexOf(isNegativeExponent ? 'E-' : (digits[index] ?? '')))
     if (isNegativeExponent) index++
   }
-  nibbles.push(15)
-  if (nibbles.length % 2 === 1) nibbles.push(15)
-  const bytes = new FontWriter().u8(30)
-  for (let index = 0; index < nibbles.length; index += 2) {
-    bytes.u8(((nibbles[index] ?? 15) << 4) | (nibbles[index + 1] ?? 15))
-  }
+  nibbles.push(REAL_END)
+  const bytes = new FontWriter().u8(REAL)
+  for (let index = 0; index < nibbles.length; index += 2)
+    bytes.u8(((nibbles[index] ?? REAL_END) << 4) | (nibbles[index + 1] ?? REAL_END))
   return bytes.finish()
 }

@@ -13,6 +13,8 @@ const OPEN_TYPE_VERSIONS: ReadonlySet<number> = new Set([0x4f54544f, 0x00010000,
 
 const TYPE_2 = 2
 const USUAL_UNITS = 1000
+/** Offset of unitsPerEm in the `head` table (OpenType, "head"). */
+const UNITS_PER_EM_AT = 18
 
 /** Maximum number of operators to run to find the glyphs with outlines. */
 const LISTING_BUDGET = 20_000_000
@@ -80,12 +82,13 @@ export interface CffContent {
 export function openCff(bytes: Uint8Array): CffProgram | undefined {
   return readUnlessDamaged(() => {
     const data = new FontData(bytes)
-    if (!OPEN_TYPE_VERSIONS.has(data.u32(0))) return toProgram(readContent(data, USUAL_UNITS), false)
+    if (!OPEN_TYPE_VERSIONS.has(data.u32(0))) return toProgram(readContent(data, USUAL_UNITS), { isWrapped: false })
     const tables = readSfntTables(bytes)
     const [table, head] = [tables.get('CFF '), tables.get('head')]
     if (!table) return undefined
-    const units = head && head.length >= 20 ? new FontData(head).u16(18) : USUAL_UNITS
-    return toProgram(readContent(new FontData(table), units), true)
+    const hasUnits = head && head.length >= UNITS_PER_EM_AT + 2
+    const units = hasUnits ? new FontData(head).u16(UNITS_PER_EM_AT) : USUAL_UNITS
+    return toProgram(readContent(new FontData(table), units), { isWrapped: true })
   })
 }
 
@@ -142,7 +145,7 @@ function getOffset(dict: ReadonlyMap<number, DictEntry>, key: number): number {
 }
 
 /** Wraps parsed contents with the questions that callers ask. Lists glyphs by name only when asked. */
-function toProgram(content: CffContent, isWrapped: boolean): CffProgram {
+function toProgram(content: CffContent, { isWrapped }: { isWrapped: boolean }): CffProgram {
   const { top, charStrings, charset, encoding, stringOf } = content
   const isCid = top.has(DictKey.ros)
   const glyphCount = charStrings.count

@@ -5,7 +5,6 @@ import type { CffIndex } from './cff-index'
 import { listStandardEncoding } from './cff-predefined'
 import type { GlyphSubset } from '../true-type/subset-true-type'
 import { DamagedFontError, FontWriter, readUnlessDamaged } from '../font-data'
-import { roundOperand, writeOperand } from './type2-numbers'
 import { biasOf, walkCharstring } from './type2-walk'
 import { writeCff } from './write-cff'
 import type { CffGlyph } from './write-cff'
@@ -170,4 +169,26 @@ function cutSubrs({ index, used }: { index: CffIndex; used: ReadonlyMap<number, 
     const end = used.get(number)
     return end === undefined ? NOTHING : index.get(number).subarray(0, end)
   })
+}
+
+/** Numbers in Type 2 charstrings are multiples of this. */
+const STEP = 1 / 65_536
+
+const SHORT = 28
+const FIXED = 255
+
+/** Returns the nearest number that a Type 2 charstring can hold. Throws `DamagedFontError` if it is out of range. */
+function roundOperand(value: number): number {
+  if (!(value >= -32_768 && value < 32_768)) throw new DamagedFontError('a number of a charstring is too large')
+  return Math.round(value / STEP) * STEP
+}
+
+/** Writes a number of a Type 2 charstring in its shortest form (Adobe Technical Note 5177, 3.2). */
+function writeOperand(writer: FontWriter, value: number): void {
+  const size = Math.abs(value)
+  if (!Number.isInteger(value)) writer.u8(FIXED).u32(Math.round(value / STEP))
+  else if (size <= 107) writer.u8(value + 139)
+  else if (size > 1131) writer.u8(SHORT).u16(value)
+  else if (value > 0) writer.u8(247 + ((value - 108) >> 8)).u8(value - 108)
+  else writer.u8(251 + ((-value - 108) >> 8)).u8(-value - 108)
 }

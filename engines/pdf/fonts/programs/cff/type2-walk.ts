@@ -1,5 +1,5 @@
 import { calculate } from './type2-calculate'
-import { DamagedFontError, FontData } from '../font-data'
+import { DamagedFontError, FontData, bytesAfter, readShortInteger } from '../font-data'
 import type { CffIndex } from './cff-index'
 
 /**
@@ -117,10 +117,9 @@ class Walk {
     if (this.stack.length >= MOST_OPERANDS) throw new DamagedFontError('a charstring has too many operands')
     if (first === SHORT) this.stack.push(data.i16(at))
     else if (first === FIXED) this.stack.push((data.u32(at) | 0) / 65536)
-    else if (first <= 246) this.stack.push(first - 139)
-    else if (first <= 250) this.stack.push((first - 247) * 256 + data.u8(at) + 108)
-    else this.stack.push(-(first - 251) * 256 - data.u8(at) - 108)
-    return first === SHORT ? 2 : first === FIXED ? 4 : first <= 246 ? 0 : 1
+    else this.stack.push(readShortInteger(data, first, at))
+    if (first === SHORT) return 2
+    return first === FIXED ? 4 : bytesAfter(first)
   }
 
   private call({ index, used }: SubrUse, depth: number): boolean {

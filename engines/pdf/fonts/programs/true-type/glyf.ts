@@ -1,17 +1,30 @@
 import { DamagedFontError, FontData } from '../font-data'
-import {
-  FOUR_SCALES,
-  INSTRUCTIONS,
-  MORE,
-  REPEAT,
-  SCALE,
-  TWO_SCALES,
-  WIDE_PLACE,
-  X_SAME,
-  X_SHORT,
-  Y_SAME,
-  Y_SHORT,
-} from './glyph-flags'
+
+// Flags of points and components in the `glyf` table (OpenType, `glyf`).
+
+/** Point: x is one byte. */
+const X_SHORT = 0x02
+/** Point: y is one byte. */
+const Y_SHORT = 0x04
+/** Point: the next byte says how often the flags repeat. */
+const REPEAT = 0x08
+/** Point: a one-byte x is positive, or any other x is omitted because it doesn't change. */
+const X_SAME = 0x10
+/** Point: a one-byte y is positive, or any other y is omitted because it doesn't change. */
+const Y_SAME = 0x20
+
+/** Component: its arguments are two words instead of two bytes. */
+const WIDE_PLACE = 0x0001
+/** Component: it has one scale. */
+const SCALE = 0x0008
+/** Component: another one follows. */
+const MORE = 0x0020
+/** Component: it has a scale for x and one for y. */
+const TWO_SCALES = 0x0040
+/** Component: it has a matrix of four numbers. */
+const FOUR_SCALES = 0x0080
+/** Component: instructions follow the last one. */
+const INSTRUCTIONS = 0x0100
 
 /** Size of the header before an outline: the number of contours and the bounding box. */
 const HEADER_BYTES = 10

@@ -1,5 +1,27 @@
-import { DamagedFontError, FontData } from '../font-data'
-import { Operator, readNumber } from './type1-tokens'
+import { DamagedFontError, FontData, bytesAfter, readShortInteger } from '../font-data'
+
+/**
+ * Operators of Type 1 charstrings (Adobe Type 1 Font Format, 6.4). Operators after an escape byte are 1200 plus their
+ * second byte.
+ */
+const Operator = {
+  call: 10,
+  return: 11,
+  escape: 12,
+  end: 14,
+  seac: 1206,
+  divide: 1212,
+  callOther: 1216,
+  pop: 1217,
+} as const
+
+const LONG = 255
+
+/** Reads the number that begins with the byte `first`, from 32 on. `at` is the offset of the byte after it. */
+function readNumber(data: FontData, first: number, at: number): { value: number; end: number } {
+  if (first === LONG) return { value: data.u32(at) | 0, end: at + 4 }
+  return { value: readShortInteger(data, first, at), end: at + bytesAfter(first) }
+}
 
 const LINES: ReadonlySet<number> = new Set([5, 6, 7, 8, 30, 31])
 const OTHERS: ReadonlySet<number> = new Set([1, 3, 4, 9, 13, 15, 21, 22, 1200, 1201, 1202, 1207, 1233])
