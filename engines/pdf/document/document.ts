@@ -8,6 +8,7 @@ import { ObjectStore } from '../files/object-store'
 import type { Page } from './page-tree'
 import { readPageTree } from './page-tree'
 import type { InputFile } from '../files/input-file'
+import { nameText } from '../syntax/name-text'
 import * as Name from '../syntax/names'
 
 /**
@@ -96,7 +97,7 @@ export class PdfDocument {
   /** The name that a value leads to, with decoded escapes. */
   peekName(value: PDFObject | undefined): string | undefined {
     const object = this.peek(value)
-    return object instanceof PDFName ? object.decodeText() : undefined
+    return object instanceof PDFName ? nameText(object) : undefined
   }
 
   /** The dictionary that a reference leads to, for changes. Throws EngineError `unreadable` if there is none. */
