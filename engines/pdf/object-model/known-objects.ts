@@ -13,6 +13,7 @@ import {
 import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../document/document'
 import { annotationsOf } from '../annotations/annotations'
+import { nameText } from '../syntax/name-text'
 import * as Name from '../syntax/names'
 import { FIELD_TYPES, isStandardKey, typeNamed } from './object-types'
 import type { Kind, ObjectType } from './object-types'
