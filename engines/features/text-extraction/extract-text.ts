@@ -224,11 +224,7 @@ function addFigures(pages: readonly ReadPage[], results: PageText[]): void {
   }
 }
 
-function blocksByLayout(
-  { sheets }: ReadPage,
-  running: readonly RunningLine[],
-  facts: TextFacts,
-): PlacedBlock[] {
+function blocksByLayout({ sheets }: ReadPage, running: readonly RunningLine[], facts: TextFacts): PlacedBlock[] {
   return sheets.flatMap((sheet, at) => {
     const edges = at === 0 ? running : []
     const taken = new Set(edges.flatMap(({ line }) => line.words))

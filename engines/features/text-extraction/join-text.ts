@@ -29,8 +29,7 @@ export class Vocabulary {
     const found = new Set<string>()
     for (const lines of this.lines)
       for (const { words } of lines)
-        for (const { text } of words.slice(0, -1))
-          if (text.length > 3 && found.size < MAX_WORDS) found.add(plain(text))
+        for (const { text } of words.slice(0, -1)) if (text.length > 3 && found.size < MAX_WORDS) found.add(plain(text))
     return found
   }
 
