@@ -4,8 +4,9 @@ import { areaOn, imagesOn } from './figures'
 import { insertFields } from './insert-fields'
 import { findLines } from './lines/text-lines'
 import { areaAround } from './lines/model'
-import type { Block, PlacedBlock, Sheet, TextLine, Word } from './lines/model'
-import type { TaggedPart } from './structure'
+import type { Block, PlacedBlock, Sheet, Word } from './lines/model'
+import type { RunningLine } from './running-lines'
+import type { ContentItem, TaggedPart } from './structure'
 import { makeTaggedBlocks } from './tagged-blocks'
 
 /** Tags give the order of a page if they cover this share of its text. */
@@ -24,8 +25,8 @@ interface TaggedPage {
   frame: Frame
   images: PageContents['images']
   tags: readonly TaggedPart[] | undefined
-  /** The headers and footers that pages repeat, as lines of any of their words. */
-  running: ReadonlyMap<TextLine, 'header' | 'footer'>
+  /** The headers and footers that other pages repeat, as lines of any words of the page. */
+  running: readonly RunningLine[]
 }
 
 /** What the blocks depend on. */
@@ -87,23 +88,29 @@ function areUseful(
   tags: readonly TaggedPart[],
   layOut: (words: readonly Word[]) => Block[],
 ): boolean {
-  const words = sheets.flatMap(sheet => sheet.words.filter(word => !word.isArtifact && !word.isField))
   const counts = new Map<number, number>()
-  for (const { mcid } of words) if (mcid >= 0) counts.set(mcid, (counts.get(mcid) ?? 0) + 1)
-  const take = (mcid: number): number => {
-    const count = counts.get(mcid) ?? 0
-    counts.delete(mcid)
+  let wordCount = 0
+  for (const { words } of sheets)
+    for (const { mcid, isArtifact, isField } of words) {
+      if (isArtifact || isField) continue
+      wordCount++
+      if (mcid >= 0) counts.set(mcid, (counts.get(mcid) ?? 0) + 1)
+    }
+  const take = (items: readonly ContentItem[]): number => {
+    let count = 0
+    for (const { mcid } of items) {
+      count += counts.get(mcid) ?? 0
+      counts.delete(mcid)
+    }
     return count
   }
-  const sizes = tags.map(part => ({
-    part,
-    count: [...part.items, ...(part.rows?.flat().flatMap(cell => cell.items) ?? [])].reduce(
-      (sum, { mcid }) => sum + take(mcid),
-      0,
-    ),
-  }))
+  const sizes = tags.map(part => {
+    let count = take(part.items)
+    for (const row of part.rows ?? []) for (const cell of row) count += take(cell.items)
+    return { part, count }
+  })
   const covered = sizes.reduce((sum, { count }) => sum + count, 0)
-  if (covered === 0 || covered < LEAST_TAGGED * words.length) return false
+  if (covered === 0 || covered < LEAST_TAGGED * wordCount) return false
   const meaning = sizes.filter(({ part, count }) => !part.isGroup && part.role !== 'figure' && count > 0)
   if (meaning.length === 0) return sizes.some(({ part, count }) => part.role === 'figure' && count > 0)
   const [main] = sheets
@@ -128,7 +135,7 @@ function divideRest({ running }: TaggedPage, main: Sheet, untagged: readonly Wor
     return { role: isHeader ? 'header' : 'footer', area: areaAround([line]), lines: [line] }
   })
   const repeated = new Map<Word, 'header' | 'footer'>()
-  for (const [line, place] of running) for (const word of line.words) if (loose.has(word)) repeated.set(word, place)
+  for (const { line, place } of running) for (const word of line.words) if (loose.has(word)) repeated.set(word, place)
   const lines = findLines([...loose], main.rules)
   const above = lines.filter(line => line.baseline < top - 0.5 * line.size)
   const below = lines.filter(line => line.baseline > bottom + 0.5 * line.size)

@@ -23,6 +23,7 @@ import { recognizedSheet } from './recognized'
 import { findRowRuledTables } from './tables/row-rules'
 import { findRuledTables } from './tables/ruled-tables'
 import { findRunningLines } from './running-lines'
+import type { RunningLine } from './running-lines'
 import { joinSheets, makeSheets } from './sheets'
 import { readStructure } from './structure'
 import type { TaggedPart } from './structure'
@@ -184,10 +185,10 @@ function arrangePages(pages: readonly ReadPage[]): Pick<ExtractedText, 'pages' |
   const untagged: Block[] = []
   const results = pages.map((page, at): PageText => {
     const byTags = blocksByTags(
-      { ...page, running },
+      { ...page, running: running[at] ?? [] },
       { isTypewritten, layOut: (words, sheet) => layOut(words, sheet, facts) },
     )
-    const blocks: PlacedBlock[] = byTags ?? blocksByLayout(page, lines[at] ?? [], running, facts)
+    const blocks: PlacedBlock[] = byTags ?? blocksByLayout(page, running[at] ?? [], facts)
     if (!byTags) untagged.push(...blocks)
     return {
       pageNumber: page.pageIndex + 1,
@@ -223,19 +224,14 @@ function addFigures(pages: readonly ReadPage[], results: PageText[]): void {
   }
 }
 
-function blocksByLayout(
-  { sheets }: ReadPage,
-  mainLines: readonly TextLine[],
-  running: ReadonlyMap<TextLine, 'header' | 'footer'>,
-  facts: TextFacts,
-): PlacedBlock[] {
+function blocksByLayout({ sheets }: ReadPage, running: readonly RunningLine[], facts: TextFacts): PlacedBlock[] {
   return sheets.flatMap((sheet, at) => {
-    const edges = at === 0 ? mainLines.filter(line => running.has(line)) : []
-    const taken = new Set(edges.flatMap(line => line.words))
-    const words = sheet.words.filter(word => !taken.has(word))
+    const edges = at === 0 ? running : []
+    const taken = new Set(edges.flatMap(({ line }) => line.words))
+    const words = taken.size > 0 ? sheet.words.filter(word => !taken.has(word)) : sheet.words
     const blocks = layOut(words, sheet, facts)
-    const edgeBlocks = (place: 'header' | 'footer'): Block[] =>
-      joinEdges(edges.filter(line => running.get(line) === place)).map(line => ({
+    const edgeBlocks = (place: RunningLine['place']): Block[] =>
+      joinEdges(edges.filter(edge => edge.place === place).map(({ line }) => line)).map(line => ({
         role: place,
         area: areaAround([line]),
         lines: [line],

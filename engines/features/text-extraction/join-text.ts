@@ -6,15 +6,31 @@ const UNSPACED = /[\u0e00-\u0e7f\u2e80-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\u
 /** A hyphen at the end of a line. */
 const HYPHEN = /[-\u00ad\u2010]$/
 
+/** Maximum number of different words that are collected. */
+const MAX_WORDS = 500_000
+
 /** Words of the document, which tell whether a hyphen at the end of a line belongs to the word. */
 export class Vocabulary {
-  private readonly words = new Set<string>()
+  private readonly lines: (readonly TextLine[])[] = []
+  private collected: Set<string> | undefined
 
   /** Adds the words of lines, except those that a line break may divide. */
   add(lines: readonly TextLine[]): void {
-    for (const { words } of lines)
-      for (const { text } of words.slice(0, -1))
-        if (text.length > 3 && this.words.size < 500_000) this.words.add(plain(text))
+    this.collected = undefined
+    this.lines.push(lines)
+  }
+
+  /** The words are collected once a line break divides one. Few texts have many lines that end with a hyphen. */
+  private get words(): ReadonlySet<string> {
+    return (this.collected ??= this.collect())
+  }
+
+  private collect(): Set<string> {
+    const found = new Set<string>()
+    for (const lines of this.lines)
+      for (const { words } of lines)
+        for (const { text } of words.slice(0, -1)) if (text.length > 3 && found.size < MAX_WORDS) found.add(plain(text))
+    return found
   }
 
   /** Joins the parts of a word that a line break divides. */

@@ -33,6 +33,7 @@ export function recognizedSheet({ text, width, height }: RecognizedPage): Sheet 
             mcid: -1,
             isArtifact: false,
             isUnseen: false,
+            isRecognized: true,
             ...(confidence !== undefined && { confidence }),
           })
         }

@@ -23,55 +23,64 @@ interface PageLines {
   height: number
 }
 
-type Place = 'header' | 'footer'
+/** A header or footer, which is a line of the text. */
+export interface RunningLine {
+  line: TextLine
+  place: 'header' | 'footer'
+}
 
-/** Finds the headers and footers of pages: lines at the top and bottom that other pages repeat, and page numbers. */
-export function findRunningLines(pages: readonly PageLines[]): Map<TextLine, Place> {
-  const found = new Map<TextLine, Place>()
+/** A line that may be a header or footer. */
+interface Candidate extends RunningLine {
+  text: string
+  /** Lines of different pages with the same key have the same text, except for numbers. */
+  key: string
+  /** Distance of its baseline from the edge of the page. */
+  distance: number
+}
+
+/** For each page, its headers and footers: lines at the top and bottom that other pages repeat, and page numbers. */
+export function findRunningLines(pages: readonly PageLines[]): RunningLine[][] {
   const candidates = pages.map(page => [...edgeLines(page, 'header'), ...edgeLines(page, 'footer')])
-  const counts = new Map<string, { pages: Set<number>; tops: number[] }>()
-  for (const [at, lines] of candidates.entries())
-    for (const { line, place } of lines) {
-      const key = keyOf(line, place)
-      const entry = counts.get(key) ?? { pages: new Set(), tops: [] }
+  const entries = new Map<string, { pages: Set<number>; distances: number[] }>()
+  for (const [at, own] of candidates.entries())
+    for (const { key, distance } of own) {
+      const entry = entries.get(key) ?? { pages: new Set(), distances: [] }
       entry.pages.add(at)
-      entry.tops.push(place === 'header' ? line.baseline : (pages[at]?.height ?? 0) - line.baseline)
-      counts.set(key, entry)
+      entry.distances.push(distance)
+      entries.set(key, entry)
     }
-  for (const [at, lines] of candidates.entries())
-    for (const { line, place } of lines) {
-      const entry = counts.get(keyOf(line, place))
-      const top = place === 'header' ? line.baseline : (pages[at]?.height ?? 0) - line.baseline
-      const isRepeated = entry && entry.pages.size >= 2 && Math.abs(medianOf(entry.tops) - top) <= SAME_PLACE
-      const isRunning =
-        isRepeated || isBesideNumber(line, pages[at], at + 1) || (place === 'footer' && isLastNumber(line, pages[at]))
-      if (isRunning) found.set(line, place)
-    }
-  return found
+  const usual = new Map<string, number>()
+  for (const [key, entry] of entries) if (entry.pages.size >= 2) usual.set(key, medianOf(entry.distances))
+  return pages.map((page, at) =>
+    (candidates[at] ?? []).filter(candidate => {
+      const { key, distance, place } = candidate
+      const isRepeated = Math.abs((usual.get(key) ?? Infinity) - distance) <= SAME_PLACE
+      return (
+        isRepeated || isBesideNumber(candidate, page, at + 1) || (place === 'footer' && isLastNumber(candidate, page))
+      )
+    }),
+  )
 }
 
 /** The lines at the top or bottom that have space between them and the text. From the edge of the page. */
-function edgeLines({ lines, height }: PageLines, place: Place): { line: TextLine; place: Place }[] {
-  const isInZone = (line: TextLine): boolean =>
-    place === 'header' ? line.bottom <= ZONE * height : line.top >= (1 - ZONE) * height
-  const inside = lines.filter(isInZone)
+function edgeLines({ lines, height }: PageLines, place: RunningLine['place']): Candidate[] {
+  const inside: TextLine[] = []
+  /** The edge of the other lines that is nearest to the edge of the page. */
+  let nearest = place === 'header' ? Infinity : -Infinity
+  for (const line of lines) {
+    if (place === 'header' ? line.bottom <= ZONE * height : line.top >= (1 - ZONE) * height) inside.push(line)
+    else nearest = place === 'header' ? Math.min(nearest, line.top) : Math.max(nearest, line.bottom)
+  }
   if (inside.length > MAX_LINES) return []
-  const others = lines.filter(line => !isInZone(line))
-  return inside
-    .filter(line => {
-      // A header has at most three parts. More are the first row of a table.
-      if (inside.filter(other => Math.abs(other.baseline - line.baseline) < 2).length > 3) return false
-      const nearest = Math.min(
-        ...others.map(other => (place === 'header' ? other.top - line.bottom : line.top - other.bottom)),
-        Infinity,
-      )
-      return nearest >= LEAST_SPACE * line.size
-    })
-    .map(line => ({ line, place }))
-}
-
-function keyOf(line: TextLine, place: Place): string {
-  return `${place} ${textOf(line).replace(/\d+/g, '#').toLowerCase()}`
+  return inside.flatMap(line => {
+    // A header has at most three parts. More are the first row of a table.
+    if (inside.filter(other => Math.abs(other.baseline - line.baseline) < 2).length > 3) return []
+    const space = place === 'header' ? nearest - line.bottom : line.top - nearest
+    if (space < LEAST_SPACE * line.size) return []
+    const text = textOf(line)
+    const key = `${place} ${text.replace(/\d+/g, '#').toLowerCase()}`
+    return [{ line, place, text, key, distance: place === 'header' ? line.baseline : height - line.baseline }]
+  })
 }
 
 function textOf({ words }: TextLine): string {
@@ -79,29 +88,27 @@ function textOf({ words }: TextLine): string {
 }
 
 /** Returns whether the number of the page is at the other end of the row of a line, far from other lines. */
-function isBesideNumber(line: TextLine, page: PageLines | undefined, pageNumber: number): boolean {
-  if (!page) return false
-  const row = page.lines.filter(other => Math.abs(other.baseline - line.baseline) < 1)
+function isBesideNumber({ line }: Candidate, { lines }: PageLines, pageNumber: number): boolean {
+  const row = lines.filter(other => Math.abs(other.baseline - line.baseline) < 1)
   return (
     row.length >= 2 &&
     row.length <= 3 &&
     row.some(other => textOf(other) === `${pageNumber}`) &&
-    page.lines.every(
+    lines.every(
       other => row.includes(other) || Math.abs(other.baseline - line.baseline) > (1 + LEAST_SPACE) * line.size,
     )
   )
 }
 
 /** Returns whether a line is a page number and the last line of its page. */
-function isLastNumber(line: TextLine, page: PageLines | undefined): boolean {
+function isLastNumber({ line, text }: Candidate, { lines }: PageLines): boolean {
   return (
-    page !== undefined &&
-    PAGE_NUMBER.test(textOf(line)) &&
-    page.lines.length > 3 &&
-    page.lines.every(other => other.baseline <= line.baseline + 1) &&
-    page.lines.every(
+    PAGE_NUMBER.test(text) &&
+    /\d/.test(text) &&
+    lines.length > 3 &&
+    lines.every(other => other.baseline <= line.baseline + 1) &&
+    lines.every(
       other => other === line || Math.abs(other.baseline - line.baseline) > 2 || PAGE_NUMBER.test(textOf(other)),
-    ) &&
-    /\d/.test(textOf(line))
+    )
   )
 }

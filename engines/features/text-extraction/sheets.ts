@@ -28,12 +28,16 @@ export function makeSheets(layout: Pick<PageContents, 'glyphs' | 'shapes'>, fram
   const toSeen = seenMatrix(frame)
   const turn = (-frame.rotation * Math.PI) / 180
   const groups = new Map<number, Glyph[]>()
+  let [group, exact] = [[] as Glyph[], NaN]
   for (const glyph of layout.glyphs) {
-    const degrees = Math.round(((glyph.angle + turn) * 180) / Math.PI)
-    const angle = nearQuarter(((degrees % 360) + 360) % 360)
-    const group = groups.get(angle)
-    if (group) group.push(glyph)
-    else groups.set(angle, [glyph])
+    if (glyph.angle !== exact) {
+      exact = glyph.angle
+      const degrees = Math.round(((exact + turn) * 180) / Math.PI)
+      const angle = nearQuarter(((degrees % 360) + 360) % 360)
+      group = groups.get(angle) ?? []
+      groups.set(angle, group)
+    }
+    group.push(glyph)
   }
   const sorted = [...groups].sort(([, one], [, other]) => other.length - one.length)
   if (sorted.length === 0) sorted.push([0, []])

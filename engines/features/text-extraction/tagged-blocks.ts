@@ -191,12 +191,13 @@ function setMarker(block: Block, marks: readonly Word[]): void {
   }
 }
 
-/** The text of items if some have a replacement. Undefined if none has one. */
+/** The text of items that all have a replacement. Undefined for others. */
 function replacementOf(items: readonly ContentItem[]): string | undefined {
-  const texts = new Set(items.flatMap(({ replacement }) => (replacement ? [replacement] : [])))
   // A replacement of a part of a paragraph would need the text around it, which its words already are.
   const isWhole = items.length > 0 && items.every(({ replacement }) => replacement !== undefined)
-  return isWhole ? [...texts].map(({ text }) => text).join(' ') : undefined
+  if (!isWhole) return undefined
+  const texts = new Set(items.flatMap(({ replacement }) => replacement ?? []))
+  return [...texts].map(({ text }) => text).join(' ')
 }
 
 /** Divides words in logical order into lines. */

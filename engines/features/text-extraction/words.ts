@@ -1,5 +1,5 @@
 import type { Matrix } from '../../pdf/geometry'
-import { mapPoint, scaleOf } from '../../pdf/geometry'
+import { scaleOf } from '../../pdf/geometry'
 import type { Glyph } from '../../pdf/read-page'
 import { hasRightToLeft, isDirectionMark, toLogicalLine, toPlainLetters } from './lines/direction'
 import type { Word } from './lines/model'
@@ -21,12 +21,14 @@ const NOTE_SIZE = 0.8
 const ASCENT = 0.8
 const DESCENT = 0.2
 
+/** A combining mark. */
+const MARK = /^\p{M}/u
+
 /** Width of a word whose characters have none, in points. */
 const LEAST_WIDTH = 0.1
 
-/** A character on the sheet. */
+/** The position of a character on the sheet. */
 interface Placed {
-  glyph: Glyph
   left: number
   right: number
   baseline: number
@@ -35,115 +37,153 @@ interface Placed {
 
 /** Joins characters to words. `matrix` maps user space to the sheet. */
 export function buildWords(glyphs: readonly Glyph[], matrix: Matrix): Word[] {
+  const [a, b, c, d, e, f] = matrix
   const scale = scaleOf(matrix)
   const words: Word[] = []
-  let run: Placed[] = []
-  let isSpaced = true
-  const finish = (): void => {
-    if (run.length > 0) words.push(makeWord(run, isSpaced))
-    run = []
-  }
+  const word = new WordBuilder()
+  let before: Glyph | undefined
+  let [last, placed] = [newPlaced(), newPlaced()]
   for (const glyph of glyphs) {
     if (isDirectionMark(glyph.text)) continue
-    const placed = toSheet(glyph, matrix, scale)
-    const before = run.at(-1)
-    const relation = before ? relate(before, placed) : 'away'
+    const { x, y } = glyph
+    const start = a * x + c * y + e
+    const end = a * glyph.endX + c * glyph.endY + e
+    placed.left = Math.min(start, end)
+    placed.right = Math.max(start, end)
+    placed.baseline = b * x + d * y + f
+    placed.size = glyph.size * scale
+    const relation = before ? relate(before, glyph, last, placed) : 'away'
     if (relation !== 'joined') {
-      finish()
-      isSpaced = relation === 'spaced' || glyph.isSpaced
+      if (before) words.push(word.finish())
+      word.begin(glyph, relation === 'spaced' || glyph.isSpaced)
     }
-    run.push(placed)
+    word.add(glyph, placed)
+    before = glyph
+    ;[last, placed] = [placed, last]
   }
-  finish()
+  if (before) words.push(word.finish())
   return words
 }
 
-/** Maps a glyph from user space to the sheet. `scale` is the scale of the matrix. */
-function toSheet(glyph: Glyph, matrix: Matrix, scale: number): Placed {
-  const [x, baseline] = mapPoint(matrix, glyph.x, glyph.y)
-  const [end] = mapPoint(matrix, glyph.endX, glyph.endY)
-  return { glyph, left: Math.min(x, end), right: Math.max(x, end), baseline, size: glyph.size * scale }
+function newPlaced(): Placed {
+  return { left: 0, right: 0, baseline: 0, size: 0 }
 }
 
 /** How a character follows the one before it. */
-function relate(before: Placed, next: Placed): 'joined' | 'spaced' | 'away' {
-  const size = Math.max(before.size, next.size)
-  if (before.glyph.style.mcid !== next.glyph.style.mcid && next.glyph.isSpaced) return 'away'
-  if (before.glyph.style.isUnseen !== next.glyph.style.isUnseen) return 'away'
-  const shift = Math.abs(before.baseline - next.baseline)
+function relate(before: Glyph, next: Glyph, from: Placed, to: Placed): 'joined' | 'spaced' | 'away' {
+  const size = Math.max(from.size, to.size)
+  if (before.style.mcid !== next.style.mcid && next.isSpaced) return 'away'
+  if (before.style.isUnseen !== next.style.isUnseen) return 'away'
+  const shift = Math.abs(from.baseline - to.baseline)
   if (shift > SAME_BASELINE * size) {
     // A raised or lowered note mark belongs to its word.
-    const isNote = shift < NOTE_SHIFT * size && Math.min(before.size, next.size) < NOTE_SIZE * size
-    if (!isNote || next.glyph.isSpaced) return 'away'
+    const isNote = shift < NOTE_SHIFT * size && Math.min(from.size, to.size) < NOTE_SIZE * size
+    if (!isNote || next.isSpaced) return 'away'
   }
-  const isBackward = hasRightToLeft(next.glyph.text) || hasRightToLeft(before.glyph.text)
-  const forward = next.left - before.right
-  const backward = before.left - next.right
+  const isBackward = hasRightToLeft(next.text) || hasRightToLeft(before.text)
+  const forward = to.left - from.right
+  const backward = from.left - to.right
   const gap = isBackward && Math.abs(backward) < Math.abs(forward) ? backward : forward
   if (gap < GAPS.least * size || gap > GAPS.most * size) return 'away'
-  return next.glyph.isSpaced && gap > LEAST_GAP * size ? 'spaced' : 'joined'
+  return next.isSpaced && gap > LEAST_GAP * size ? 'spaced' : 'joined'
 }
 
-function makeWord(run: Placed[], isSpaced: boolean): Word {
-  const [first] = run as [Placed, ...Placed[]] // a run has at least one character
-  let { left, right } = first
-  let largest = first
-  let boldCount = 0
-  let text = ''
-  let isRightToLeft = false
-  for (const placed of run) {
-    left = Math.min(left, placed.left)
-    right = Math.max(right, placed.right)
-    if (placed.size > largest.size) largest = placed
-    if (placed.glyph.style.isBold) boldCount++
-    text += placed.glyph.text
-    isRightToLeft ||= hasRightToLeft(placed.glyph.text)
-  }
-  const { size } = largest
-  const { style } = first.glyph
-  const visual = isRightToLeft ? inVisualOrder(run) : run.map(({ glyph }) => glyph.text)
-  const logical = isRightToLeft ? toLogicalLine([{ text, visual, isRightToLeft }]).words[0] : undefined
-  return {
-    text: toPlainLetters(logical?.text ?? text),
-    visual,
-    left,
-    right: right > left ? right : left + LEAST_WIDTH,
-    top: largest.baseline - ASCENT * size,
-    bottom: largest.baseline + DESCENT * size,
-    baseline: largest.baseline,
-    size,
-    isBold: boldCount * 2 > run.length,
-    isItalic: style.isItalic,
-    isMonospaced: style.isMonospaced,
-    isRightToLeft,
-    isSpaced,
-    mcid: style.mcid,
-    isArtifact: style.isArtifact,
-    isUnseen: style.isUnseen,
-    ...(isRightToLeft ? undefined : findCodeRange(run)),
-  }
-}
+/** Collects the characters of a word. Used for one word after another. */
+class WordBuilder {
+  private style!: Glyph['style']
+  private isSpaced = false
+  private isRightToLeft = false
+  private text = ''
+  private left = Infinity
+  private right = -Infinity
+  /** The largest character decides these. */
+  private size = 0
+  private baseline = 0
+  private count = 0
+  private boldCount = 0
+  /** The part of the text that has a font of equal widths. */
+  private codeStart: number | undefined
+  private codeEnd: number | undefined
+  /** The texts and middles of the characters. */
+  private readonly texts: string[] = []
+  private readonly middles: number[] = []
 
-/** The part of a word that has a font of equal widths. Undefined if no character has one. */
-function findCodeRange(run: readonly Placed[]): Pick<Word, 'codeStart' | 'codeEnd'> | undefined {
-  const isCode = ({ glyph }: Placed): boolean => glyph.style.isMonospaced && !glyph.style.isUnseen
-  const first = run.findIndex(isCode)
-  if (first < 0) return undefined
-  const lengthOf = (part: readonly Placed[]): number =>
-    toPlainLetters(part.map(({ glyph }) => glyph.text).join('')).length
-  return { codeStart: lengthOf(run.slice(0, first)), codeEnd: lengthOf(run.slice(0, run.findLastIndex(isCode) + 1)) }
-}
-
-/** The characters of a word from left to right, whatever their order in the content. */
-function inVisualOrder(run: Placed[]): string[] {
-  const marks = /^\p{M}/u
-  const groups: { x: number; text: string }[] = []
-  for (const { glyph, left, right } of run) {
-    const last = groups.at(-1)
-    // A combining mark belongs to the letter before it.
-    if (last && marks.test(glyph.text)) last.text += glyph.text
-    else groups.push({ x: (left + right) / 2, text: glyph.text })
+  begin({ style }: Glyph, isSpaced: boolean): void {
+    this.style = style
+    this.isSpaced = isSpaced
+    this.isRightToLeft = false
+    this.text = ''
+    this.left = Infinity
+    this.right = -Infinity
+    this.size = -Infinity
+    this.count = 0
+    this.boldCount = 0
+    this.codeStart = this.codeEnd = undefined
   }
-  groups.sort((one, other) => one.x - other.x)
-  return groups.map(({ text }) => text)
+
+  add({ text, style }: Glyph, { left, right, baseline, size }: Placed): void {
+    this.texts[this.count] = text
+    this.middles[this.count] = (left + right) / 2
+    this.count++
+    if (left < this.left) this.left = left
+    if (right > this.right) this.right = right
+    if (size > this.size) {
+      this.size = size
+      this.baseline = baseline
+    }
+    if (style.isBold) this.boldCount++
+    const start = this.text.length
+    this.text += text
+    if (style.isMonospaced && !style.isUnseen) {
+      this.codeStart ??= start
+      this.codeEnd = this.text.length
+    }
+    this.isRightToLeft ||= hasRightToLeft(text)
+  }
+
+  finish(): Word {
+    const { style, isRightToLeft, left, right, size, baseline, codeStart, codeEnd } = this
+    const { isItalic, isMonospaced, mcid, isArtifact, isUnseen } = style
+    const word: Word = {
+      text: this.text,
+      left,
+      right: right > left ? right : left + LEAST_WIDTH,
+      top: baseline - ASCENT * size,
+      bottom: baseline + DESCENT * size,
+      baseline,
+      size,
+      isBold: this.boldCount * 2 > this.count,
+      isItalic,
+      isMonospaced,
+      isRightToLeft,
+      isSpaced: this.isSpaced,
+      mcid,
+      isArtifact,
+      isUnseen,
+    }
+    if (isRightToLeft) {
+      word.visual = this.inVisualOrder()
+      const logical = toLogicalLine([word]).words[0]
+      word.text = toPlainLetters(logical?.text ?? word.text)
+    } else if (codeStart !== undefined && codeEnd !== undefined) {
+      word.codeStart = codeStart
+      word.codeEnd = codeEnd
+    }
+    return word
+  }
+
+  /** The characters of a word from left to right, whatever their order in the content. */
+  private inVisualOrder(): string[] {
+    const { texts, middles, count } = this
+    const groups: { x: number; text: string }[] = []
+    for (let at = 0; at < count; at++) {
+      const [text, x] = [texts[at] as string, middles[at] as number] // at is in the word
+      const last = groups.at(-1)
+      // A combining mark belongs to the letter before it.
+      if (last && MARK.test(text)) last.text += text
+      else groups.push({ x, text })
+    }
+    groups.sort((one, other) => one.x - other.x)
+    return groups.map(({ text }) => text)
+  }
 }

@@ -7,6 +7,7 @@ import { ObjectStore } from '../files/object-store'
 import { readPageTree } from './page-tree'
 import type { Page } from './page-tree'
 import type { InputFile } from '../files/input-file'
+import { nameText } from '../syntax/name-text'
 import * as Name from '../syntax/names'
 import type { Deflate } from '../filters/deflate'
 import { AddedFeatures } from './added-features'
@@ -97,7 +98,7 @@ export class PdfDocument {
   /** The name that a value leads to, with decoded escapes. */
   peekName(value: PDFObject | undefined): string | undefined {
     const object = this.peek(value)
-    return object instanceof PDFName ? object.decodeText() : undefined
+    return object instanceof PDFName ? nameText(object) : undefined
   }
 
   /** The dictionary that a reference leads to, for changes. Throws EngineError `damaged` if there is none. */

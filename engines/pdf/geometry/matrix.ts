@@ -47,16 +47,17 @@ export function mapPoint([a, b, c, d, e, f]: Matrix, x: number, y: number): [num
 
 /** The smallest upright box around the transformed box. */
 export function mapBox(matrix: Matrix, { x, y, width, height }: Box): Box {
-  const corners = [
-    [x, y],
-    [x + width, y],
-    [x, y + height],
-    [x + width, y + height],
-  ] as const
-  const points = corners.map(([across, up]) => mapPoint(matrix, across, up))
-  const [xs, ys] = [points.map(point => point[0]), points.map(point => point[1])]
-  const [left, bottom] = [Math.min(...xs), Math.min(...ys)]
-  return { x: left, y: bottom, width: Math.max(...xs) - left, height: Math.max(...ys) - bottom }
+  const [x1, y1] = mapPoint(matrix, x, y)
+  const [x2, y2] = mapPoint(matrix, x + width, y)
+  const [x3, y3] = mapPoint(matrix, x, y + height)
+  const [x4, y4] = mapPoint(matrix, x + width, y + height)
+  const [left, bottom] = [Math.min(x1, x2, x3, x4), Math.min(y1, y2, y3, y4)]
+  return {
+    x: left,
+    y: bottom,
+    width: Math.max(x1, x2, x3, x4) - left,
+    height: Math.max(y1, y2, y3, y4) - bottom,
+  }
 }
 
 /** The factor by which the matrix scales lengths, averaged over all directions. */

@@ -13,6 +13,7 @@ import {
 import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../document/document'
 import { annotationsOf } from '../annotations/annotations'
+import { nameText } from '../syntax/name-text'
 import * as Name from '../syntax/names'
 import { FIELD_TYPES, isStandardKey, typeNamed } from './object-types'
 import type { Kind, ObjectType } from './object-types'
@@ -119,7 +120,7 @@ export class KnownObjects {
     if (!(dict instanceof PDFDict)) return
     const own = this.select(types, key => dict.get(PDFName.of(key)))
     for (const [key, value] of dict.entries()) {
-      const name = key.decodeText()
+      const name = nameText(key)
       if (this.foreign.has(name) || !this.isKnown(value, name, own, report)) report(dict, key)
     }
   }
@@ -187,7 +188,7 @@ function withFields(types: readonly ObjectType[]): ObjectType[] {
 
 /** The name or number that a value is. */
 function textOf(value: PDFObject | undefined): string | undefined {
-  return value instanceof PDFName ? value.decodeText() : value instanceof PDFNumber ? String(value) : undefined
+  return value instanceof PDFName ? nameText(value) : value instanceof PDFNumber ? String(value) : undefined
 }
 
 function kindOf(object: PDFObject): Kind | undefined {
@@ -201,6 +202,6 @@ function kindOf(object: PDFObject): Kind | undefined {
 }
 
 function count(dropped: DroppedEntries, key: PDFName | number): void {
-  const name = key instanceof PDFName && isStandardKey(key.decodeText()) ? key.decodeText() : 'other'
+  const name = key instanceof PDFName && isStandardKey(nameText(key)) ? nameText(key) : 'other'
   dropped.set(name, (dropped.get(name) ?? 0) + 1)
 }

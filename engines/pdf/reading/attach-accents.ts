@@ -46,7 +46,11 @@ export function attachAccents(glyphs: readonly Glyph[]): readonly Glyph[] {
   return glyphs.filter(glyph => !dropped.has(glyph))
 }
 
+/** The combining mark that a text is or stands for. */
 function markOf(text: string): string | undefined {
+  const code = text.charCodeAt(0)
+  // The only accents of ASCII are `, ^ and ~.
+  if (code < 0x5e || (code > 0x60 && code < 0x7e)) return undefined
   return accentOf(text) ?? (MARK.test(text) ? text : undefined)
 }
 

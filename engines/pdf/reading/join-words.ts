@@ -117,9 +117,14 @@ function placeWord({ glyphs, start, end }: Run, next: Run | undefined): PlacedWo
   const { angle } = first
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
   const across = first.y * cos - first.x * sin
-  const size = glyphs.reduce((most, glyph) => Math.max(most, glyph.size), 0)
+  let text = ''
+  let size = 0
+  for (const glyph of glyphs) {
+    text += glyph.text
+    size = Math.max(size, glyph.size)
+  }
   return {
-    text: glyphs.map(({ text }) => text).join(''),
+    text,
     x: start * cos - across * sin,
     y: start * sin + across * cos,
     // If all glyphs have no width, the word still needs a length.

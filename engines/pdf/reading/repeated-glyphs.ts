@@ -13,7 +13,7 @@ const SHARE = 0.75
 const SHARE_WITHIN = 0.5
 
 /** Side of the cells by which glyphs are found, in user space units. */
-const CELL = 2
+const CELL = 6
 
 /** Glyphs whose em is smaller or larger, in user space units, aren't compared. */
 const LEAST_SIZE = 0.5
@@ -26,7 +26,7 @@ const SAME_SIZE = 0.05
  * Leaves out glyphs that are drawn over the same glyph, as some programs do for bold text. The glyphs keep their order.
  */
 export function dropRepeats(glyphs: readonly Glyph[]): Glyph[] {
-  const known = new GlyphGrid(CELL, glyphs.length)
+  const known = new GlyphGrid(CELL, glyphs.length, ({ text }) => text.charCodeAt(0))
   return glyphs.filter(glyph => {
     const { size, x, y } = glyph
     if (size < LEAST_SIZE || size > MOST_SIZE) return true

@@ -131,9 +131,15 @@ export class PageText {
   /** The bounds of the character's shape as PDFium knows them: empty, not finite or turned. */
   glyphBoxOf(index: number): Edges | undefined {
     const { functions, text, address } = this
-    return functions.FPDFText_GetCharBox(text, index, address, address + 8, address + 16, address + 24) === 0
-      ? undefined
-      : { left: this.double(0), right: this.double(1), bottom: this.double(2), top: this.double(3) }
+    if (functions.FPDFText_GetCharBox(text, index, address, address + 8, address + 16, address + 24) === 0)
+      return undefined
+    const memory = this.memory()
+    return {
+      left: memory.getFloat64(address, true),
+      right: memory.getFloat64(address + 8, true),
+      bottom: memory.getFloat64(address + 16, true),
+      top: memory.getFloat64(address + 24, true),
+    }
   }
 
   /** The bounds of the character on its line as PDFium knows them: empty, not finite or turned. */
@@ -195,7 +201,8 @@ function upright({ left, bottom, right, top }: Edges): Edges {
 function usable(edges: Edges): Edges | undefined {
   return edges.right > edges.left &&
     edges.top > edges.bottom &&
-    [edges.left, edges.bottom, edges.right, edges.top].every(Number.isFinite)
+    // The sum is finite only if each edge is. PDFium's numbers are too small for it to overflow.
+    Number.isFinite(edges.left + edges.bottom + edges.right + edges.top)
     ? edges
     : undefined
 }

@@ -38,10 +38,9 @@ interface Place {
 }
 
 function startKey(run: readonly Word[], at: number): string {
-  return run
-    .slice(at, at + LEAST_WORDS)
-    .map(word => word.key)
-    .join('\n')
+  let key = ''
+  for (let index = at; index < at + LEAST_WORDS; index++) key += `${run[index]?.key}\n`
+  return key
 }
 
 /** Places of passages that occur once. Undefined for others. */

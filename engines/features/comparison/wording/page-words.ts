@@ -104,7 +104,6 @@ function toWords(word: PlacedWord, line: number, { seen, upright, page, rules }:
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
   const local: Matrix = [cos, sin, -sin, cos, word.x, word.y]
   const toSeen = chainMatrices(local, seen)
-  const toUpright = chainMatrices(local, upright)
   const [below, above] = [BELOW * word.size, ABOVE * word.size]
   let start = 0
   return parts.map((text, index) => {
@@ -120,7 +119,7 @@ function toWords(word: PlacedWord, line: number, { seen, upright, page, rules }:
       looseKey: withoutHyphens(key),
       page,
       quads: [quad],
-      at: mapPoint(toUpright, from, 0),
+      at: mapPoint(upright, ...mapPoint(local, from, 0)),
       size: word.size,
       line,
       isSpaced: index === parts.length - 1 && !(isUnspaced(text) && !word.isSpaced),

@@ -77,7 +77,7 @@ export function toLogicalLine<Item extends Directed>(
   const characters: { text: string; word: number }[] = []
   for (const [word, item] of words.entries()) {
     if (word > 0) characters.push({ text: ' ', word: -1 })
-    for (const text of item.visual ?? spellOut(item)) characters.push({ text, word })
+    for (const text of inVisualOrder(item)) characters.push({ text, word })
   }
   const kinds = classify(characters.map(({ text }) => text))
   const isRightToLeft = isLineRightToLeft(kinds)
@@ -115,6 +115,11 @@ function countUnmatched(characters: readonly string[]): number {
     else count++
   }
   return count + open.length
+}
+
+/** The characters of a word from left to right. */
+export function inVisualOrder(word: Directed): readonly string[] {
+  return word.visual ?? spellOut(word)
 }
 
 /** The characters of a word from left to right, if only their logical order is known. */

@@ -46,14 +46,7 @@ export function joinInitials(words: readonly Word[]): Word[] {
       first,
       isOwnWord(initial, first, words)
         ? [{ ...initial, top, bottom, baseline, size }, first]
-        : [
-            {
-              ...first,
-              left: initial.left,
-              text: initial.text + first.text,
-              ...(first.visual && { visual: [...(initial.visual ?? [initial.text]), ...first.visual] }),
-            },
-          ],
+        : [{ ...first, left: initial.left, text: initial.text + first.text }],
     )
   }
   return words.flatMap(word => (gone.has(word) ? [] : (joined.get(word) ?? [word])))

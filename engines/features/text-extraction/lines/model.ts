@@ -12,7 +12,7 @@ export interface Area {
 export interface Word extends Area {
   /** The characters in logical order. */
   text: string
-  /** Its characters in visual order, from left to right, with their combining marks. Undefined for recognized words. */
+  /** The characters of a right-to-left word in visual order, from left to right, with their combining marks. */
   visual?: readonly string[]
   /** Position of the baseline. */
   baseline: number
@@ -38,6 +38,8 @@ export interface Word extends Area {
   /** The part of its text that is code, by its font. Undefined if none is. */
   codeStart?: number
   codeEnd?: number
+  /** Whether the word is recognized text of an image. */
+  isRecognized?: boolean
   /** Confidence of a recognized word, 0 to 100. Undefined for text of the file. */
   confidence?: number
 }
@@ -164,7 +166,7 @@ export function hasCenterIn(area: Area, { left, top, right, bottom }: Area): boo
 }
 
 /** The median of numbers. `otherwise` if there are none. */
-export function medianOf(numbers: number[], otherwise = 0): number {
-  const sorted = numbers.toSorted((one, other) => one - other)
+export function medianOf(numbers: readonly number[], otherwise = 0): number {
+  const sorted = Float64Array.from(numbers).sort()
   return sorted[Math.floor(sorted.length / 2)] ?? otherwise
 }

@@ -1,4 +1,4 @@
-import { toLogicalLine } from './direction'
+import { inVisualOrder, toLogicalLine } from './direction'
 import { areaAround, medianOf } from './model'
 import type { Rule, TextLine, Word } from './model'
 
@@ -16,31 +16,40 @@ const SAME_LINE = 0.35
 const MAX_COMPARISONS = 5_000_000
 const MAX_IN_ROW = 1000
 
-/** Makes a line of words. They must be at least one, and come in visual order. */
-export function makeLine(words: readonly Word[], { isOrdered = false } = {}): TextLine {
+/** Makes a line of words, and keeps their list. They must be at least one, and come in visual order. */
+export function makeLine(words: Word[], { isOrdered = false } = {}): TextLine {
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
   let boldCount = 0
   let count = 0
   let rightToLeftCount = 0
   let isOneSize = true
   const [first] = words as [Word, ...Word[]] // at least one
-  for (const { text, size, isBold, isRightToLeft } of words) {
-    count += text.length
-    if (isBold) boldCount += text.length
-    if (isRightToLeft) rightToLeftCount++
-    if (size !== first.size) isOneSize = false
+  for (const word of words) {
+    left = Math.min(left, word.left)
+    top = Math.min(top, word.top)
+    right = Math.max(right, word.right)
+    bottom = Math.max(bottom, word.bottom)
+    count += word.text.length
+    if (word.isBold) boldCount += word.text.length
+    if (word.isRightToLeft) rightToLeftCount++
+    if (word.size !== first.size) isOneSize = false
   }
   const size = isOneSize ? first.size : usualSize(words)
   const main = isOneSize ? first : words.find(word => word.size === size)
   const ordered =
     isOrdered || rightToLeftCount === 0
-      ? { words: [...words], isRightToLeft: rightToLeftCount * 2 > words.length }
+      ? { words, isRightToLeft: rightToLeftCount * 2 > words.length }
       : toLogicalLine(joinTouching(words))
   return {
-    ...areaAround(words),
-    ...ordered,
+    left,
+    top,
+    right,
+    bottom,
+    words: ordered.words,
     baseline: main?.baseline ?? 0,
     size,
     isBold: boldCount * 2 > count,
+    isRightToLeft: ordered.isRightToLeft,
   }
 }
 
@@ -63,7 +72,7 @@ export function joinTouching(words: readonly Word[]): Word[] {
   for (const word of words) {
     const before = joined.at(-1)
     const reach = TOUCHING * Math.max(before?.size ?? 0, word.size)
-    if (!before?.visual || !word.visual || Math.abs(word.left - before.right) > reach) {
+    if (!before || before.isRecognized || word.isRecognized || Math.abs(word.left - before.right) > reach) {
       joined.push(word)
       continue
     }
@@ -71,7 +80,7 @@ export function joinTouching(words: readonly Word[]): Word[] {
       ...before,
       ...areaAround([before, word]),
       text: before.text + word.text,
-      visual: [...before.visual, ...word.visual],
+      visual: [...inVisualOrder(before), ...inVisualOrder(word)],
       ...joinCode(before, word),
       isRightToLeft: before.isRightToLeft || word.isRightToLeft,
     }
@@ -157,27 +166,38 @@ function joinNotes(rows: { baseline: number; size: number; words: Word[] }[]): v
 }
 
 function divideRow(row: Word[], dividers: readonly Rule[]): TextLine[] {
-  const gaps = row.slice(1).map((word, at) => word.left - (row[at] as Word).right) // at + 1 is in the row
-  const median = medianOf(gaps.filter(gap => gap > 0))
   const lines: TextLine[] = []
-  let run: Word[] = []
-  for (const [at, word] of row.entries()) {
-    const before = run.at(-1)
-    if (before && isDivided(before, word, gaps[at - 1] ?? 0, median, dividers)) {
-      lines.push(makeLine(run))
-      run = []
-    }
-    run.push(word)
+  let start = 0
+  /** The median of the gaps of the row. Most rows don't need it. */
+  let median: number | undefined
+  for (let at = 1; at < row.length; at++) {
+    const [before, word] = [row[at - 1] as Word, row[at] as Word] // both are in the row
+    const gap = word.left - before.right
+    const size = Math.max(before.size, word.size)
+    const isDivided =
+      gap > WIDE_GAP * size ||
+      (gap > CLEAR_GAP * size && gap > TIMES_OTHERS * (median ??= medianGap(row))) ||
+      (gap > 0 && hasDivider(before, word, dividers))
+    if (!isDivided) continue
+    lines.push(makeLine(row.slice(start, at)))
+    start = at
   }
-  if (run.length > 0) lines.push(makeLine(run))
+  lines.push(makeLine(start === 0 ? row : row.slice(start)))
   return lines
 }
 
-function isDivided(before: Word, word: Word, gap: number, median: number, dividers: readonly Rule[]): boolean {
-  const size = Math.max(before.size, word.size)
-  if (gap > WIDE_GAP * size) return true
-  if (gap > CLEAR_GAP * size && gap > TIMES_OTHERS * median) return true
-  if (gap <= 0) return false
+/** The median of the gaps between the words of a row. 0 if there are none. */
+function medianGap(row: readonly Word[]): number {
+  const gaps: number[] = []
+  for (let at = 1; at < row.length; at++) {
+    const gap = (row[at] as Word).left - (row[at - 1] as Word).right // both are in the row
+    if (gap > 0) gaps.push(gap)
+  }
+  return medianOf(gaps)
+}
+
+/** Returns whether a vertical rule divides two words. */
+function hasDivider(before: Word, word: Word, dividers: readonly Rule[]): boolean {
   const middle = word.baseline - MIDDLE * word.size
   return dividers.some(
     ({ left, right, top, bottom }) =>

@@ -72,17 +72,20 @@ export function findRuledTables(words: readonly Word[], rules: readonly Rule[]):
 function withoutUnderlines(rules: readonly Rule[], words: readonly Word[]): Rule[] {
   const across = rules.filter(({ isHorizontal }) => isHorizontal)
   if (across.length * words.length > MAX_COMPARISONS) return across
-  return across.filter(({ left, right, top, bottom }) => {
-    const y = (top + bottom) / 2
-    const own = words.filter(
-      word =>
-        y > word.baseline &&
-        y < word.baseline + UNDERLINE * word.size &&
-        word.left > left - SAME_END &&
-        word.right < right + SAME_END,
-    )
-    return !(own.some(word => word.left < left + SAME_END) && own.some(word => word.right > right - SAME_END))
-  })
+  return across.filter(rule => !isUnderline(rule, words))
+}
+
+/** Returns whether the words right above a rule begin and end with it. */
+function isUnderline({ left, right, top, bottom }: Rule, words: readonly Word[]): boolean {
+  const y = (top + bottom) / 2
+  let [begins, ends] = [false, false]
+  for (const word of words) {
+    if (!(y > word.baseline && y < word.baseline + UNDERLINE * word.size)) continue
+    if (!(word.left > left - SAME_END && word.right < right + SAME_END)) continue
+    begins ||= word.left < left + SAME_END
+    ends ||= word.right > right - SAME_END
+  }
+  return begins && ends
 }
 
 type Piece = Omit<Segment, 'joints'>

@@ -34,8 +34,10 @@ export class TextOperators {
   private readonly cursor = new TextCursor()
   /** Advance of removed glyphs since the last remaining glyph, in text space along the line. */
   private pending = 0
-  /** The matrix at the start of the text-showing operation. Glyph boxes are relative to it. */
-  private origin: Matrix = IDENTITY
+  /** Maps the text space of the text-showing operation, to which glyph boxes are relative, to user space. */
+  private toUser: Matrix = IDENTITY
+  /** The size of an em in user space. */
+  private em = 0
   private clipsKept = 0
   private clipsRemoved = 0
 
@@ -177,14 +179,13 @@ export class TextOperators {
 
   private element(kind: 'run' | 'glyph', [left, bottom, right, top]: GlyphBox): Element {
     const { state } = this.scene
-    const toUser = chainMatrices(this.origin, state.matrix)
-    const quad = mapCorners(toUser, { left, bottom, right, top })
+    const quad = mapCorners(this.toUser, { left, bottom, right, top })
     return {
       kind,
       quad,
       bounds: boundsOf(quad),
       clip: state.clip,
-      em: Math.abs(state.fontSize) * largestScaleOf(toUser),
+      em: this.em,
       renderMode: state.renderMode,
     }
   }
@@ -206,7 +207,8 @@ export class TextOperators {
   /** Visits the glyphs and gaps of a text-showing operation. Afterwards, the cursor is after the last glyph. */
   private walk(items: readonly TextItem[], font: Font, visit: Visitor): void {
     const { fontSize, horizontalScale, rise } = this.scene.state
-    this.origin = this.cursor.matrix
+    this.toUser = chainMatrices(this.cursor.matrix, this.scene.state.matrix)
+    this.em = Math.abs(fontSize) * largestScaleOf(this.toUser)
     const box: GlyphBox = [0, 0, 0, 0]
     this.cursor.show(items, font, this.scene.state, {
       glyph: (bytes, at, glyph, offset, distance) => {
