@@ -17,6 +17,7 @@ import type { AskedArea, PageAreas } from './areas/areas'
 import { areAttachmentsClean } from './residue/attached-files'
 import { clearResidue } from './residue/clear-residue'
 import { removeAllImages } from './areas/remove-images'
+import { ImageClearing } from './images/clear-images'
 import { ImageSearch } from './recognized/image-search'
 import { rasterizePages, redactAreas } from './redact-pages'
 import type { Redaction } from './redact-pages'
@@ -100,6 +101,7 @@ class DocumentRedaction {
   private readonly requestedAreas: PageAreas[]
   private readonly rules: Rule[]
   private readonly imageSearch: ImageSearch | undefined
+  private readonly imageClearing: ImageClearing | undefined
   private readonly fonts: FontsBefore
   private readonly redaction: Redaction
   private readonly unchecked: Unchecked[] = []
@@ -124,12 +126,17 @@ class DocumentRedaction {
     this.requestedAreas = resolveAreas(document, areas, paddingPt)
     this.rules = openRules(searchRules, document.pageCount)
     this.redaction = { look, images: images === 'all' ? 'remove' : images, rasterize, hideWidths }
-    if (ocr)
-      this.imageSearch = new ImageSearch(this.rules, {
+    if (ocr) {
+      const recognition = {
         languages: resolveLanguages([...languages], 'options.languages'),
         pageLimitMs: limits.ocrPageTimeoutMs,
         paddingPt,
-      })
+      }
+      this.imageSearch = new ImageSearch(this.rules, recognition)
+      this.imageClearing = new ImageClearing(document, this.rules, this.redaction.images, [
+        isOn => new ImageSearch(this.rules, recognition, isOn),
+      ])
+    }
     this.fonts = recordFonts(document)
   }
 
@@ -152,6 +159,7 @@ class DocumentRedaction {
     dropSignatures(document)
     const unsearchable = this.findUnsearchable()
     const recognized = (await this.imageSearch?.find(document, [...requestedAreas, ...found], unsearchable)) ?? []
+    await this.imageClearing?.clearAll(recognized)
     this.pending = joinPageAreas(document, [...requestedAreas, ...found, ...recognized], request.rasterize === 'all')
     const rulesWithoutMatch = rules.filter(rule => rule.found === 0)
     if (rulesWithoutMatch.length > 0) document.warnings.add('redaction-no-match')
@@ -178,6 +186,7 @@ class DocumentRedaction {
     for (const index of await redactAreas(document, this.pending, redaction)) this.rasterized.add(index)
     this.pages = joinPageAreas(document, [...this.pages, ...this.pending], false)
     if (this.leaking.length > 0) await this.rasterize(this.leaking)
+    await this.imageClearing?.clearRest()
     this.record(await clearResidue(document, rules))
     await this.rebuildFonts()
   }
@@ -204,7 +213,7 @@ class DocumentRedaction {
       (isLast ? [...this.leaking, ...this.pending][0] : undefined)
     if (stuck) throw leftOver(stuck)
     if (this.leaking.length > 0 || this.pending.length > 0) return false
-    this.record(found.unchecked)
+    this.record([...found.unchecked, ...(this.imageClearing?.unchecked ?? [])])
     this.outside = this.requestedAreas.map(({ index }) => index).filter(index => found.outside.has(index))
     if (this.outside.length > 0) document.warnings.add('text-outside-page')
     for (const warning of output.warnings) document.warnings.add(warning)

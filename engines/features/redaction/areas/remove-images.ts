@@ -1,11 +1,9 @@
-import { PDFRawStream } from 'pdf-lib'
-import type { PDFRef } from 'pdf-lib'
 import type { ContentFilter, Element, PixelCut, Verdict } from '../../../pdf/rewrite-content'
 import { rewriteContent } from '../../../pdf/rewrite-content'
 import type { PdfDocument } from '../../../pdf/document'
-import { findReachable } from '../../../pdf/document'
 import { createEmptyImage } from '../../../pdf/images'
 import * as Name from '../../../pdf/names'
+import { findImages } from '../images/document-images'
 
 /**
  * Removes all images of the document and their tags, including images in patterns, stamps and thumbnails. Returns the
@@ -22,15 +20,6 @@ export async function removeAllImages(document: PdfDocument): Promise<number> {
   for (const ref of remainingImages) document.store.set(ref, createEmptyImage(document))
   for (const page of document.pages) if (page.dict.has(Name.Thumb)) document.edit(page.ref).delete(Name.Thumb)
   return filter.count + remainingImages.length
-}
-
-function findImages(document: PdfDocument): PDFRef[] {
-  const reached = findReachable(document, [document.rootRef.objectNumber])
-  return [...reached.inOrder()].flatMap(slot => {
-    const ref = reached.refOf(slot)
-    const object = reached.isStream(slot) ? document.peek(ref) : undefined
-    return object instanceof PDFRawStream && document.peek(object.dict.get(Name.Subtype)) === Name.Image ? [ref] : []
-  })
 }
 
 class ImageFilter implements ContentFilter {

@@ -48,7 +48,29 @@ export class ImageSearch {
   constructor(
     private readonly rules: readonly Rule[],
     private readonly recognition: Recognition,
+    private readonly isOn = (rule: Rule, index: number): boolean => rule.isOn(index),
   ) {}
+
+  /**
+   * Recognizes whole pages, such as sheets that show one image each. `known` are places of words that were counted
+   * before. Returns areas over all matches, and the positions of pages that could not be read completely.
+   */
+  async findOnSheets(
+    document: PdfDocument,
+    indexes: readonly number[],
+    known: readonly PageAreas[],
+  ): Promise<{ found: PageAreas[]; unread: number[] }> {
+    try {
+      const read = await readDrawn(document, indexes, { ...this.recognition, dpi: DPI, whole: new Set(indexes) })
+      const unread = read.flatMap(({ pageIndex, isTimedOut, isCut, hasUnreadInk }) =>
+        isTimedOut || isCut || hasUnreadInk ? [pageIndex] : [],
+      )
+      return { found: this.place(document, read, known, false), unread }
+    } catch (error) {
+      if (!(error instanceof EngineError) || !['timed-out', 'unreadable'].includes(error.reason)) throw error
+      return { found: [], unread: [...indexes] }
+    }
+  }
 
   /**
    * Returns areas over the matches in the images of the document, by page. `known` are areas that were found in other
@@ -98,15 +120,22 @@ export class ImageSearch {
     return this.place(document, read, [])
   }
 
-  private place(document: PdfDocument, read: readonly DrawnText[], known: readonly PageAreas[]): PageAreas[] {
+  /** If `areCovered` is `true`, known places need no areas of their own. */
+  private place(
+    document: PdfDocument,
+    read: readonly DrawnText[],
+    known: readonly PageAreas[],
+    areCovered = true,
+  ): PageAreas[] {
     const found: PageAreas[] = []
     for (const { pageIndex, texts } of read) {
       const page = emptyPage(document, pageIndex)
       const foundBoxes = known.find(({ index }) => index === pageIndex)?.areas.flatMap(({ box }) => box ?? []) ?? []
+      const before = areCovered ? foundBoxes : []
       const joined = texts.length > 1 ? joinReadings(texts) : undefined
       const counted = new Map(this.rules.map(rule => [rule, [...foundBoxes]]))
       for (const text of joined ? [...texts, joined] : texts)
-        this.addMatches(page, text, { before: foundBoxes, counted })
+        this.addMatches(page, text, { before, counted })
       if (page.areas.length > 0) found.push(page)
     }
     return found
@@ -121,7 +150,7 @@ export class ImageSearch {
     const { recognition, lines } = this
     for (const { rule, matches } of matchRecognized(
       text,
-      this.rules.filter(one => one.isOn(page.index)),
+      this.rules.filter(one => this.isOn(one, page.index)),
     )) {
       for (const match of matches) {
         const boxes = match.flatMap(({ line, first, last }) => placeWords(text, line, first, last))
