@@ -15,9 +15,11 @@ import type { EngineLimits } from '../../types'
 import { emptyPage, joinPageAreas, resolveAreas } from './areas/areas'
 import type { AskedArea, PageAreas } from './areas/areas'
 import { areAttachmentsClean } from './residue/attached-files'
+import { BarcodeSearch } from './barcodes/barcode-search'
 import { clearResidue } from './residue/clear-residue'
 import { removeAllImages } from './areas/remove-images'
 import { ImageClearing } from './images/clear-images'
+import type { OpenReader } from './images/clear-images'
 import { ImageSearch } from './recognized/image-search'
 import { rasterizePages, redactAreas } from './redact-pages'
 import type { Redaction } from './redact-pages'
@@ -43,6 +45,7 @@ export interface RedactionRequest {
   search: readonly SearchRule[]
   ocr: boolean
   languages: readonly string[]
+  barcodes: boolean
   onNoMatch: 'ok' | 'error'
   look: Redaction['look']
   /** Padding that is added on each side of an area, in points. */
@@ -101,6 +104,7 @@ class DocumentRedaction {
   private readonly requestedAreas: PageAreas[]
   private readonly rules: Rule[]
   private readonly imageSearch: ImageSearch | undefined
+  private readonly barcodeSearch: BarcodeSearch | undefined
   private readonly imageClearing: ImageClearing | undefined
   private readonly fonts: FontsBefore
   private readonly redaction: Redaction
@@ -122,10 +126,22 @@ class DocumentRedaction {
     limits: EngineLimits,
   ) {
     document.facts.set(DECODED_STREAMS, new DecodedStreams())
-    const { areas, search: searchRules, ocr, languages, look, paddingPt, images, rasterize, hideWidths } = request
+    const {
+      areas,
+      search: searchRules,
+      ocr,
+      languages,
+      barcodes,
+      look,
+      paddingPt,
+      images,
+      rasterize,
+      hideWidths,
+    } = request
     this.requestedAreas = resolveAreas(document, areas, paddingPt)
     this.rules = openRules(searchRules, document.pageCount)
     this.redaction = { look, images: images === 'all' ? 'remove' : images, rasterize, hideWidths }
+    const readers: OpenReader[] = []
     if (ocr) {
       const recognition = {
         languages: resolveLanguages([...languages], 'options.languages'),
@@ -133,10 +149,13 @@ class DocumentRedaction {
         paddingPt,
       }
       this.imageSearch = new ImageSearch(this.rules, recognition)
-      this.imageClearing = new ImageClearing(document, this.rules, this.redaction.images, [
-        isOn => new ImageSearch(this.rules, recognition, isOn),
-      ])
+      readers.push(isOn => new ImageSearch(this.rules, recognition, isOn))
     }
+    if (barcodes) {
+      this.barcodeSearch = new BarcodeSearch(this.rules, paddingPt)
+      readers.push(isOn => new BarcodeSearch(this.rules, paddingPt, isOn))
+    }
+    if (readers.length > 0) this.imageClearing = new ImageClearing(document, this.rules, this.redaction.images, readers)
     this.fonts = recordFonts(document)
   }
 
@@ -159,10 +178,21 @@ class DocumentRedaction {
     dropSignatures(document)
     const unsearchable = this.findUnsearchable()
     const recognized = (await this.imageSearch?.find(document, [...requestedAreas, ...found], unsearchable)) ?? []
-    await this.imageClearing?.clearAll(recognized)
-    this.pending = joinPageAreas(document, [...requestedAreas, ...found, ...recognized], request.rasterize === 'all')
+    const codes = await this.findBarcodes()
+    await this.imageClearing?.clearAll([...recognized, ...codes])
+    this.pending = joinPageAreas(
+      document,
+      [...requestedAreas, ...found, ...recognized, ...codes],
+      request.rasterize === 'all',
+    )
     const rulesWithoutMatch = rules.filter(rule => rule.found === 0)
     if (rulesWithoutMatch.length > 0) document.warnings.add('redaction-no-match')
+  }
+
+  private async findBarcodes(): Promise<PageAreas[]> {
+    const { found, unread } = (await this.barcodeSearch?.find(this.document)) ?? { found: [], unread: [] }
+    if (unread.length > 0) this.record([{ reason: 'barcodes', pages: unread }])
+    return found
   }
 
   /** Returns the pages with text that no rule can find. Without text recognition, these pages stay unchecked. */
@@ -206,7 +236,8 @@ class DocumentRedaction {
       paddingPt: request.paddingPt,
     })
     const readable = found.leaks.length > 0 ? [] : ((await this.imageSearch?.findLeft(output, this.pages)) ?? [])
-    this.pending = joinPageAreas(document, [...found.matches, ...readable], false)
+    const codes = found.leaks.length > 0 ? [] : ((await this.findCodesLeft(output)) ?? [])
+    this.pending = joinPageAreas(document, [...found.matches, ...readable, ...codes], false)
     this.leaking = this.pages.filter(({ index }) => found.leaks.some(leak => leak.index === index))
     const stuck =
       this.leaking.find(({ index }) => rasterized.has(index)) ??
@@ -222,6 +253,14 @@ class DocumentRedaction {
     if (known.findUnknown().size > 0) this.record([{ reason: 'unknown-data' }])
     if (rules.length > 0 && !areAttachmentsClean(output, known, rules)) this.record([{ reason: 'attachments' }])
     return true
+  }
+
+  private async findCodesLeft(output: PdfDocument): Promise<PageAreas[] | undefined> {
+    const { rules, barcodeSearch } = this
+    for (const rule of rules) rule.isCounting = false
+    const left = await barcodeSearch?.findLeft(output)
+    for (const rule of rules) rule.isCounting = true
+    return left
   }
 
   finish(bytes: Uint8Array): RedactedDocument {

@@ -28,6 +28,8 @@ const MOST_CUTS = 2
 
 /** Finds matches on pages that show one image each. */
 export interface SheetReader {
+  /** The reason to name if a page could not be read. */
+  readonly unreadReason: Unchecked['reason']
   /**
    * Returns areas over the matches of rules, and the positions of pages that could not be read. `known` are the places
    * of matches that were counted before.
@@ -129,8 +131,9 @@ export class ImageClearing {
       return sheet !== undefined && isOnImage(rule, sheet.image)
     }
     for (const open of this.readers) {
-      const { found, unread } = await open(isOn).findOnSheets(document, [...byIndex.keys()], known)
-      if (unread.length > 0 && isFirst) this.record('ocr-low-confidence')
+      const reader = open(isOn)
+      const { found, unread } = await reader.findOnSheets(document, [...byIndex.keys()], known)
+      if (unread.length > 0 && isFirst) this.record(reader.unreadReason)
       for (const page of found) {
         const sheet = byIndex.get(page.index)
         if (!sheet || page.areas.length === 0) continue

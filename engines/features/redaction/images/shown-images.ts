@@ -1,6 +1,14 @@
 import { EngineError } from '../../../errors'
 import type { PdfDocument } from '../../../pdf/document'
-import { boundsOf, chainMatrices, invertMatrix, mapCorners, mapPoint, measureFrame, seenMatrix } from '../../../pdf/geometry'
+import {
+  boundsOf,
+  chainMatrices,
+  invertMatrix,
+  mapCorners,
+  mapPoint,
+  measureFrame,
+  seenMatrix,
+} from '../../../pdf/geometry'
 import type { Bounds, Frame, Matrix } from '../../../pdf/geometry'
 import { openRenderer } from '../../../pdf/render'
 import type { Bitmap, PdfiumRenderer } from '../../../pdf/render'

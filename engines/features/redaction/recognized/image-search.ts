@@ -41,6 +41,7 @@ export interface Recognition {
  * recognized with confidence adds the warning `ocr-low-confidence`.
  */
 export class ImageSearch {
+  readonly unreadReason = 'ocr-low-confidence'
   /** Lines with removed words, by page, as boxes on the page as displayed. `findLeft` recognizes these lines again. */
   private readonly lines = new Map<number, Box[]>()
   private whole: ReadonlySet<number> = new Set()
@@ -134,8 +135,7 @@ export class ImageSearch {
       const before = areCovered ? foundBoxes : []
       const joined = texts.length > 1 ? joinReadings(texts) : undefined
       const counted = new Map(this.rules.map(rule => [rule, [...foundBoxes]]))
-      for (const text of joined ? [...texts, joined] : texts)
-        this.addMatches(page, text, { before, counted })
+      for (const text of joined ? [...texts, joined] : texts) this.addMatches(page, text, { before, counted })
       if (page.areas.length > 0) found.push(page)
     }
     return found

@@ -1,0 +1,7 @@
+import { describe, it } from 'vitest'
+import { expectCleared } from './expect-cleared'
+
+describe('words in an image that the page does not show', () => {
+  for (const place of ['under a black box', 'drawn by no page'])
+    it(`are removed from its pixels, while other words stay: ${place}`, () => expectCleared(place))
+})
