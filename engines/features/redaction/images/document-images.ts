@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
 import { PDFRawStream, PDFRef } from 'pdf-lib'
-import type { PDFDict } from 'pdf-lib'
-import { decodeUpToLimit, findReachable } from '../../../pdf/document'
+import { decodeUpToLimit } from '../../../pdf/document'
 import type { PdfDocument } from '../../../pdf/document'
 import { ContentWalk } from '../../../pdf/walk-content'
 import { readSize } from '../../../pdf/rewrite-content'
 import type { Matrix } from '../../../pdf/geometry'
-import * as Name from '../../../pdf/names'
+import { findImages } from '../areas/remove-images'
 
 /** Maximum number of uses of one image that are kept. One that shows the whole image is enough. */
 const MOST_USES = 4
@@ -32,22 +31,6 @@ export interface DocumentImage {
    * is drawn several times counts once.
    */
   uses: ImageUse[]
-}
-
-/** Returns the references of all images that are reachable from the catalog. */
-export function findImages(document: PdfDocument): PDFRef[] {
-  const reached = findReachable(document, [document.rootRef.objectNumber])
-  return [...reached.inOrder()].flatMap(slot => {
-    const ref = reached.refOf(slot)
-    const object = reached.isStream(slot) ? document.peek(ref) : undefined
-    return object instanceof PDFRawStream && isImage(document, object.dict) ? [ref] : []
-  })
-}
-
-/** The subtype of thumbnails is optional (ISO 32000-2, 12.3.4). */
-function isImage(document: PdfDocument, dict: PDFDict): boolean {
-  const subtype = document.peek(dict.get(Name.Subtype))
-  return subtype === Name.Image || (subtype === undefined && dict.has(Name.Width) && dict.has(Name.Height))
 }
 
 /**

@@ -21,7 +21,7 @@ const FRAME = ['MediaBox', 'CropBox', 'Rotate'].map(key => PDFName.of(key))
 const UNIT_SQUARE = { left: 0, bottom: 0, right: 1, top: 1 }
 
 /** The resolution at which sheets are read, in DPI. */
-export const SHEET_DPI = 216
+const SHEET_DPI = 216
 
 /** Points of white paper around an image, because text at the very edge is hard to read. */
 const MARGIN_PT = 6

@@ -10,6 +10,7 @@ import { emptyPage, makeArea } from '../areas/areas'
 import type { PageAreas } from '../areas/areas'
 import { placeLine, placeWords } from './recognized-boxes'
 import { matchRecognized } from './recognized-text'
+import type { WordMatch } from './recognized-text'
 import type { Rule } from '../search-rules/rule'
 import { findUnsearchablePages } from '../meaning/unsearchable-text'
 
@@ -129,13 +130,17 @@ export class ImageSearch {
     areCovered = true,
   ): PageAreas[] {
     const found: PageAreas[] = []
-    for (const { pageIndex, texts } of read) {
+    for (const { pageIndex, texts, stated } of read) {
       const page = emptyPage(document, pageIndex)
       const foundBoxes = known.find(({ index }) => index === pageIndex)?.areas.flatMap(({ box }) => box ?? []) ?? []
       const before = areCovered ? foundBoxes : []
       const joined = texts.length > 1 ? joinReadings(texts) : undefined
       const counted = new Map(this.rules.map(rule => [rule, [...foundBoxes]]))
       for (const text of joined ? [...texts, joined] : texts) this.addMatches(page, text, { before, counted })
+      // A word may continue from an image to text beside it.
+      const [first] = texts
+      const mixed = first && stated && joinReadings([joined ?? first, stated])
+      if (mixed) this.addMatches(page, mixed, { before, counted, isMixed: true })
       if (page.areas.length > 0) found.push(page)
     }
     return found
@@ -145,14 +150,18 @@ export class ImageSearch {
   private addMatches(
     page: PageAreas,
     text: PageText,
-    { before: foundBoxes, counted }: { before: Box[]; counted: ReadonlyMap<Rule, Box[]> },
+    {
+      before: foundBoxes,
+      counted,
+      isMixed = false,
+    }: { before: Box[]; counted: ReadonlyMap<Rule, Box[]>; isMixed?: boolean },
   ): void {
     const { recognition, lines } = this
     for (const { rule, matches } of matchRecognized(
       text,
       this.rules.filter(one => this.isOn(one, page.index)),
     )) {
-      for (const match of matches) {
+      for (const match of isMixed ? matches.filter(areBothKinds) : matches) {
         const boxes = match.flatMap(({ line, first, last }) => placeWords(text, line, first, last))
         const isKnown = boxes.every(box => isAmong(box, counted.get(rule) ?? [], SAME_SHARE))
         counted.get(rule)?.push(...boxes)
@@ -178,6 +187,14 @@ export class ImageSearch {
     }
     foundBoxes.push(...page.areas.flatMap(({ box }) => box ?? []))
   }
+}
+
+/** Returns whether a match has recognized words as well as words of the page's text. */
+function areBothKinds(match: WordMatch): boolean {
+  const words = match.flatMap(({ line, first, last }) => line.words.slice(first, last + 1))
+  return (
+    words.some(({ confidence }) => confidence === undefined) && words.some(({ confidence }) => confidence !== undefined)
+  )
 }
 
 /**

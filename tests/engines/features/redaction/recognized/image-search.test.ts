@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { pdfRedaction } from '../../../../../engines/tools/pdf-redaction'
+import { addPicture, drawWords, placeImage } from '../../../../fixtures/placed-images'
 import { makeScan } from '../../../../fixtures/scan'
 import { renderPage } from '../../../../support/reader'
 import { readZip } from '../../../../support/read-zip'
@@ -71,6 +72,20 @@ describe('words in images', () => {
     expect((await runOn('pdf-ocr', document, { outputFormat: 'text', dpi: 576 })).bytes.toString('utf8')).not.toMatch(
       /marl|lowe/i,
     )
+  })
+
+  it('are found if a word continues from an image to text', async () => {
+    const picture = await drawWords('The name is Mar', { width: 180, height: 40 })
+    const file = placeImage(
+      pdf => addPicture(pdf, picture),
+      () => ({ content: 'q 180 0 0 40 40 180 cm /I Do Q BT /F1 24 Tf 210.5 194 Td (lowe here) Tj ET' }),
+    )
+    expect(await read(file)).toContain('Marlowe')
+    const { bytes, headers } = await redact(file, { color: '#ffffff', search: [{ text: 'Marlowe' }] })
+    const text = await read(bytes)
+    expect(text).not.toMatch(/mar|lowe/i)
+    for (const word of ['KEEPA', 'name', 'here']) expect(text).toContain(word)
+    expect(headers).toMatchObject({ 'X-Redactions-Applied': '1', 'X-Redaction-Verified': 'true' })
   })
 
   it('count once if hidden text contains the same', async () => {
