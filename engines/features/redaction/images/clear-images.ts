@@ -1,9 +1,13 @@
-import { PDFRawStream } from 'pdf-lib'
+import { PDFArray, PDFDict, PDFName, PDFNull, PDFRawStream } from 'pdf-lib'
+import type { PDFObject, PDFRef } from 'pdf-lib'
+import { rewriteInlineImages } from '../../../pdf/clean-data'
+import { deflatedStream } from '../../../pdf/document'
 import type { PdfDocument } from '../../../pdf/document'
 import { boundsOf, chainMatrices, invertMatrix, mapCorners, overlap } from '../../../pdf/geometry'
 import type { Bounds, Box } from '../../../pdf/geometry'
 import { createEmptyImage } from '../../../pdf/images'
-import { ImageEraser } from '../../../pdf/rewrite-content'
+import * as Name from '../../../pdf/names'
+import { ImageEraser, peekContent } from '../../../pdf/rewrite-content'
 import { emptyPage } from '../areas/areas'
 import type { PageAreas } from '../areas/areas'
 import { RemoveAreas } from '../areas/remove-areas'
@@ -147,30 +151,60 @@ export class ImageClearing {
   }
 
   /** Clears pixels of an image in place, wherever the image is used. */
-  private async cut({ refs }: DocumentImage, hits: ImageHits): Promise<void> {
-    const { document } = this
-    for (const ref of refs) {
-      for (const [{ matrix }, { areas, frame }] of hits) {
-        const image = document.peek(ref)
-        if (!(image instanceof PDFRawStream)) continue
-        const visible = { left: 0, bottom: 0, right: frame.width, top: frame.height }
-        const filter = new RemoveAreas({ holes: areas.map(({ hole }) => hole), visible, images: 'overlap' })
-        const eraser = new ImageEraser(document)
-        const target = eraser.cut({ image, value: ref, matrix, filter })
-        await eraser.finish()
-        const written = target && document.peek(target)
-        document.store.set(ref, written instanceof PDFRawStream ? written : createEmptyImage(document))
-      }
-    }
+  private async cut(image: DocumentImage, hits: ImageHits): Promise<void> {
+    for (const ref of image.refs) this.document.store.set(ref, await this.erase(image.stream, hits, ref))
+    if (image.inline.length > 0) this.replaceInline(image, await this.erase(image.stream, hits))
   }
 
-  private remove({ refs }: DocumentImage): void {
-    for (const ref of refs) this.document.store.set(ref, createEmptyImage(this.document))
+  private async erase(original: PDFRawStream, hits: ImageHits, value?: PDFRef): Promise<PDFRawStream> {
+    const { document } = this
+    let image = original
+    for (const [{ matrix }, { areas, frame }] of hits) {
+      const visible = { left: 0, bottom: 0, right: frame.width, top: frame.height }
+      const filter = new RemoveAreas({ holes: areas.map(({ hole }) => hole), visible, images: 'overlap' })
+      const eraser = new ImageEraser(document)
+      const target = eraser.cut({ image, value, matrix, filter })
+      await eraser.finish()
+      const written = target && document.peek(target)
+      image = written instanceof PDFRawStream ? written : createEmptyImage(document)
+    }
+    return image
+  }
+
+  private remove(image: DocumentImage): void {
+    const empty = createEmptyImage(this.document)
+    for (const ref of image.refs) this.document.store.set(ref, empty)
+    this.replaceInline(image, empty)
+  }
+
+  /** The data of an inline image is written in hexadecimal, because readers look for its end in the data. */
+  private replaceInline({ inline }: DocumentImage, image: PDFRawStream): void {
+    const { document } = this
+    for (const { ref, position } of inline) {
+      const stream = document.peek(ref)
+      const bytes = rewriteInlineImages(document, peekContent(document, ref), (_, index) =>
+        index === position ? toHexadecimal(document, image) : undefined,
+      )
+      if (bytes && stream instanceof PDFRawStream) document.store.set(ref, deflatedStream(document, stream.dict, bytes))
+    }
   }
 
   private record(reason: Unchecked['reason']): void {
     if (!this.unchecked.some(known => known.reason === reason)) this.unchecked.push({ reason })
   }
+}
+
+/** Returns an image with its encoded data in hexadecimal (ISO 32000-2, 7.4.2). */
+function toHexadecimal(document: PdfDocument, { dict, contents }: PDFRawStream): PDFRawStream {
+  const [filter, parameters] = [Name.Filter, Name.DecodeParms].map(key => document.peek(dict.get(key)))
+  const entries = new Map(dict.entries())
+  const list = (value: PDFObject | undefined): PDFObject[] =>
+    value instanceof PDFArray ? value.asArray() : value ? [value] : []
+  const filters = [PDFName.of('ASCIIHexDecode'), ...list(filter)]
+  entries.set(Name.Filter, document.context.obj(filters))
+  if (parameters) entries.set(Name.DecodeParms, document.context.obj([PDFNull, ...list(parameters)]))
+  const data = Buffer.from(`${Buffer.from(contents).toString('hex')}>`, 'latin1')
+  return PDFRawStream.of(PDFDict.fromMapWithContext(entries, document.context), data)
 }
 
 /** A rule with `pages` covers an image that is drawn on its pages only. */

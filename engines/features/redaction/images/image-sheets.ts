@@ -1,5 +1,4 @@
 import { PDFDict, PDFName, PDFRawStream } from 'pdf-lib'
-import type { PDFRef } from 'pdf-lib'
 import { setPages } from '../../../pdf/document'
 import type { Page, PdfDocument } from '../../../pdf/document'
 import { boundsOf, chainMatrices, mapCorners, measureFrame, seenMatrix } from '../../../pdf/geometry'
@@ -64,7 +63,7 @@ export class ImageSheets {
 
   /** Adds sheets of an image: upright, and as it is drawn if rows run aslant there, or if the image is mirrored. */
   addImage(image: DocumentImage): ImageSheet[] {
-    const { width, height, uses, refs } = image
+    const { stream, width, height, uses } = image
     const enlarged = Math.min(MOST_ENLARGED, Math.max(1, Math.sqrt(FEW_PIXELS / (width * height))))
     const factor = Math.min(enlarged, Math.sqrt(MANY_PIXELS / (width * height)))
     const size = { width: (width * factor * 72) / SHEET_DPI, height: (height * factor * 72) / SHEET_DPI }
@@ -76,13 +75,13 @@ export class ImageSheets {
       const [across, up] = [right - left + 2 * MARGIN_PT, top - bottom + 2 * MARGIN_PT]
       const placed = chainMatrices(matrix, [1, 0, 0, 1, MARGIN_PT - left, MARGIN_PT - bottom])
       const page = createPage(this.document, { width: across, height: up })
-      const index = this.add(page, refs[0] as PDFRef, placed) // an image has at least one reference
+      const index = this.add(page, stream, placed)
       return { image, index, matrix: placed, pixels: across * up * (SHEET_DPI / 72) ** 2 }
     })
   }
 
   /** Adds a page that only shows an image at its place on a page of the document. Returns its position, from 0. */
-  addUse({ refs }: DocumentImage, { pageIndex, matrix }: ImageUse): number {
+  addUse({ stream }: DocumentImage, { pageIndex, matrix }: ImageUse): number {
     const { original } = this
     const page = createPage(this.document, { width: 1, height: 1 })
     const dict = this.document.edit(page.ref)
@@ -93,7 +92,7 @@ export class ImageSheets {
     }
     const unit = source && original.peek(source.dict.get(Name.UserUnit))
     if (unit) dict.set(Name.UserUnit, unit)
-    return this.add(page, refs[0] as PDFRef, matrix) // an image has at least one reference
+    return this.add(page, stream, matrix)
   }
 
   /** Makes the sheets the pages of the copy. */
@@ -105,20 +104,17 @@ export class ImageSheets {
     return document
   }
 
-  private add(page: Page, ref: PDFRef, matrix: Matrix): number {
+  private add(page: Page, stream: PDFRawStream, matrix: Matrix): number {
     const { document } = this
     const { context } = document
-    const stream = document.peek(ref)
-    if (stream instanceof PDFRawStream) {
-      const entries = new Map(stream.dict.entries().filter(([key]) => SHOWN.has(key)))
-      entries.set(Name.Type, Name.XObject)
-      entries.set(Name.Subtype, Name.Image)
-      const image = document.register(PDFRawStream.of(PDFDict.fromMapWithContext(entries, context), stream.contents))
-      const dict = document.edit(page.ref)
-      dict.set(Name.Resources, context.obj({ XObject: { I: image } }))
-      const content = `${writeNumbers(matrix)} cm /I Do`
-      dict.set(Name.Contents, document.register(PDFRawStream.of(context.obj({}), Buffer.from(content))))
-    }
+    const entries = new Map(stream.dict.entries().filter(([key]) => SHOWN.has(key)))
+    entries.set(Name.Type, Name.XObject)
+    entries.set(Name.Subtype, Name.Image)
+    const image = document.register(PDFRawStream.of(PDFDict.fromMapWithContext(entries, context), stream.contents))
+    const dict = document.edit(page.ref)
+    dict.set(Name.Resources, context.obj({ XObject: { I: image } }))
+    const content = `${writeNumbers(matrix)} cm /I Do`
+    dict.set(Name.Contents, document.register(PDFRawStream.of(context.obj({}), Buffer.from(content))))
     return this.pages.push(page) - 1
   }
 
