@@ -63,7 +63,7 @@ export const REDACTION_SECTIONS: readonly ToolSection[] = [
         'page does not show an image as it is, Sheaf recognizes the image alone, without its masks. Examples are ' +
         'images that are covered, cropped, transparent, tiny, or on a hidden layer. Other examples are unused images, ' +
         'alternates, thumbnails, icons of buttons, soft masks, and images in patterns. Sheaf then clears the pixels ' +
-        'of words that match, wherever the document uses the image. Images of less than 12 pixels in width or height ' +
+        'of words that match, in all uses of the image. Images of less than 12 pixels in width or height ' +
         'are not recognized alone.',
       'At most 300 images with 300 million pixels together are recognized alone. Small images count enlarged. If a ' +
         'document has more, the reason is `images`.',

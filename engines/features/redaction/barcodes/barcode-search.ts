@@ -109,15 +109,16 @@ export class BarcodeSearch {
           height: height * points,
         }))
       const isKnown = boxes.every(box => knownBoxes.some(one => coversShare(one, box, SAME_SHARE)))
-      for (const rule of this.rules) {
-        if (!this.isOn(rule, index) || !group.texts.some(text => matches(rule, text, !isKnown))) continue
-        const { paddingPt } = this
-        const param = `${rule.param}.replacementText`
-        for (const [position, box] of boxes.entries()) {
-          const replacementText = position === 0 ? rule.replacementText : undefined
-          page.areas.push(makeArea(page.frame, box, { paddingPt, param, replacementText }))
-        }
-        break
+      // Each rule counts the code.
+      const found = this.rules.filter(
+        rule => this.isOn(rule, index) && group.texts.some(text => matches(rule, text, !isKnown)),
+      )
+      const [rule] = found
+      if (!rule) continue
+      const how = { paddingPt: this.paddingPt, param: `${rule.param}.replacementText` }
+      for (const [position, box] of boxes.entries()) {
+        const replacementText = position === 0 ? rule.replacementText : undefined
+        page.areas.push(makeArea(page.frame, box, { ...how, replacementText }))
       }
     }
     return page

@@ -1,5 +1,6 @@
 import { PDFArray, PDFDict, PDFName, PDFNull, PDFRawStream } from 'pdf-lib'
 import type { PDFObject, PDFRef } from 'pdf-lib'
+import { EngineError } from '../../../errors'
 import { rewriteInlineImages } from '../../../pdf/clean-data'
 import { deflatedStream } from '../../../pdf/document'
 import type { PdfDocument } from '../../../pdf/document'
@@ -69,7 +70,7 @@ export class ImageClearing {
 
   /**
    * Clears all images that pages don't show as they are. `areas` are the matches that were found on rendered pages.
-   * Throws EngineError `too-large` for images that are too large to be cut.
+   * Throws EngineError `too-large` if content of the document nests too deep or repeats too often.
    */
   async clearAll(areas: readonly PageAreas[]): Promise<void> {
     const images = listImages(this.document, LEAST_SIDE)
@@ -90,22 +91,24 @@ export class ImageClearing {
     if (this.found.size === 0) return
     const rest = listImages(this.document, LEAST_SIDE).filter(({ hash }) => this.found.has(hash))
     for (const { hash } of rest) this.found.delete(hash)
-    for (const rule of this.rules) rule.isCounting = false
-    await this.clear(rest, [])
-    for (const rule of this.rules) rule.isCounting = true
+    await this.clear(rest, [], false)
   }
 
-  private async clear(images: readonly DocumentImage[], areas: readonly PageAreas[]): Promise<void> {
+  /** Only the first reading counts matches, if at all. */
+  private async clear(images: readonly DocumentImage[], areas: readonly PageAreas[], isCounting = true): Promise<void> {
     let remaining = images
     for (let round = 0; remaining.length > 0; round++) {
+      for (const rule of this.rules) rule.isCounting = isCounting && round === 0
       const hits = await this.read(remaining, round === 0 ? areas : [], round === 0)
+      const cut: DocumentImage[] = []
       for (const [image, onSheets] of hits) {
-        if (this.mode === 'remove' || (round >= MOST_CUTS && image.uses.length === 0)) this.remove(image)
-        else if (round < MOST_CUTS) await this.cut(image, onSheets)
+        if (this.mode !== 'remove' && round < MOST_CUTS && (await this.cut(image, onSheets))) cut.push(image)
+        else if (this.mode === 'remove' || image.uses.length === 0) this.remove(image)
         else this.record('images')
       }
-      remaining = round < MOST_CUTS && this.mode !== 'remove' ? [...hits.keys()] : []
+      remaining = cut
     }
+    for (const rule of this.rules) rule.isCounting = true
   }
 
   /** Returns the matches in images. */
@@ -150,10 +153,22 @@ export class ImageClearing {
     return hits
   }
 
-  /** Clears pixels of an image in place, wherever the image is used. */
-  private async cut(image: DocumentImage, hits: ImageHits): Promise<void> {
-    for (const ref of image.refs) this.document.store.set(ref, await this.erase(image.stream, hits, ref))
-    if (image.inline.length > 0) this.replaceInline(image, await this.erase(image.stream, hits))
+  /** Clears pixels of an image in place, wherever it is used. Returns `false` if the image is too large to be cut. */
+  private async cut(image: DocumentImage, hits: ImageHits): Promise<boolean> {
+    const original = image.stream
+    try {
+      for (const ref of image.refs) {
+        image.stream = await this.erase(original, hits, ref)
+        this.document.store.set(ref, image.stream)
+      }
+      if (image.inline.length === 0) return true
+      image.stream = await this.erase(original, hits)
+      this.replaceInline(image, image.stream)
+      return true
+    } catch (error) {
+      if (error instanceof EngineError && error.reason === 'too-large') return false
+      throw error
+    }
   }
 
   private async erase(original: PDFRawStream, hits: ImageHits, value?: PDFRef): Promise<PDFRawStream> {

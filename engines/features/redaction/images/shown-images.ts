@@ -20,7 +20,7 @@ const DPI = 108
 const LIMIT_MS = 2000
 
 /** Maximum number of places that are compared. Images at other places count as not shown. */
-const MOST_COMPARED = 3000
+const MOST_COMPARED = 2000
 
 /** How far a color component may differ, and how many pixels may differ more, because edges are smoothed. */
 const TOLERANCE = 10
@@ -49,13 +49,14 @@ export async function findShownImages(
   images: readonly DocumentImage[],
 ): Promise<Set<DocumentImage>> {
   const shown = new Set<DocumentImage>()
-  const sheets = ImageSheets.open(document)
-  const places = images
+  const readable = images
     .flatMap(image => image.uses.filter(use => isReadable(document, image, use)).map(use => ({ image, use })))
     .slice(0, MOST_COMPARED)
+  if (readable.length === 0) return shown
+  const sheets = ImageSheets.open(document)
+  const places = readable
     .map(place => ({ ...place, sheet: sheets.addUse(place.image, place.use) }))
     .sort((one, other) => one.use.pageIndex - other.use.pageIndex)
-  if (places.length === 0) return shown
   const [pages, alone] = [new Drawings(document), new Drawings(sheets.finish())]
   try {
     let drawn: { index: number; bitmap: Bitmap | undefined } | undefined
