@@ -1,12 +1,13 @@
 import { expect } from 'vitest'
-import { darkIn, drawName, HIDING_PLACES } from '../../../../fixtures/hidden-images'
+import { darkIn, drawName } from '../../../../fixtures/hidden-images'
+import type { GrayPicture } from '../../../../fixtures/placed-images'
 import { picturesOf } from '../../../../support/pictures-of'
 import { runOn } from '../../../../support/run-on'
 
-/** Redacts the name in an image that a page hides in this way. The other words of the image must stay. */
-export async function expectCleared(place: string): Promise<void> {
+/** Redacts the name in an image of a file. The other words of the image must stay. */
+export async function expectCleared(make: ((picture: GrayPicture) => Buffer) | undefined): Promise<void> {
   const { picture, before, from, to, after } = await drawName()
-  const file = HIDING_PLACES[place]?.(picture) ?? Buffer.alloc(0)
+  const file = make?.(picture) ?? Buffer.alloc(0)
   const large = (all: Awaited<ReturnType<typeof picturesOf>>) => all.filter(({ width }) => width === picture.width)
   const original = large(await picturesOf(file))
   expect(Math.max(...original.map(one => darkIn(one, from, to)))).toBeGreaterThan(200)
