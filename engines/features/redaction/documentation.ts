@@ -76,8 +76,8 @@ export const REDACTION_SECTIONS: readonly ToolSection[] = [
         'does not read codes, and `X-Redaction-Verified: true` says nothing about them. To remove a code, use an area.',
       'With `barcodes: true`, Sheaf reads the codes on pages and in images. If a rule matches the content of a code, ' +
         'Sheaf removes the whole code. This includes matches in percent-encoded URLs. Sheaf reads QR codes, Data ' +
-        'Matrix, Aztec, PDF417, MaxiCode, Code 128, Code 39, Code 93, Codabar, ITF, DataBar, EAN and UPC. A code ' +
-        'may not be found if it is damaged, or if its smallest part is less than 0.25 mm wide on the page.',
+        'Matrix, Aztec, PDF417, MaxiCode, Code 128, Code 39, Code 93, Codabar, ITF, DataBar, EAN and UPC. Sheaf may ' +
+        'miss a code that is damaged. It may also miss a code whose smallest part is less than 0.25 mm wide.',
     ],
   },
   describePresetFigures(),
