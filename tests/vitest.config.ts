@@ -32,6 +32,7 @@ const MORE = [
   'tests/engines/features/ocr/**',
   'tests/engines/tools/pdf-ocr.test.ts',
   'tests/engines/tools/run-tool.test.ts',
+  'tests/engines/features/redaction/images/hidden-images.test.ts',
   'tests/engines/features/redaction/recognized/image-search.test.ts',
   'tests/engines/features/redaction/recognized/recognise-uneven.test.ts',
   'tests/engines/features/redaction/recognized/recognize-unsearchable.test.ts',

@@ -35,11 +35,11 @@ export const pdfRedaction = defineTool({
     'text-cut',
     'ocr-low-confidence',
   ],
-  timeLimits: ({ ocr }) => (ocr ? 'ocr' : undefined),
+  timeLimits: ({ ocr, barcodes }) => (ocr || barcodes ? 'ocr' : undefined),
   sections: REDACTION_SECTIONS,
   options: z
     .strictObject(redactionFields)
-    .superRefine(({ areas, search: rules, images, ocr, languages, onNoMatch }, context) => {
+    .superRefine(({ areas, search: rules, images, ocr, languages, barcodes, onNoMatch }, context) => {
       if (!areas && !rules && images !== 'all')
         context.addIssue({
           code: 'custom',
@@ -48,6 +48,12 @@ export const pdfRedaction = defineTool({
         })
       if (!rules && ocr)
         context.addIssue({ code: 'custom', path: ['ocr'], message: 'only applies to search. Send rules in search.' })
+      if (!rules && barcodes)
+        context.addIssue({
+          code: 'custom',
+          path: ['barcodes'],
+          message: 'only applies to search. Send rules in search.',
+        })
       if (languages && !ocr)
         context.addIssue({
           code: 'custom',
@@ -101,6 +107,7 @@ export const pdfRedaction = defineTool({
       search = [],
       ocr,
       languages = ['eng'],
+      barcodes,
       onNoMatch,
       color,
       textColor,
@@ -124,6 +131,7 @@ export const pdfRedaction = defineTool({
       search,
       ocr,
       languages,
+      barcodes,
       onNoMatch,
       look,
       paddingPt: padding,

@@ -26,6 +26,8 @@ export interface DrawnText {
   pageIndex: number
   /** The text of each recognition attempt. Empty if there is nothing to recognize. */
   texts: PageText[]
+  /** The text of the page that wasn't recognized, because the file states it. Undefined if there is none. */
+  stated: PageText | undefined
   /** Whether the page exceeded the time limit. */
   isTimedOut: boolean
   /** Whether the time ended before the last attempt. */
@@ -79,22 +81,34 @@ async function readPage(
   const { pageIndex, images, words } = openPage
   const isWhole = options.whole.has(pageIndex)
   const isScan = isWhole || words.seen.length === 0 || words.imageShare >= SCAN_SHARE
-  const nothing = { pageIndex, texts: [], isTimedOut: false, isCut: false, hasUnreadInk: false, isScan }
+  const nothing = {
+    pageIndex,
+    texts: [],
+    stated: undefined,
+    isTimedOut: false,
+    isCut: false,
+    hasUnreadInk: false,
+    isScan,
+  }
   const drawn = await images.draw(pageIndex, options)
   if (drawn === undefined) return { ...nothing, isTimedOut: true }
   const { image, dpi } = drawn
-  const textBoxes = isWhole || words.imageShare >= SCAN_SHARE ? [] : boxesOfKnownText(openPage, dpi)
+  const stated = isWhole || words.imageShare >= SCAN_SHARE ? undefined : arrangeStatedText(openPage)
+  const textBoxes = stated ? boxesOfWords(stated, dpi) : []
   const blanks = options.blanks?.(pageIndex, { dpi, width: image.width, height: image.height }) ?? []
   const known = [...textBoxes, ...blanks]
   if (!hasContrast(copyWithout(image, known), CONTRAST)) return { ...nothing, isScan: false }
   const how = { dpi, turns: true, levels: true, limitMs: options.pageLimitMs, known }
   const reading = await unlessTimedOut(readThoroughly(image, how, recognize))
   if (reading === undefined) return { ...nothing, isTimedOut: true }
-  return { ...nothing, texts: reading.texts, isCut: reading.isCut, hasUnreadInk: reading.isIncomplete }
+  return { ...nothing, texts: reading.texts, stated, isCut: reading.isCut, hasUnreadInk: reading.isIncomplete }
 }
 
-/** Returns boxes around the words of a page whose meaning the file states. */
-function boxesOfKnownText({ document, page, words }: OpenPage, dpi: number): Box[] {
-  const meaningful = words.seen.filter(({ text }) => !MEANINGLESS.test(text))
-  return boxesOfWords(arrangeWords(document, page, meaningful), dpi)
+/** Returns the words of a page whose meaning the file states. */
+function arrangeStatedText({ document, page, words }: OpenPage): PageText {
+  return arrangeWords(
+    document,
+    page,
+    words.seen.filter(({ text }) => !MEANINGLESS.test(text)),
+  )
 }

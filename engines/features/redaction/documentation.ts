@@ -53,8 +53,31 @@ export const REDACTION_SECTIONS: readonly ToolSection[] = [
     },
     after: [
       'Images are searched only with `ocr: true`. Without `ocr`, `X-Redaction-Verified: true` says nothing about ' +
-        'words in scans and photos. `ocr` reads pages as they look. It does not read images that are covered or cut ' +
-        'off, or that no page draws. Handwriting is never searched.',
+        'words in scans and photos. Handwriting is never searched.',
+    ],
+  },
+  {
+    heading: 'Words in images',
+    paragraphs: [
+      'With `ocr: true`, Sheaf recognizes each page as it looks. Sheaf also compares each image with its page. If the ' +
+        'page does not show an image as it is, Sheaf recognizes the image alone, without its masks. Examples are ' +
+        'images that are covered, cropped, transparent, tiny, or on a hidden layer. Other examples are unused images, ' +
+        'alternates, thumbnails, icons of buttons, soft masks, and images in patterns. Sheaf then clears the pixels ' +
+        'of words that match, in all uses of the image. Images of less than 12 pixels in width or height ' +
+        'are not recognized alone.',
+      'At most 300 images with 300 million pixels together are recognized alone. Small images count enlarged. If a ' +
+        'document has more, the reason is `images`.',
+    ],
+  },
+  {
+    heading: 'Barcodes and QR codes',
+    paragraphs: [
+      'A barcode or QR code can contain a name or number that is nowhere else on the page. Without `barcodes`, Sheaf ' +
+        'does not read codes, and `X-Redaction-Verified: true` says nothing about them. To remove a code, use an area.',
+      'With `barcodes: true`, Sheaf reads the codes on pages and in images. If a rule matches the content of a code, ' +
+        'Sheaf removes the whole code. This includes matches in percent-encoded URLs. Sheaf reads QR codes, Data ' +
+        'Matrix, Aztec, PDF417, MaxiCode, Code 128, Code 39, Code 93, Codabar, ITF, DataBar, EAN and UPC. Sheaf may ' +
+        'miss a code that is damaged. It may also miss a code whose smallest part is less than 0.25 mm wide.',
     ],
   },
   describePresetFigures(),

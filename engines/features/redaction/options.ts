@@ -233,7 +233,7 @@ export const redactionFields = {
     .describe(
       'Rules for content to find and remove. Each rule has one of `text`, `regex` and `preset`. Rules apply to the ' +
         'text of pages, form field values, annotations, links, bookmarks, document properties and XMP. Rules find ' +
-        'text in images only with `ocr`.',
+        'text in images only with `ocr`, and in barcodes only with `barcodes`.',
     )
     .meta(inForm({ label: 'Text to find' })),
   ocr: z
@@ -241,7 +241,8 @@ export const redactionFields = {
     .default(false)
     .describe(
       'If `true`, rules of `search` also find words in images. Sheaf recognizes all pages that rules cover, as in ' +
-        'pdf-ocr. More than 200 such pages return an error. If a part of a word matches, Sheaf removes the pixels of ' +
+        'pdf-ocr. More than 200 such pages return an error. Sheaf also recognizes each image that a page does not show ' +
+        'as it is, such as covered and unused images. If a part of a word matches, Sheaf removes the pixels of ' +
         'the whole word. To check the result, Sheaf recognizes the redacted lines again. Recognition can misread ' +
         'words. A scan with low confidence gets the warning `ocr-low-confidence`.',
     )
@@ -254,6 +255,16 @@ export const redactionFields = {
         'error that lists the installed codes.',
     )
     .meta(inForm({ label: 'Languages in images', appliesIf: [{ ocr: [true] }] })),
+  barcodes: z
+    .boolean()
+    .default(false)
+    .describe(
+      'If `true`, rules of `search` also find barcodes and QR codes with a match in their content. Sheaf removes the ' +
+        'whole code. Sheaf reads the codes on all pages that rules cover, and in all images. More than 200 such pages ' +
+        'return an error. To check the result, Sheaf reads the codes of pages with removed codes again. Damaged codes ' +
+        "can't be read.",
+    )
+    .meta(inForm({ label: 'Search in barcodes', appliesIf: [{ search: 'set' }] })),
   onNoMatch: z
     .enum(['ok', 'error'])
     .default('ok')

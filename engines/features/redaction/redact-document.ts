@@ -15,8 +15,11 @@ import type { EngineLimits } from '../../types'
 import { emptyPage, joinPageAreas, resolveAreas } from './areas/areas'
 import type { AskedArea, PageAreas } from './areas/areas'
 import { areAttachmentsClean } from './residue/attached-files'
+import { BarcodeSearch } from './barcodes/barcode-search'
 import { clearResidue } from './residue/clear-residue'
 import { removeAllImages } from './areas/remove-images'
+import { ImageClearing } from './images/clear-images'
+import type { OpenReader } from './images/clear-images'
 import { ImageSearch } from './recognized/image-search'
 import { rasterizePages, redactAreas } from './redact-pages'
 import type { Redaction } from './redact-pages'
@@ -42,6 +45,7 @@ export interface RedactionRequest {
   search: readonly SearchRule[]
   ocr: boolean
   languages: readonly string[]
+  barcodes: boolean
   onNoMatch: 'ok' | 'error'
   look: Redaction['look']
   /** Padding that is added on each side of an area, in points. */
@@ -100,6 +104,8 @@ class DocumentRedaction {
   private readonly requestedAreas: PageAreas[]
   private readonly rules: Rule[]
   private readonly imageSearch: ImageSearch | undefined
+  private readonly barcodeSearch: BarcodeSearch | undefined
+  private readonly imageClearing: ImageClearing | undefined
   private readonly fonts: FontsBefore
   private readonly redaction: Redaction
   private readonly unchecked: Unchecked[] = []
@@ -120,16 +126,36 @@ class DocumentRedaction {
     limits: EngineLimits,
   ) {
     document.facts.set(DECODED_STREAMS, new DecodedStreams())
-    const { areas, search: searchRules, ocr, languages, look, paddingPt, images, rasterize, hideWidths } = request
+    const {
+      areas,
+      search: searchRules,
+      ocr,
+      languages,
+      barcodes,
+      look,
+      paddingPt,
+      images,
+      rasterize,
+      hideWidths,
+    } = request
     this.requestedAreas = resolveAreas(document, areas, paddingPt)
     this.rules = openRules(searchRules, document.pageCount)
     this.redaction = { look, images: images === 'all' ? 'remove' : images, rasterize, hideWidths }
-    if (ocr)
-      this.imageSearch = new ImageSearch(this.rules, {
+    const readers: OpenReader[] = []
+    if (ocr) {
+      const recognition = {
         languages: resolveLanguages([...languages], 'options.languages'),
         pageLimitMs: limits.ocrPageTimeoutMs,
         paddingPt,
-      })
+      }
+      this.imageSearch = new ImageSearch(this.rules, recognition)
+      readers.push(isOn => new ImageSearch(this.rules, recognition, isOn))
+    }
+    if (barcodes) {
+      this.barcodeSearch = new BarcodeSearch(this.rules, paddingPt)
+      readers.push(isOn => new BarcodeSearch(this.rules, paddingPt, isOn))
+    }
+    if (readers.length > 0) this.imageClearing = new ImageClearing(document, this.rules, this.redaction.images, readers)
     this.fonts = recordFonts(document)
   }
 
@@ -152,9 +178,21 @@ class DocumentRedaction {
     dropSignatures(document)
     const unsearchable = this.findUnsearchable()
     const recognized = (await this.imageSearch?.find(document, [...requestedAreas, ...found], unsearchable)) ?? []
-    this.pending = joinPageAreas(document, [...requestedAreas, ...found, ...recognized], request.rasterize === 'all')
+    const codes = await this.findBarcodes()
+    await this.imageClearing?.clearAll([...recognized, ...codes])
+    this.pending = joinPageAreas(
+      document,
+      [...requestedAreas, ...found, ...recognized, ...codes],
+      request.rasterize === 'all',
+    )
     const rulesWithoutMatch = rules.filter(rule => rule.found === 0)
     if (rulesWithoutMatch.length > 0) document.warnings.add('redaction-no-match')
+  }
+
+  private async findBarcodes(): Promise<PageAreas[]> {
+    const { found, unread } = (await this.barcodeSearch?.find(this.document)) ?? { found: [], unread: [] }
+    if (unread.length > 0) this.record([{ reason: 'barcodes', pages: unread }])
+    return found
   }
 
   /** Returns the pages with text that no rule can find. Without text recognition, these pages stay unchecked. */
@@ -178,6 +216,7 @@ class DocumentRedaction {
     for (const index of await redactAreas(document, this.pending, redaction)) this.rasterized.add(index)
     this.pages = joinPageAreas(document, [...this.pages, ...this.pending], false)
     if (this.leaking.length > 0) await this.rasterize(this.leaking)
+    await this.imageClearing?.clearRest()
     this.record(await clearResidue(document, rules))
     await this.rebuildFonts()
   }
@@ -197,14 +236,15 @@ class DocumentRedaction {
       paddingPt: request.paddingPt,
     })
     const readable = found.leaks.length > 0 ? [] : ((await this.imageSearch?.findLeft(output, this.pages)) ?? [])
-    this.pending = joinPageAreas(document, [...found.matches, ...readable], false)
+    const codes = found.leaks.length > 0 ? [] : ((await this.findCodesLeft(output)) ?? [])
+    this.pending = joinPageAreas(document, [...found.matches, ...readable, ...codes], false)
     this.leaking = this.pages.filter(({ index }) => found.leaks.some(leak => leak.index === index))
     const stuck =
       this.leaking.find(({ index }) => rasterized.has(index)) ??
       (isLast ? [...this.leaking, ...this.pending][0] : undefined)
     if (stuck) throw leftOver(stuck)
     if (this.leaking.length > 0 || this.pending.length > 0) return false
-    this.record(found.unchecked)
+    this.record([...found.unchecked, ...(this.imageClearing?.unchecked ?? [])])
     this.outside = this.requestedAreas.map(({ index }) => index).filter(index => found.outside.has(index))
     if (this.outside.length > 0) document.warnings.add('text-outside-page')
     for (const warning of output.warnings) document.warnings.add(warning)
@@ -213,6 +253,14 @@ class DocumentRedaction {
     if (known.findUnknown().size > 0) this.record([{ reason: 'unknown-data' }])
     if (rules.length > 0 && !areAttachmentsClean(output, known, rules)) this.record([{ reason: 'attachments' }])
     return true
+  }
+
+  private async findCodesLeft(output: PdfDocument): Promise<PageAreas[] | undefined> {
+    const { rules, barcodeSearch } = this
+    for (const rule of rules) rule.isCounting = false
+    const left = await barcodeSearch?.findLeft(output)
+    for (const rule of rules) rule.isCounting = true
+    return left
   }
 
   finish(bytes: Uint8Array): RedactedDocument {

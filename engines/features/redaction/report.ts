@@ -23,7 +23,7 @@ interface Facts {
 
 /**
  * Returns the report as JSON. It has the place of each box and the hash of the output. For each rule, it has the number
- * of matches, and how many of them were recognized in images. The report contains no removed text. Boxes are in points
+ * of matches, and how many of them were recognized in images or read in barcodes. The report contains no removed text. Boxes are in points
  * from the lower-left corner of the page as displayed.
  */
 export function writeReport({
@@ -50,7 +50,12 @@ export function writeReport({
       ...(where && { pages: where.map(index => index + 1) }),
       ...(font !== undefined && { font }),
     })),
-    rules: rules.map(({ param, found, recognized }) => ({ rule: nameOf(param), matches: found, recognized })),
+    rules: rules.map(({ param, found, recognized, inBarcodes }) => ({
+      rule: nameOf(param),
+      matches: found,
+      recognized,
+      inBarcodes,
+    })),
     pages: withRasterized(pages, rasterized).map(({ index, areas }) => ({
       page: index + 1,
       isImage: rasterized.has(index),

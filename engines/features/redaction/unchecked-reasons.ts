@@ -16,7 +16,9 @@ export const UNCHECKED_REASONS = {
     'The document has keys or objects that the PDF standard does not define. Set `keepUnknown` to `false` to drop them.',
   'text-not-searchable':
     'Pages have text without a usable Unicode mapping. Set `ocr` to `true` to recognize these pages.',
-  'ocr-low-confidence': "Pages have content that text recognition couldn't read.",
+  'ocr-low-confidence': "Pages or images have content that text recognition couldn't read.",
+  barcodes: 'Sheaf could not search pages or images for barcodes in time.',
+  images: "The document has more or larger images than Sheaf can read, or an image that Sheaf couldn't clear.",
   font:
     "Sheaf couldn't rebuild an embedded font. If up to 20 pages use the font, Sheaf first tries to turn these " +
     'pages into images.',

@@ -1,5 +1,5 @@
 import { PDFArray, PDFDict, PDFName } from 'pdf-lib'
-import type { PDFObject } from 'pdf-lib'
+import type { PDFObject, PDFRawStream } from 'pdf-lib'
 import { readInlineStream } from '../content/rewriting/erasing/inline-image'
 import type { PdfDocument } from '../document/document'
 import { ContentReader } from '../syntax/content-reader'
@@ -22,14 +22,32 @@ const KEYS = new Set(
  * decoder reads. Undefined if there are no inline images.
  */
 export function cleanInlineImages(document: PdfDocument, bytes: Uint8Array): Uint8Array | undefined {
+  return rewriteInlineImages(document, bytes, image => cleanImage(document, image) ?? image)
+}
+
+/**
+ * Returns content with the inline images that `rewrite` returns in place of its own. It gets each image as an image
+ * XObject, and its position among the inline images of the content, from 0. Undefined keeps an image as it is. Returns
+ * undefined if no image changes.
+ */
+export function rewriteInlineImages(
+  document: PdfDocument,
+  bytes: Uint8Array,
+  rewrite: (image: PDFRawStream, position: number) => PDFRawStream | undefined,
+): Uint8Array | undefined {
   if (!asBuffer(bytes).includes('BI')) return undefined
   const reader = new ContentReader(bytes)
   const parts: Uint8Array[] = []
-  let end = 0
+  let [end, position] = [0, 0]
   while (reader.next()) {
     // The rest of an image without an end may be in the next stream of the page.
     if (reader.operator !== 'BI' || !hasEnd(reader)) continue
-    parts.push(bytes.subarray(end, reader.start), writeInlineImage(document, reader))
+    const written = rewrite(
+      readInlineStream(document, reader, () => undefined),
+      position++,
+    )
+    if (!written) continue
+    parts.push(bytes.subarray(end, reader.start), writeInlineImage(written))
     end = reader.end
   }
   return parts.length === 0 ? undefined : Buffer.concat([...parts, bytes.subarray(end)])
@@ -39,9 +57,7 @@ function hasEnd({ bytes, dataEnd, end }: ContentReader): boolean {
   return end > dataEnd && asBuffer(bytes).toString('latin1', end - 2, end) === 'EI'
 }
 
-function writeInlineImage(document: PdfDocument, reader: ContentReader): Buffer {
-  const image = readInlineStream(document, reader, () => undefined)
-  const { dict, contents } = cleanImage(document, image) ?? image
+function writeInlineImage({ dict, contents }: PDFRawStream): Buffer {
   const entries = dict.entries().filter(([key]) => KEYS.has(key))
   const written = entries.map(([key, value]) => `${key.toString()} ${serialize(knownParts(value), () => false)}`)
   return Buffer.concat([Buffer.from(`BI ${written.join(' ')} ID `, 'latin1'), contents, Buffer.from('\nEI')])

@@ -312,15 +312,21 @@ class Sheaf(Client):
                 `text-outside-page`).
             search: Rules for content to find and remove. Each rule has one of `text`, `regex` and
                 `preset`. Rules apply to the text of pages, form field values, annotations, links, bookmarks,
-                document properties and XMP. Rules find text in images only with `ocr`.
+                document properties and XMP. Rules find text in images only with `ocr`, and in barcodes only
+                with `barcodes`.
             ocr: If `true`, rules of `search` also find words in images. Sheaf recognizes all pages that
-                rules cover, as in pdf-ocr. More than 200 such pages return an error. If a part of a word
-                matches, Sheaf removes the pixels of the whole word. To check the result, Sheaf recognizes the
-                redacted lines again. Recognition can misread words. A scan with low confidence gets the
-                warning `ocr-low-confidence`.
+                rules cover, as in pdf-ocr. More than 200 such pages return an error. Sheaf also recognizes
+                each image that a page does not show as it is, such as covered and unused images. If a part of
+                a word matches, Sheaf removes the pixels of the whole word. To check the result, Sheaf
+                recognizes the redacted lines again. Recognition can misread words. A scan with low confidence
+                gets the warning `ocr-low-confidence`.
             languages: With `ocr`: languages of words in images, as Tesseract codes such as `eng`, `deu`
                 or `chi_sim`. Put the most important language first. Default: `["eng"]`. If a language isn't
                 installed, the request returns an error that lists the installed codes.
+            barcodes: If `true`, rules of `search` also find barcodes and QR codes with a match in their
+                content. Sheaf removes the whole code. Sheaf reads the codes on all pages that rules cover,
+                and in all images. More than 200 such pages return an error. To check the result, Sheaf reads
+                the codes of pages with removed codes again. Damaged codes can't be read.
             on_no_match: If a rule of `search` matches nothing: `ok` returns the document with the warning
                 `redaction-no-match`. `error` returns an error.
             color: Color of the boxes. `#RRGGBB`, `#RGB` or `{r, g, b}` with components from 0 to 255.

@@ -266,6 +266,7 @@ PdfRedactionOptions = TypedDict(
         "search": Sequence["PdfRedactionOptionsSearchItem"],
         "ocr": bool,
         "languages": Sequence[str],
+        "barcodes": bool,
         "on_no_match": Literal["ok", "error"],
         "color": Union["PdfRedactionOptionsColor1", str],
         "text_color": str,

@@ -1,5 +1,5 @@
 import { PDFRawStream } from 'pdf-lib'
-import type { PDFRef } from 'pdf-lib'
+import type { PDFDict, PDFRef } from 'pdf-lib'
 import type { ContentFilter, Element, PixelCut, Verdict } from '../../../pdf/rewrite-content'
 import { rewriteContent } from '../../../pdf/rewrite-content'
 import type { PdfDocument } from '../../../pdf/document'
@@ -24,13 +24,20 @@ export async function removeAllImages(document: PdfDocument): Promise<number> {
   return filter.count + remainingImages.length
 }
 
-function findImages(document: PdfDocument): PDFRef[] {
+/** Returns the references of all images that are reachable from the catalog. */
+export function findImages(document: PdfDocument): PDFRef[] {
   const reached = findReachable(document, [document.rootRef.objectNumber])
   return [...reached.inOrder()].flatMap(slot => {
     const ref = reached.refOf(slot)
     const object = reached.isStream(slot) ? document.peek(ref) : undefined
-    return object instanceof PDFRawStream && document.peek(object.dict.get(Name.Subtype)) === Name.Image ? [ref] : []
+    return object instanceof PDFRawStream && isImage(document, object.dict) ? [ref] : []
   })
+}
+
+/** The subtype of thumbnails is optional (ISO 32000-2, 12.3.4). */
+function isImage(document: PdfDocument, dict: PDFDict): boolean {
+  const subtype = document.peek(dict.get(Name.Subtype))
+  return subtype === Name.Image || (subtype === undefined && dict.has(Name.Width) && dict.has(Name.Height))
 }
 
 class ImageFilter implements ContentFilter {

@@ -10,6 +10,7 @@ import { emptyPage, makeArea } from '../areas/areas'
 import type { PageAreas } from '../areas/areas'
 import { placeLine, placeWords } from './recognized-boxes'
 import { matchRecognized } from './recognized-text'
+import type { WordMatch } from './recognized-text'
 import type { Rule } from '../search-rules/rule'
 import { findUnsearchablePages } from '../meaning/unsearchable-text'
 
@@ -41,6 +42,7 @@ export interface Recognition {
  * recognized with confidence adds the warning `ocr-low-confidence`.
  */
 export class ImageSearch {
+  readonly unreadReason = 'ocr-low-confidence'
   /** Lines with removed words, by page, as boxes on the page as displayed. `findLeft` recognizes these lines again. */
   private readonly lines = new Map<number, Box[]>()
   private whole: ReadonlySet<number> = new Set()
@@ -48,7 +50,29 @@ export class ImageSearch {
   constructor(
     private readonly rules: readonly Rule[],
     private readonly recognition: Recognition,
+    private readonly isOn = (rule: Rule, index: number): boolean => rule.isOn(index),
   ) {}
+
+  /**
+   * Recognizes whole pages, such as sheets that show one image each. `known` are places of words that were counted
+   * before. Returns areas over all matches, and the positions of pages that could not be read completely.
+   */
+  async findOnSheets(
+    document: PdfDocument,
+    indexes: readonly number[],
+    known: readonly PageAreas[],
+  ): Promise<{ found: PageAreas[]; unread: number[] }> {
+    try {
+      const read = await readDrawn(document, indexes, { ...this.recognition, dpi: DPI, whole: new Set(indexes) })
+      const unread = read.flatMap(({ pageIndex, isTimedOut, isCut, hasUnreadInk }) =>
+        isTimedOut || isCut || hasUnreadInk ? [pageIndex] : [],
+      )
+      return { found: this.place(document, read, known, false), unread }
+    } catch (error) {
+      if (!(error instanceof EngineError) || !['timed-out', 'unreadable'].includes(error.reason)) throw error
+      return { found: [], unread: [...indexes] }
+    }
+  }
 
   /**
    * Returns areas over the matches in the images of the document, by page. `known` are areas that were found in other
@@ -98,15 +122,25 @@ export class ImageSearch {
     return this.place(document, read, [])
   }
 
-  private place(document: PdfDocument, read: readonly DrawnText[], known: readonly PageAreas[]): PageAreas[] {
+  /** If `areCovered` is `true`, known places need no areas of their own. */
+  private place(
+    document: PdfDocument,
+    read: readonly DrawnText[],
+    known: readonly PageAreas[],
+    areCovered = true,
+  ): PageAreas[] {
     const found: PageAreas[] = []
-    for (const { pageIndex, texts } of read) {
+    for (const { pageIndex, texts, stated } of read) {
       const page = emptyPage(document, pageIndex)
       const foundBoxes = known.find(({ index }) => index === pageIndex)?.areas.flatMap(({ box }) => box ?? []) ?? []
+      const before = areCovered ? foundBoxes : []
       const joined = texts.length > 1 ? joinReadings(texts) : undefined
       const counted = new Map(this.rules.map(rule => [rule, [...foundBoxes]]))
-      for (const text of joined ? [...texts, joined] : texts)
-        this.addMatches(page, text, { before: foundBoxes, counted })
+      for (const text of joined ? [...texts, joined] : texts) this.addMatches(page, text, { before, counted })
+      // A word may continue from an image to text beside it.
+      const [first] = texts
+      const mixed = first && stated && joinReadings([joined ?? first, stated])
+      if (mixed) this.addMatches(page, mixed, { before, counted, isMixed: true })
       if (page.areas.length > 0) found.push(page)
     }
     return found
@@ -116,14 +150,18 @@ export class ImageSearch {
   private addMatches(
     page: PageAreas,
     text: PageText,
-    { before: foundBoxes, counted }: { before: Box[]; counted: ReadonlyMap<Rule, Box[]> },
+    {
+      before: foundBoxes,
+      counted,
+      isMixed = false,
+    }: { before: Box[]; counted: ReadonlyMap<Rule, Box[]>; isMixed?: boolean },
   ): void {
     const { recognition, lines } = this
     for (const { rule, matches } of matchRecognized(
       text,
-      this.rules.filter(one => one.isOn(page.index)),
+      this.rules.filter(one => this.isOn(one, page.index)),
     )) {
-      for (const match of matches) {
+      for (const match of isMixed ? matches.filter(areBothKinds) : matches) {
         const boxes = match.flatMap(({ line, first, last }) => placeWords(text, line, first, last))
         const isKnown = boxes.every(box => isAmong(box, counted.get(rule) ?? [], SAME_SHARE))
         counted.get(rule)?.push(...boxes)
@@ -149,6 +187,14 @@ export class ImageSearch {
     }
     foundBoxes.push(...page.areas.flatMap(({ box }) => box ?? []))
   }
+}
+
+/** Returns whether a match has recognized words as well as words of the page's text. */
+function areBothKinds(match: WordMatch): boolean {
+  const words = match.flatMap(({ line, first, last }) => line.words.slice(first, last + 1))
+  return (
+    words.some(({ confidence }) => confidence === undefined) && words.some(({ confidence }) => confidence !== undefined)
+  )
 }
 
 /**

@@ -28,6 +28,8 @@ export class Rule {
   found = 0
   /** The number of matches that were recognized in images. */
   recognized = 0
+  /** The number of matches in barcodes and QR codes. */
+  inBarcodes = 0
   /** Whether matches are counted. `false` while an output is verified. */
   isCounting = true
   readonly find: (text: SearchText) => Match[]

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { pdfRedaction } from '../../../../../engines/tools/pdf-redaction'
+import { lastDark } from '../../../../fixtures/hidden-images'
+import { addPicture, drawWords, placeImage } from '../../../../fixtures/placed-images'
 import { makeScan } from '../../../../fixtures/scan'
 import { renderPage } from '../../../../support/reader'
 import { readZip } from '../../../../support/read-zip'
+import { recognizeText } from '../../../../support/redaction-judges/recognized-text'
 import { runOn } from '../../../../support/run-on'
 
 const LINES = [
@@ -71,6 +74,21 @@ describe('words in images', () => {
     expect((await runOn('pdf-ocr', document, { outputFormat: 'text', dpi: 576 })).bytes.toString('utf8')).not.toMatch(
       /marl|lowe/i,
     )
+  })
+
+  it('are found if a word continues from an image to text', async () => {
+    const picture = await drawWords('The name is Mar')
+    const end = 40 + (lastDark(picture) * 320) / picture.width + 1
+    const file = placeImage(
+      pdf => addPicture(pdf, picture),
+      () => ({ content: `q 320 0 0 48 40 180 cm /I Do Q BT /F1 24 Tf ${end} 194 Td (lowe here) Tj ET` }),
+    )
+    expect(await recognizeText(file)).toContain('Marlowe')
+    const { bytes, headers } = await redact(file, { color: '#ffffff', search: [{ text: 'Marlowe' }] })
+    const text = await recognizeText(bytes)
+    expect(text).not.toMatch(/mar|lowe/i)
+    for (const word of ['KEEPA', 'name', 'here']) expect(text).toContain(word)
+    expect(headers).toMatchObject({ 'X-Redactions-Applied': '1', 'X-Redaction-Verified': 'true' })
   })
 
   it('count once if hidden text contains the same', async () => {
