@@ -20,13 +20,16 @@ export async function startVitest(root) {
   let failed = []
   let names = []
   let onModuleEnd = () => {}
+  let onProgress = () => {}
   const reporter = {
     onTestCaseResult(test) {
+      onProgress()
       const name = `${test.module.relativeModuleId}: ${test.fullName}`
       names.push(name)
       if (test.result().state === 'failed') failed.push(name)
     },
     onTestModuleEnd(module) {
+      onProgress()
       onModuleEnd(module.relativeModuleId)
       if (module.state() === 'failed') failed.push(module.relativeModuleId)
     },
@@ -84,29 +87,31 @@ export async function startVitest(root) {
       return { failed: [...failed, ...errors], names, seconds }
     },
     /**
-     * Runs the tests with a name like the pattern until one fails. Returns what failed, the processor time in seconds,
-     * and whether the run was ended. It is ended if it needs more processor time than the limit, or waits for nothing.
+     * Runs the tests with a name like the pattern until one fails. Returns what failed, and whether the run was ended.
+     * It is ended if it needs more processor time than the limit between the ends of two tests, or waits for nothing.
      * Neither depends on what else the machine does.
      */
     async run(files, { limitSeconds, pattern }) {
-      const begun = readMarked().seconds
-      let seconds = 0
-      let idle = { looks: 0, since: 0 }
+      let seen = { seconds: readMarked().seconds, looks: 0 }
       let isEnded = false
       let stopped = Promise.resolve()
+      let hasProgress = false
+      let idleSince = seen.seconds
+      onProgress = () => (hasProgress = true)
       const watch = setInterval(() => {
-        const now = readMarked()
-        seconds = Math.max(seconds, now.seconds - begun)
-        const isIdle = !now.isBusy && seconds - idle.since < IDLE_SECONDS
-        idle = isIdle ? { ...idle, looks: idle.looks + 1 } : { looks: 0, since: seconds }
-        if (isEnded || (seconds <= limitSeconds && idle.looks <= IDLE_LOOKS)) return
+        const { seconds, isBusy } = readMarked()
+        const isIdle = !isBusy && !hasProgress && seconds - idleSince < IDLE_SECONDS
+        if (!isIdle) idleSince = seconds
+        seen = { seconds: hasProgress ? seconds : seen.seconds, looks: isIdle ? seen.looks + 1 : 0 }
+        hasProgress = false
+        if (isEnded || (seconds - seen.seconds <= limitSeconds && seen.looks <= IDLE_LOOKS)) return
         isEnded = true
         stopped = stop()
       }, LOOK_MS)
       const errors = await run(files, { pattern, bail: 1, maxWorkers: 2 })
       clearInterval(watch)
       await stopped // Otherwise the second cancel would end the next run, whose change would seem to survive.
-      return { failed: isEnded ? failed : [...failed, ...errors], seconds, isEnded }
+      return { failed: isEnded ? failed : [...failed, ...errors], isEnded }
     },
     stop,
     close: () => vitest.close(),

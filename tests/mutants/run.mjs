@@ -16,11 +16,12 @@ import { createNearTests } from './near-tests.mjs'
 import { startVitest } from './run-tests.mjs'
 
 const PRODUCT = /^(app|lib|engines|db)\/.*\.tsx?$/
-/** Processor time for one run beside what its tests usually need. A change may cause an endless loop. */
-const SPARE_SECONDS = 15
-/** Each round has twice the time of the one before it. */
-const ROUNDS = 3
-const SLOWER = 3
+/**
+ * Processor time until the next test ends, beside twice what the slowest file usually needs. It covers the start of the
+ * workers. A change may cause an endless loop.
+ */
+const SPARE_SECONDS = 30
+const SLOWER = 2
 /** A test file that usually needs more processor time is slow. */
 const SLOW_SECONDS = 3
 /** This many slow test files run first. */
@@ -127,37 +128,18 @@ async function runOne(vitest, { file, start, end, after }, { copy, usual, tests 
     writeFileSync(join(copy, file), text)
     vitest.forget(file)
   }
-  const change = () => write(source.slice(0, start) + after + source.slice(end))
-  const restore = () => write(source)
+  write(source.slice(0, start) + after + source.slice(end))
   try {
     for (const { some, pattern } of parts.filter(({ some }) => some.length > 0)) {
-      const usualSeconds = some.reduce((sum, test) => sum + usual.get(test).seconds, 0)
-      const run = limitSeconds => vitest.run(some, { limitSeconds, pattern })
-      const outcome = await runInTime(run, { limitSeconds: SPARE_SECONDS + SLOWER * usualSeconds, change, restore })
-      if (outcome !== 'survived') return outcome
+      const slowest = Math.max(...some.map(test => usual.get(test).seconds))
+      const { failed, isEnded } = await vitest.run(some, { limitSeconds: SPARE_SECONDS + SLOWER * slowest, pattern })
+      if (failed.length > 0) return 'noticed'
+      if (isEnded) return 'timed out'
     }
     return 'survived'
   } finally {
-    restore()
+    write(source)
   }
-}
-
-/**
- * Tests of a change that were ended say nothing if they need so much without the change too. So they run without it.
- * Unless they then need less than half of the limit, they run again with twice the limit.
- */
-async function runInTime(run, { limitSeconds, change, restore }) {
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const limit = limitSeconds * 2 ** round
-    change()
-    const { failed, isEnded } = await run(limit)
-    if (failed.length > 0) return 'noticed'
-    if (!isEnded) return 'survived'
-    restore()
-    const without = await run(limit)
-    if (!without.isEnded && without.seconds < limit / 2) return 'timed out'
-  }
-  return 'unclear'
 }
 
 /** Copies the tree into a temporary folder, and removes the copy however this process ends. */
@@ -196,15 +178,15 @@ function describe({ file, line, before, after }) {
 /** One row for each named folder, or for each folder of a changed file. */
 function printTable(outcomes, names) {
   const folderOf = ({ mutant: { file } }) => names.find(name => file.startsWith(`${name}/`)) ?? dirname(file)
-  print('\n| Folder | Noticed | Survived | Timed out | Unclear | Percent |\n| --- | --- | --- | --- | --- | --- |')
+  print('\n| Folder | Noticed | Survived | Timed out | Percent |\n| --- | --- | --- | --- | --- |')
   for (const folder of [...new Set(outcomes.map(folderOf)), 'all']) {
     const rows = folder === 'all' ? outcomes : outcomes.filter(outcome => folderOf(outcome) === folder)
-    const [noticed, survived, timedOut, unclear] = ['noticed', 'survived', 'timed out', 'unclear'].map(
+    const [noticed, survived, timedOut] = ['noticed', 'survived', 'timed out'].map(
       outcome => rows.filter(row => row.outcome === outcome).length,
     )
     // A run that doesn't end fails too.
     const percent = (100 * (noticed + timedOut)) / Math.max(1, rows.length)
-    print(`| ${folder} | ${noticed} | ${survived} | ${timedOut} | ${unclear} | ${percent.toFixed(1)} |`)
+    print(`| ${folder} | ${noticed} | ${survived} | ${timedOut} | ${percent.toFixed(1)} |`)
   }
 }
 
