@@ -103,7 +103,7 @@ export default defineConfig({
       project('unit', { exclude: NOT_UNIT, ...SHARING }),
       project('unit-isolated', { include: ISOLATED }),
       project('sampled', { include: inFolders([...SAMPLED, ...ON_BOTH]), ...SHARING }),
-      project('more', { include: inFolders(MORE) }),
+      project('more', { include: inFolders(MORE), ...SHARING }),
       project('contract', {
         include: [CONTRACT],
         exclude: [EVENT_LOOP, ...MORE_CONTRACT],
@@ -111,8 +111,8 @@ export default defineConfig({
         isolate: false,
       }),
       project('postgres', { include: ON_POSTGRES, env: POSTGRES, isolate: false }),
-      project('contract-more', { include: MORE_CONTRACT, env: PGLITE }),
-      project('postgres-more', { include: MORE_ON_POSTGRES, env: POSTGRES }),
+      project('contract-more', { include: MORE_CONTRACT, env: PGLITE, isolate: false }),
+      project('postgres-more', { include: MORE_ON_POSTGRES, env: POSTGRES, isolate: false }),
       // It measures processor time, which other tests on the same cores would increase.
       project('event-loop', { include: [`${EVENT_LOOP}/*.test.ts`], env: PGLITE, fileParallelism: false }),
     ],
