@@ -11,6 +11,7 @@ import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { assertNode, enterProject, ROOT } from '../../lib/build/project.mjs'
 import { runMain } from '../../lib/build/print-status.mjs'
+import { createRandom } from '../support/random.mjs'
 import { listMutants } from './list-mutants.mjs'
 import { createNearTests } from './near-tests.mjs'
 import { startVitest } from './run-tests.mjs'
@@ -190,15 +191,9 @@ function printTable(outcomes, names) {
   }
 }
 
-/** The same sample for the same seed (mulberry32, Fisher–Yates). */
+/** The same sample for the same seed (Fisher–Yates). */
 function shuffle(list, seed) {
-  let state = seed
-  const random = () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
+  const random = createRandom(seed)
   const shuffled = [...list]
   for (let last = shuffled.length - 1; last > 0; last--) {
     const index = Math.floor(random() * (last + 1))
