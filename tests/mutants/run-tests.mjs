@@ -56,12 +56,12 @@ export async function startVitest(root) {
     for (const pid of listMarked().filter(one => !known.has(one))) killIfThere(pid)
   }
 
-  /** Runs test files. The settings replace some of those in the configuration. */
-  const run = async (files, { pattern, ...settings }) => {
+  /** Runs test files one after the other, because each worker has to load all modules again. */
+  const run = async (files, { pattern, bail }) => {
     failed = []
     names = []
     vitest.setGlobalTestNamePattern(pattern)
-    for (const project of [vitest, ...vitest.projects]) Object.assign(project.config, settings)
+    for (const project of [vitest, ...vitest.projects]) Object.assign(project.config, { bail, maxWorkers: 1 })
     const { unhandledErrors } = await vitest.runTestSpecifications(files.map(file => specs.get(file)))
     return unhandledErrors.map(error => String(error?.message ?? error).split('\n')[0])
   }
@@ -71,7 +71,7 @@ export async function startVitest(root) {
     /** Must be called after each change of a file, also after its end. Otherwise the next runs use the old content. */
     forget: file => vitest.invalidateFile(`${root}/${file}`),
     /**
-     * Runs test files one after the other. Returns what failed, the names of all tests, and the processor time of each
+     * Runs all test files. Returns what failed, the names of all tests, and the processor time of each
      * file in seconds.
      */
     async measure(files) {
@@ -82,7 +82,7 @@ export async function startVitest(root) {
         seconds.set(file, now - before)
         before = now
       }
-      const errors = await run(files, { pattern: /(?:)/, bail: 0, maxWorkers: 1 })
+      const errors = await run(files, { pattern: /(?:)/, bail: 0 })
       onModuleEnd = () => {}
       return { failed: [...failed, ...errors], names, seconds }
     },
@@ -108,7 +108,7 @@ export async function startVitest(root) {
         isEnded = true
         stopped = stop()
       }, LOOK_MS)
-      const errors = await run(files, { pattern, bail: 1, maxWorkers: 2 })
+      const errors = await run(files, { pattern, bail: 1 })
       clearInterval(watch)
       await stopped // Otherwise the second cancel would end the next run, whose change would seem to survive.
       return { failed: isEnded ? failed : [...failed, ...errors], isEnded }
