@@ -20,18 +20,20 @@ export function listMarked() {
   })
 }
 
+let mostSeconds = 0
+
 /**
  * The processor time in seconds of the marked processes, also of those that have ended, and whether one of them could
- * run now. On systems without /proc, it is the time since the start, and one is always busy.
+ * run now. The time never falls, although the system shows none for a moment when a process ends. On systems without
+ * /proc, it is the time since the start, and one is always busy.
  */
 export function readMarked() {
   const self = readCpu('self')
   if (!self) return { seconds: performance.now() / 1000, isBusy: true }
   const all = listMarked().flatMap(pid => readCpu(pid) ?? [])
-  return {
-    seconds: all.reduce((sum, { ownSeconds, endedSeconds }) => sum + ownSeconds + endedSeconds, self.endedSeconds),
-    isBusy: all.some(({ isBusy }) => isBusy),
-  }
+  const seconds = all.reduce((sum, { ownSeconds, endedSeconds }) => sum + ownSeconds + endedSeconds, self.endedSeconds)
+  mostSeconds = Math.max(mostSeconds, seconds)
+  return { seconds: mostSeconds, isBusy: all.some(({ isBusy }) => isBusy) }
 }
 
 export function killIfThere(pid) {

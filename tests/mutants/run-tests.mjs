@@ -78,7 +78,7 @@ export async function startVitest(root) {
       const seconds = new Map()
       let before = readMarked().seconds
       onModuleEnd = file => {
-        const now = Math.max(before, readMarked().seconds)
+        const now = readMarked().seconds
         seconds.set(file, now - before)
         before = now
       }
