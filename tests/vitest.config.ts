@@ -113,7 +113,7 @@ export default defineConfig({
       project('postgres', { include: ON_POSTGRES, env: POSTGRES, isolate: false }),
       project('contract-more', { include: MORE_CONTRACT, env: PGLITE, isolate: false }),
       project('postgres-more', { include: MORE_ON_POSTGRES, env: POSTGRES, isolate: false }),
-      // It measures processor time, which other tests on the same cores would increase.
+      // It measures processor time. Other tests increase it, so the shortest of several attempts counts.
       project('event-loop', { include: [`${EVENT_LOOP}/*.test.ts`], env: PGLITE, fileParallelism: false }),
     ],
   },
