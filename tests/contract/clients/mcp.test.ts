@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listClientOperations } from '../../../lib/clients/operations'
 import { type BuiltCli, buildCli } from '../../support/built-cli'
 import { type ClientExample, firstExample, listClientExamples, startExampleSite } from '../../support/client-examples'

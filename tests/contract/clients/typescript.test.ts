@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Sheaf, SheafApiError, SheafError, type SheafResult } from '../../../clients/typescript/src/sheaf'
 import { listClientOperations } from '../../../lib/clients/operations'
 import { type ClientExample, firstExample, listClientExamples, startExampleSite } from '../../support/client-examples'
