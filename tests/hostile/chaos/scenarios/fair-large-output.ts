@@ -15,6 +15,7 @@ export const fairLargeOutput: Scenario = {
   name: 'fair-large-output',
   databases: ['pglite'],
   quickOn: 'pglite',
+  runsAlone: true,
   description:
     `One key splits a file with a shared image and downloads ${SIZES.join(', then ')} outputs of 360 MB at once, at 128 KB/s. Every request of ` +
     `another key works, memory stays bounded, and what the client leaves behind is refunded. ${OTHER_KEY_RULE}`,

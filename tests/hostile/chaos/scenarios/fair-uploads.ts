@@ -22,6 +22,7 @@ export const fairUploads: Scenario = {
   name: 'fair-uploads',
   databases: ['pglite'],
   quickOn: 'pglite',
+  runsAlone: true,
   description:
     `One key sends simultaneous uploads: ${SIZES.map(({ connections, megabytes }) => `${connections} × ${megabytes} MB`).join(', then ')}. ` +
     'Each upload sends 90% of its data immediately, then a byte every 4 s. Memory stays bounded, and the uploads are refused ' +
