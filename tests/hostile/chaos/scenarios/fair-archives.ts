@@ -17,6 +17,7 @@ export const fairArchives: Scenario = {
   name: 'fair-archives',
   databases: ['pglite'],
   quickOn: 'pglite',
+  runsAlone: true,
   description:
     `One key sends ZIP bombs of pages on ${CONNECTIONS.join(', then ')} connections, 24 MB each. All are refused for ` +
     `free. After ${BUDGET_MS / SECOND_MS} seconds of failed work, this key gets 429. ${OTHER_KEY_RULE}`,

@@ -17,6 +17,7 @@ export const fairQueue: Scenario = {
   name: 'fair-queue',
   databases: ['pglite'],
   quickOn: 'pglite',
+  runsAlone: true,
   description: `One key sends ${SIZES.map(size => size.toLocaleString('en')).join(', then ')} slow requests at once. Every request of another key works. ${OTHER_KEY_RULE}`,
   async run(context) {
     await context.environment.start(context.isQuick ? QUICK : {})
