@@ -104,7 +104,7 @@ export default defineConfig({
       project('unit', { exclude: NOT_UNIT, ...SHARING }),
       project('unit-isolated', { include: ISOLATED }),
       project('sampled', { include: inFolders([...SAMPLED, ...ON_BOTH]), ...SHARING }),
-      project('more', { include: inFolders(MORE) }),
+      project('more', { include: inFolders(MORE), ...SHARING }),
       project('contract', {
         include: [CONTRACT],
         exclude: [EVENT_LOOP, ...MORE_CONTRACT],
@@ -112,9 +112,9 @@ export default defineConfig({
         isolate: false,
       }),
       project('postgres', { include: ON_POSTGRES, env: POSTGRES, isolate: false }),
-      project('contract-more', { include: MORE_CONTRACT, env: PGLITE }),
-      project('postgres-more', { include: MORE_ON_POSTGRES, env: POSTGRES }),
-      // It measures processor time, which other tests on the same cores would increase.
+      project('contract-more', { include: MORE_CONTRACT, env: PGLITE, isolate: false }),
+      project('postgres-more', { include: MORE_ON_POSTGRES, env: POSTGRES, isolate: false }),
+      // It measures processor time. Other tests increase it, so the shortest of several attempts counts.
       project('event-loop', { include: [`${EVENT_LOOP}/*.test.ts`], env: PGLITE, fileParallelism: false }),
     ],
   },

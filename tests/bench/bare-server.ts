@@ -5,6 +5,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findTool } from '../../engines/tools/registry'
 import { createEngines } from '../../engines/create-engines'
+import { LIMITS } from '../support/engine-limits'
 import { print } from './report'
 
 /**
@@ -20,23 +21,13 @@ export async function serveBare(childPath: string): Promise<void> {
     spoolFolder: mkdtempSync(join(tmpdir(), 'sheaf-bench-')),
   })
   await engines.ready()
-  const limits = {
-    maxPagesIn: 10_000,
-    maxPagesOut: 20_000,
-    maxOutputBytes: 512 * 2 ** 20,
-    maxObjects: 500_000,
-    maxStreamBytes: 75e6,
-    maxInflateBytes: 512e6,
-    maxPixels: 25e6,
-    ocrPageTimeoutMs: 15_000,
-  }
   const response = async (req: IncomingMessage, res: ServerResponse) => {
     const tool = req.url?.split('/').at(-1) ?? ''
     const { file, options } = await readForm(req)
     const job = {
       tool,
       options: findTool(tool)?.options.parse(options),
-      limits,
+      limits: LIMITS,
       files: [{ name: 'in.pdf', chunks: [file], byteLength: file.length }],
     }
     const { content, contentType } = await engines.run(job, { openTimeoutMs: 5000, toolTimeoutMs: 30_000 })

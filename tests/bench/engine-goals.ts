@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { listNodeFlags } from '../../engines/pool/node-flags'
 import { findTool } from '../../engines/tools/registry'
 import { runJob } from '../../engines/jobs'
-import type { EngineLimits } from '../../engines/types'
+import { LIMITS } from '../support/engine-limits'
 import { ENGINE_JOBS, type EngineJob } from './engine-jobs'
 import { FILES, type FileName } from './make-files'
 import { measurePeakBytes } from './process-time'
@@ -184,13 +184,3 @@ const WARM_UPS = 4
 const WARM_UP_MS = 1000
 const PROCESS_BYTES = 100e6
 const ENGINE_RSS_BYTES = 1500 * 2 ** 20
-const LIMITS: EngineLimits = {
-  maxPagesIn: 10_000,
-  maxPagesOut: 20_000,
-  maxOutputBytes: 512 * 2 ** 20,
-  maxObjects: 500_000,
-  maxStreamBytes: 75e6,
-  maxInflateBytes: 512e6,
-  maxPixels: 25e6,
-  ocrPageTimeoutMs: 15_000,
-}

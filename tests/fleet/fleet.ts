@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { parseArgs } from 'node:util'
-import { createRandom } from '../hostile/chaos/chances'
+import { createRandom } from '../support/random.mjs'
 import type { Row } from '../hostile/chaos/scenario'
 import { describeResults, didPass, type Result, Results } from '../hostile/chaos/results'
 import { startPostgres } from '../support/postgres'

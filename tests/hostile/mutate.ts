@@ -1,13 +1,4 @@
-/** Returns numbers that are the same on every run (mulberry32). */
-function makeRandom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
+import { createRandom } from '../support/random.mjs'
 
 type Mutation = (file: Buffer, random: () => number) => Buffer
 
@@ -119,7 +110,7 @@ function replaceOne(file: Buffer, pattern: RegExp, replacement: () => string, ra
 
 /** The file with one to four changes that only depend on the seed. */
 export function mutate(file: Buffer, seed: number): { file: Buffer; changes: string[] } {
-  const random = makeRandom(seed)
+  const random = createRandom(seed)
   let mutant = file
   const changes: string[] = []
   for (let count = 1 + Math.floor(random() ** 2 * 4); count > 0 && mutant.length > 0; count--) {

@@ -1,33 +1,36 @@
-import { randomUUID } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createVitest } from 'vitest/node'
+import { killIfThere, listMarked, markProcesses, readMarked } from './marked-processes.mjs'
 
 /** The projects of tests/vitest.config.ts with the unit tests of `npm test`. */
 const PROJECTS = ['unit', 'unit-isolated']
 /** A worker that doesn't end within this time after it was told to is killed. */
 const GRACE_MS = 1000
-
-/** All processes below this one have this variable in their environment. */
-const MARK = 'SHEAF_MUTANTS'
+/** How often running tests are looked at. */
+const LOOK_MS = 500
+/** Tests that need less than this at so many looks, and could not run, wait for something that doesn't happen. */
+const IDLE_SECONDS = 0.1
+const IDLE_LOOKS = 80
 
 /**
  * Starts Vitest once for many runs, so that unchanged files are transformed once. Each run has fresh worker processes.
  */
 export async function startVitest(root) {
-  process.env[MARK] = randomUUID()
+  markProcesses()
   let failed = []
-  let durations = new Map()
   let names = []
+  let onModuleEnd = () => {}
+  let onProgress = () => {}
   const reporter = {
     onTestCaseResult(test) {
+      onProgress()
       const name = `${test.module.relativeModuleId}: ${test.fullName}`
       names.push(name)
       if (test.result().state === 'failed') failed.push(name)
     },
     onTestModuleEnd(module) {
-      const { collectDuration, duration, setupDuration } = module.diagnostic()
-      durations.set(module.relativeModuleId, collectDuration + duration + setupDuration)
+      onProgress()
+      onModuleEnd(module.relativeModuleId)
       if (module.state() === 'failed') failed.push(module.relativeModuleId)
     },
   }
@@ -49,8 +52,18 @@ export async function startVitest(root) {
     void cancel()
     await wait(GRACE_MS)
     await cancel() // The second time kills the workers.
-    // Processes that the workers started go on, and would slow the next runs until they time out too.
-    for (const pid of listMarked().filter(one => !known.has(one) && one !== process.pid)) killIfThere(pid)
+    // Processes that the workers started go on, and their processor time would count in the next runs.
+    for (const pid of listMarked().filter(one => !known.has(one))) killIfThere(pid)
+  }
+
+  /** Runs test files one after the other, because each worker has to load all modules again. */
+  const run = async (files, { pattern, bail }) => {
+    failed = []
+    names = []
+    vitest.setGlobalTestNamePattern(pattern)
+    for (const project of [vitest, ...vitest.projects]) Object.assign(project.config, { bail, maxWorkers: 1 })
+    const { unhandledErrors } = await vitest.runTestSpecifications(files.map(file => specs.get(file)))
+    return unhandledErrors.map(error => String(error?.message ?? error).split('\n')[0])
   }
 
   return {
@@ -58,61 +71,49 @@ export async function startVitest(root) {
     /** Must be called after each change of a file, also after its end. Otherwise the next runs use the old content. */
     forget: file => vitest.invalidateFile(`${root}/${file}`),
     /**
-     * Runs test files until a test fails. With a pattern, runs only tests with such a name. Returns what failed, the
-     * names of all tests, the duration of each file, and whether the time ran out.
+     * Runs all test files. Returns what failed, the names of all tests, and the processor time of each
+     * file in seconds.
      */
-    async run(files, { limitMs, bail = 1, pattern = /(?:)/ }) {
-      failed = []
-      durations = new Map()
-      names = []
-      vitest.setGlobalTestNamePattern(pattern)
-      for (const project of [vitest, ...vitest.projects]) project.config.bail = bail
-      let isTimedOut = false
+    async measure(files) {
+      const seconds = new Map()
+      let before = readMarked().seconds
+      onModuleEnd = file => {
+        const now = readMarked().seconds
+        seconds.set(file, now - before)
+        before = now
+      }
+      const errors = await run(files, { pattern: /(?:)/, bail: 0 })
+      onModuleEnd = () => {}
+      return { failed: [...failed, ...errors], names, seconds }
+    },
+    /**
+     * Runs the tests with a name like the pattern until one fails. Returns what failed, and whether the run was ended.
+     * It is ended if it needs more processor time than the limit between the ends of two tests, or waits for nothing.
+     * Neither depends on what else the machine does.
+     */
+    async run(files, { limitSeconds, pattern }) {
+      let seen = { seconds: readMarked().seconds, looks: 0 }
+      let isEnded = false
       let stopped = Promise.resolve()
-      const timer = setTimeout(() => {
-        isTimedOut = true
+      let hasProgress = false
+      let idleSince = seen.seconds
+      onProgress = () => (hasProgress = true)
+      const watch = setInterval(() => {
+        const { seconds, isBusy } = readMarked()
+        const isIdle = !isBusy && !hasProgress && seconds - idleSince < IDLE_SECONDS
+        if (!isIdle) idleSince = seconds
+        seen = { seconds: hasProgress ? seconds : seen.seconds, looks: isIdle ? seen.looks + 1 : 0 }
+        hasProgress = false
+        if (isEnded || (seconds - seen.seconds <= limitSeconds && seen.looks <= IDLE_LOOKS)) return
+        isEnded = true
         stopped = stop()
-      }, limitMs)
-      const { unhandledErrors } = await vitest.runTestSpecifications(files.map(file => specs.get(file)))
-      clearTimeout(timer)
+      }, LOOK_MS)
+      const errors = await run(files, { pattern, bail: 1 })
+      clearInterval(watch)
       await stopped // Otherwise the second cancel would end the next run, whose change would seem to survive.
-      if (!isTimedOut) failed.push(...unhandledErrors.map(error => String(error?.message ?? error).split('\n')[0]))
-      return { failed, names, durations, isTimedOut }
+      return { failed: isEnded ? failed : [...failed, ...errors], isEnded }
     },
     stop,
     close: () => vitest.close(),
-  }
-}
-
-/** The processes that have the variable, without databases. Empty on systems without /proc. */
-function listMarked() {
-  const mark = `${MARK}=${process.env[MARK]}`
-  return readFolder('/proc').flatMap(name => {
-    const isMarked = /^\d+$/.test(name) && readText(`/proc/${name}/environ`).split('\0').includes(mark)
-    return isMarked && !/postgres/.test(readText(`/proc/${name}/cmdline`)) ? [Number(name)] : []
-  })
-}
-
-function readFolder(path) {
-  try {
-    return readdirSync(path)
-  } catch {
-    return []
-  }
-}
-
-function readText(path) {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return '' // The process has ended, or belongs to another user.
-  }
-}
-
-function killIfThere(pid) {
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch {
-    // It has ended.
   }
 }

@@ -2,7 +2,8 @@
 // test notices is printed. `npm run mutants -- lib/credits engines/pool --count 100 --seed 1` takes a sample of two
 // folders. Without names, it takes the files that differ from the branch main. `--files 8` runs the eight nearest test
 // files of each change (default: 12). `--list` only prints the changes. Equivalent changes are listed in
-// equivalent.json, with their reasons. All changes happen in a copy of the tree.
+// equivalent.json, with their reasons. All changes happen in a copy of the tree. A change that makes tests endless has
+// "timed out". Processor time decides, so the load of the machine makes no difference.
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,18 +11,20 @@ import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { assertNode, enterProject, ROOT } from '../../lib/build/project.mjs'
 import { runMain } from '../../lib/build/print-status.mjs'
+import { createRandom } from '../support/random.mjs'
 import { listMutants } from './list-mutants.mjs'
 import { createNearTests } from './near-tests.mjs'
 import { startVitest } from './run-tests.mjs'
 
 const PRODUCT = /^(app|lib|engines|db)\/.*\.tsx?$/
-/** Time for one run beside the usual time of its tests. A change may cause an endless loop. */
-const SPARE_MS = 10_000
-/** Each round has twice the time of the one before it. */
-const ROUNDS = 4
+/**
+ * Processor time until the next test ends, beside twice what the slowest file usually needs. It covers the start of the
+ * workers. A change may cause an endless loop.
+ */
+const SPARE_SECONDS = 30
 const SLOWER = 2
-/** A test file that usually takes longer is slow. */
-const SLOW_MS = 3000
+/** A test file that usually needs more processor time is slow. */
+const SLOW_SECONDS = 3
 /** This many slow test files run first. */
 const NEAREST = 2
 /** Tests that run on two databases run on this one only if nothing else notices the change. */
@@ -54,13 +57,12 @@ await runMain(async () => {
     .filter(file => PRODUCT.test(file) && isNamed(file) && statSync(file, { throwIfNoEntry: false }))
     .flatMap(file => listMutants(file, readFileSync(file, 'utf8')))
   const equivalent = readEquivalent(all)
-  const sample = shuffle(
-    all.filter(mutant => !equivalent.has(mutant)),
-    Number(values.seed),
-  )
-    .slice(0, Number(values.count))
+  // The equivalent changes are left out of the sample, not of what it is taken from. So a new entry doesn't change it.
+  const chosen = shuffle(all, Number(values.seed)).slice(0, Number(values.count))
+  const sample = chosen
+    .filter(mutant => !equivalent.has(mutant))
     .toSorted((one, other) => all.indexOf(one) - all.indexOf(other))
-  print(`${sample.length} of ${all.length} changes, without ${equivalent.size} equivalent ones`)
+  print(`${sample.length} of ${all.length} changes, without ${chosen.length - sample.length} equivalent ones`)
   if (values.list) return sample.forEach(mutant => print(describe(mutant)))
   if (sample.length > 0) await withCopy(tree, copy => runAll(copy, { sample, tree, names, most: Number(values.files) }))
 })
@@ -96,27 +98,27 @@ async function runAll(copy, { sample, tree, names, most }) {
 }
 
 /**
- * Returns the time in milliseconds of each test file without a change, and whether it has tests on Postgres. Files that
- * fail then can't notice anything.
+ * Returns the processor time in seconds of each test file without a change, and whether it has tests on Postgres. Files
+ * that fail then can't notice anything.
  */
 async function measureUsual(vitest, files) {
   const startedMs = Date.now()
-  const { failed, names, durations } = await vitest.run(files, { limitMs: 60 * 60_000, bail: 0 })
+  const { failed, names, seconds } = await vitest.measure(files)
   for (const name of failed) print(`fails without a change, so it isn't used: ${name}`)
   const isFailed = file => failed.some(name => name.startsWith(file))
   const isOnPostgres = file => names.some(name => name.startsWith(file) && ON_POSTGRES.test(name))
   print(`${files.length} test files without a change took ${Math.round((Date.now() - startedMs) / 1000)} s`)
   return new Map(
-    [...durations]
+    [...seconds]
       .filter(([file]) => !isFailed(file))
-      .map(([file, ms]) => [file, { ms, isOnPostgres: isOnPostgres(file) }]),
+      .map(([file, needed]) => [file, { seconds: needed, isOnPostgres: isOnPostgres(file) }]),
   )
 }
 
 /** Most changes are noticed by a quick test or by the nearest slow ones. Those on Postgres run at last. */
 async function runOne(vitest, { file, start, end, after }, { copy, usual, tests }) {
   const source = readFileSync(join(ROOT, file), 'utf8')
-  const isSlow = test => usual.get(test).ms > SLOW_MS
+  const isSlow = test => usual.get(test).seconds > SLOW_SECONDS
   const parts = [
     { some: tests.filter(test => !isSlow(test)), pattern: ELSEWHERE },
     { some: tests.filter(isSlow).slice(0, NEAREST), pattern: ELSEWHERE },
@@ -127,41 +129,18 @@ async function runOne(vitest, { file, start, end, after }, { copy, usual, tests 
     writeFileSync(join(copy, file), text)
     vitest.forget(file)
   }
-  const change = () => write(source.slice(0, start) + after + source.slice(end))
-  const restore = () => write(source)
+  write(source.slice(0, start) + after + source.slice(end))
   try {
     for (const { some, pattern } of parts.filter(({ some }) => some.length > 0)) {
-      const limitMs = SPARE_MS + SLOWER * some.reduce((sum, test) => sum + usual.get(test).ms, 0)
-      const outcome = await runInTime(limit => vitest.run(some, { limitMs: limit, pattern }), {
-        limitMs,
-        change,
-        restore,
-      })
-      if (outcome !== 'survived') return outcome
+      const slowest = Math.max(...some.map(test => usual.get(test).seconds))
+      const { failed, isEnded } = await vitest.run(some, { limitSeconds: SPARE_SECONDS + SLOWER * slowest, pattern })
+      if (failed.length > 0) return 'noticed'
+      if (isEnded) return 'timed out'
     }
     return 'survived'
   } finally {
-    restore()
+    write(source)
   }
-}
-
-/**
- * Tests of a change that don't end in time say nothing, because the machine may be busy. They run again with twice the
- * time, until the tests without the change took at most half of it.
- */
-async function runInTime(run, { limitMs, change, restore }) {
-  let isLongEnough = false
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const limit = limitMs * 2 ** round
-    change()
-    const { failed, isTimedOut } = await run(limit)
-    if (failed.length > 0) return 'noticed'
-    if (!isTimedOut) return 'survived'
-    if (isLongEnough) return 'timed out'
-    restore()
-    isLongEnough = !(await run(limit)).isTimedOut
-  }
-  return 'unclear'
 }
 
 /** Copies the tree into a temporary folder, and removes the copy however this process ends. */
@@ -200,27 +179,21 @@ function describe({ file, line, before, after }) {
 /** One row for each named folder, or for each folder of a changed file. */
 function printTable(outcomes, names) {
   const folderOf = ({ mutant: { file } }) => names.find(name => file.startsWith(`${name}/`)) ?? dirname(file)
-  print('\n| Folder | Noticed | Survived | Timed out | Unclear | Percent |\n| --- | --- | --- | --- | --- | --- |')
+  print('\n| Folder | Noticed | Survived | Timed out | Percent |\n| --- | --- | --- | --- | --- |')
   for (const folder of [...new Set(outcomes.map(folderOf)), 'all']) {
     const rows = folder === 'all' ? outcomes : outcomes.filter(outcome => folderOf(outcome) === folder)
-    const [noticed, survived, timedOut, unclear] = ['noticed', 'survived', 'timed out', 'unclear'].map(
+    const [noticed, survived, timedOut] = ['noticed', 'survived', 'timed out'].map(
       outcome => rows.filter(row => row.outcome === outcome).length,
     )
     // A run that doesn't end fails too.
     const percent = (100 * (noticed + timedOut)) / Math.max(1, rows.length)
-    print(`| ${folder} | ${noticed} | ${survived} | ${timedOut} | ${unclear} | ${percent.toFixed(1)} |`)
+    print(`| ${folder} | ${noticed} | ${survived} | ${timedOut} | ${percent.toFixed(1)} |`)
   }
 }
 
-/** The same sample for the same seed (mulberry32, Fisher–Yates). */
+/** The same sample for the same seed (Fisher–Yates). */
 function shuffle(list, seed) {
-  let state = seed
-  const random = () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
+  const random = createRandom(seed)
   const shuffled = [...list]
   for (let last = shuffled.length - 1; last > 0; last--) {
     const index = Math.floor(random() * (last + 1))

@@ -1,2 +1,3 @@
 export function readEndedCpuSeconds(): number | undefined
+export function readCpu(pid: number | 'self'): { ownSeconds: number; endedSeconds: number; isBusy: boolean } | undefined
 export function measureSlowness(): number

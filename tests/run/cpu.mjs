@@ -5,12 +5,23 @@ const TICKS_PER_SECOND = 100
 
 /** The CPU time in seconds of all processes that have ended below this one. Undefined where only Linux can tell. */
 export function readEndedCpuSeconds() {
+  return readCpu('self')?.endedSeconds
+}
+
+/**
+ * Reads the CPU time of a process in seconds, that of the processes that have ended below it, and whether it is running
+ * or could run at once. Undefined if there is no such process, or where only Linux can tell.
+ */
+export function readCpu(pid) {
   try {
-    const fields = readFileSync('/proc/self/stat', 'utf8')
+    // The fields of proc_pid_stat(5). The name before `)` may contain spaces, so the third field is the first here.
+    const [state, ...fields] = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ')
-    // cutime and cstime of proc_pid_stat(5). The name before `)` may contain spaces, so the third field is the first here.
-    return (Number(fields[13]) + Number(fields[14])) / TICKS_PER_SECOND
+    const [ownSeconds, endedSeconds] = [10, 12].map(
+      at => (Number(fields[at]) + Number(fields[at + 1])) / TICKS_PER_SECOND,
+    )
+    return { ownSeconds, endedSeconds, isBusy: state === 'R' || state === 'D' }
   } catch {
     return undefined
   }

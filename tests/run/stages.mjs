@@ -16,7 +16,7 @@ const tool = path => `node_modules/${path}`
 
 /**
  * The stages in running order: quick ones come first. Two lanes with about the same work run at the same time. A stage
- * without a lane runs alone, because it measures or loads the machine. `cpuSeconds` is the budget of processor time in
+ * without a lane runs alone, because it loads the machine. `cpuSeconds` is the budget of processor time in
  * `npm test`, about 1.25 times what the stage needed when it was set.
  */
 export const STAGES = [
@@ -52,7 +52,7 @@ export const STAGES = [
     lane: 2,
     projects: ['contract-more', 'postgres-more'],
   }),
-  vitest('event-loop', 'Hostile requests and the event loop', MORE, { projects: ['event-loop'] }),
+  vitest('event-loop', 'Hostile requests and the event loop', MORE, { lane: 2, projects: ['event-loop'] }),
   { name: 'chaos', title: 'Chaos, the short run', scopes: MORE, run: runChaos },
   ...(NODE_VERSIONS.length > 0
     ? [{ name: 'node-versions', title: 'Other versions of Node.js', scopes: CORE, run: tryNodeVersions }]

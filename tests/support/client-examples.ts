@@ -39,6 +39,13 @@ export function listClientExamples(site: TestSite): ClientExample[] {
   })
 }
 
+/** The first example of an operation. */
+export function firstExample(examples: readonly ClientExample[], id: string): ClientExample {
+  const found = examples.find(({ operation }) => operation.id === id)
+  if (!found) throw new Error(`${id} has no example`)
+  return found
+}
+
 function toSite(url: string, site: TestSite): string {
   return `${site.base}${new URL(url).pathname}`
 }

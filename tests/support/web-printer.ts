@@ -30,6 +30,18 @@ export interface PrintedPage {
   warnings: string[]
 }
 
+/** Settings for the browser of the product. */
+export const PRODUCT_BROWSER = {
+  cacheDir: undefined,
+  executablePath: undefined,
+  endpoint: undefined,
+  egressHost: undefined,
+  searchPath: '',
+  mayLackSandbox: true,
+  mostPages: 4,
+  mostPageBytes: 1500 * 2 ** 20,
+}
+
 /** Starts a renderer. `allowedHosts` has the format of WEBPAGE_ALLOWED_HOSTS. */
 export async function startPageRenderer({
   allowedHosts = '',
@@ -38,14 +50,7 @@ export async function startPageRenderer({
   const script = await bundleScript('engines/webpage/browser-fonts/make-fonts.ts')
   const notices: BrowserNotice[] = []
   const printer = new BrowserPrinter({
-    cacheDir: undefined,
-    executablePath: undefined,
-    endpoint: undefined,
-    egressHost: undefined,
-    searchPath: '',
-    mayLackSandbox: true,
-    mostPages: 4,
-    mostPageBytes: 1500 * 2 ** 20,
+    ...PRODUCT_BROWSER,
     makeFontsPath: script.path,
     onNotice: notice => void (notice.isRoutine || notices.push(notice)),
     allowed: parseAllowedHosts(allowedHosts),

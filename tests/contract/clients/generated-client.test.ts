@@ -43,13 +43,13 @@ const parties = { fromName: 'Northwind', billToName: 'Contoso' }
 await save('invoice.pdf', await api.invoiceGenerator({ invoiceNumber: 'G-1', ...parties, items, taxRate: 0.1 }))
 `
 
-/** Requests that the generated types must refuse. */
-const WRONG: Record<string, string> = {
-  'no angle': `api.rotatePdf({ file, options: {} })`,
-  'a misspelled option': `api.rotatePdf({ file, options: { angel: 90 } })`,
-  'a mode without its option': `api.splitPdf({ file, options: { mode: 'every' } })`,
-  'no items': `api.invoiceGenerator({ invoiceNumber: 'G-1', fromName: 'A', billToName: 'B' })`,
-}
+/** Requests that the generated types must refuse: no angle, a misspelled option, a mode without its option, no items. */
+const WRONG = [
+  `api.rotatePdf({ file, options: {} })`,
+  `api.rotatePdf({ file, options: { angel: 90 } })`,
+  `api.splitPdf({ file, options: { mode: 'every' } })`,
+  `api.invoiceGenerator({ invoiceNumber: 'G-1', fromName: 'A', billToName: 'B' })`,
+]
 
 const COMPILER_OPTIONS = {
   target: 'es2022',
@@ -92,10 +92,11 @@ it('compiles with the default settings of its generator, and gets a file from th
   expect((await read('invoice.pdf')).map(({ text }) => text).join(' ')).toContain('G-1')
 })
 
-it.each(Object.entries(WRONG))('refuses %s before anything is sent', async (_, request) => {
+it('refuses wrong requests before anything is sent', async () => {
   const beginning = `import { Api } from './client.js'\nconst { api } = new Api()\ndeclare const file: File\n`
-  await writeFile(join(folder, 'program.ts'), `${beginning}await ${request}\n`)
-  expect(await compile()).toMatch(/^program\.ts\(4,/)
+  await writeFile(join(folder, 'program.ts'), beginning + WRONG.map(request => `await ${request}\n`).join(''))
+  const lines = [...(await compile()).matchAll(/^program\.ts\((\d+),/gm)].map(([, line]) => Number(line))
+  expect([...new Set(lines)]).toEqual(WRONG.map((_, index) => 4 + index))
 })
 
 /** What the compiler finds in the program and in the client. */

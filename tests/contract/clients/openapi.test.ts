@@ -84,12 +84,15 @@ afterAll(async () => {
 const calls = listEndpoints().map(call => [call.path, call] as const)
 
 describe('every example of the OpenAPI document', () => {
-  it.each(calls)('gets its documented response, as JSON and as a form: %s', async (path, call) => {
+  it.each(calls)('gets its documented response, as JSON or as a form: %s', async (path, call) => {
     const examples = Object.values(openApi.paths[path]?.post.requestBody.content['application/json']?.examples ?? {})
     expect(examples.length).toBe(call.examples.length)
-    for (const { summary, value } of examples) {
+    for (const [index, { summary, value }] of examples.entries()) {
       const real = makeReal(value, call)
-      for (const response of [await client.sendJson(path, real), await client.sendForm(path, writeParts(real, call))]) {
+      const ways = [() => client.sendJson(path, real), () => client.sendForm(path, writeParts(real, call))]
+      // The first example is sent both ways, and the others in turn.
+      for (const send of index === 0 ? ways : ways.slice(index % 2, (index % 2) + 1)) {
+        const response = await send()
         expect(response.status, `${summary}: ${response.bytes.toString('utf8').slice(0, 300)}`).toBe(200)
         expectDocumented(path, response)
       }

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { listClientOperations } from '../../../lib/clients/operations'
-import { type ClientExample, listClientExamples, startExampleSite } from '../../support/client-examples'
+import { type ClientExample, firstExample, listClientExamples, startExampleSite } from '../../support/client-examples'
 import { beginHold } from '../../support/hold'
 import { sample } from '../../support/scope'
 import type { RunningService } from '../../support/service'
@@ -79,21 +79,15 @@ it.each<[string, Record<string, unknown>, string]>([
   expect(await readBalance()).toBe(before)
 })
 
-describe.each(sample(listClientOperations(), ({ files }) => files).map(({ id }) => id))('%s', id => {
-  it('works with each documented example', async () => {
-    const own = sample(
-      examples.filter(({ operation }) => operation.id === id),
-      () => id,
-    )
-    for (const { operation, files, options } of own) {
-      const inputs = await Promise.all(files.map(async path => inline(await readFile(path))))
-      const input = operation.files === 'many' ? { files: inputs } : inputs[0] ? { file: inputs[0] } : {}
-      const result = await use(id.replaceAll('-', '_'), { ...input, options })
-      expect(result.isError, textOf(result)).toBeUndefined()
-      expect(textOf(result)).toMatch(/^\S.* bytes\)\. [^]*\d+ credits left\.$/)
-      expect(result.content).toHaveLength(2)
-    }
-  })
+// The contract tests of the command and of the client for Python send every example.
+it.each(sample(listClientOperations(), ({ files }) => files))('$id works with its first example', async ({ id }) => {
+  const { operation, files, options } = firstExample(examples, id)
+  const inputs = await Promise.all(files.map(async path => inline(await readFile(path))))
+  const input = operation.files === 'many' ? { files: inputs } : inputs[0] ? { file: inputs[0] } : {}
+  const result = await use(id.replaceAll('-', '_'), { ...input, options })
+  expect(result.isError, textOf(result)).toBeUndefined()
+  expect(textOf(result)).toMatch(/^\S.* bytes\)\. [^]*\d+ credits left\.$/)
+  expect(result.content).toHaveLength(2)
 })
 
 it('charges a result once, and an error nothing', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Sheaf, SheafApiError, SheafError, type SheafResult } from '../../../clients/typescript/src/sheaf'
 import { listClientOperations } from '../../../lib/clients/operations'
-import { type ClientExample, listClientExamples, startExampleSite } from '../../support/client-examples'
+import { type ClientExample, firstExample, listClientExamples, startExampleSite } from '../../support/client-examples'
 import { sample } from '../../support/scope'
 import type { RunningService } from '../../support/service'
 import type { TestSite } from '../../support/site'
@@ -36,23 +36,17 @@ function sendExample({ operation, files, options }: ClientExample): Promise<Shea
   return run(operation.files === 'many' ? files : files[0], options)
 }
 
-describe.each(sample(listClientOperations(), ({ files }) => files).map(({ id }) => id))('%s', id => {
-  it('works with each documented example', async () => {
-    const own = sample(
-      examples.filter(({ operation }) => operation.id === id),
-      () => id,
-    )
-    for (const example of own) {
-      const result = await sendExample(example)
-      expect(example.operation.responses, example.title).toContain(result.contentType)
-      expect((await result.bytes()).length, example.title).toBeGreaterThan(20)
-      expect(result.creditsCharged).toBe(1)
-      if (balance !== undefined) expect(result.creditBalance).toBe(balance - 1)
-      balance = result.creditBalance
-      expect(result.requestId).toMatch(/^req_/)
-      expect(result.name).toMatch(/\.\w+$/)
-    }
-  })
+// The contract tests of the command and of the client for Python send every example.
+it.each(sample(listClientOperations(), ({ files }) => files))('$id works with its first example', async ({ id }) => {
+  const example = firstExample(examples, id)
+  const result = await sendExample(example)
+  expect(example.operation.responses).toContain(result.contentType)
+  expect((await result.bytes()).length).toBeGreaterThan(20)
+  expect(result.creditsCharged).toBe(1)
+  if (balance !== undefined) expect(result.creditBalance).toBe(balance - 1)
+  balance = result.creditBalance
+  expect(result.requestId).toMatch(/^req_/)
+  expect(result.name).toMatch(/\.\w+$/)
 })
 
 it('has types for reports, and says that files must be a list', async () => {

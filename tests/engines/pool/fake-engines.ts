@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Job } from '../../../engines/types'
+import { LIMITS } from '../../support/engine-limits'
 
 /**
  * Bundles a script of this folder (`fake-child.ts`, …) into one file that plain Node runs. `remove` deletes the file.
@@ -35,16 +36,7 @@ export function fakeJob(tool: string, ...files: Uint8Array[][]): Job {
       chunks,
       byteLength: chunks.reduce((sum, chunk) => sum + chunk.length, 0),
     })),
-    limits: {
-      maxPagesIn: 1,
-      maxPagesOut: 1,
-      maxOutputBytes: 512 * 2 ** 20,
-      maxObjects: 1,
-      maxStreamBytes: 1,
-      maxInflateBytes: 1,
-      maxPixels: 1,
-      ocrPageTimeoutMs: 1,
-    },
+    limits: { ...LIMITS },
   }
 }
 

@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os'
 import { collectContent } from '../../../engines/output-content'
 import { createEngines } from '../../../engines/create-engines'
+import { LIMITS } from '../../support/engine-limits'
 
 /**
  * A service that starts a job on each of its two engines and prints the process IDs. The second argument names the
@@ -14,21 +15,7 @@ const engines = createEngines({
   maxQueue: 10,
   spoolFolder: tmpdir(),
 })
-const job = (name: string) => ({
-  tool: name,
-  options: {},
-  files: [],
-  limits: {
-    maxPagesIn: 1,
-    maxPagesOut: 1,
-    maxOutputBytes: 512 * 2 ** 20,
-    maxObjects: 1,
-    maxStreamBytes: 1,
-    maxInflateBytes: 1,
-    maxPixels: 1,
-    ocrPageTimeoutMs: 1,
-  },
-})
+const job = (name: string) => ({ tool: name, options: {}, files: [], limits: LIMITS })
 const deadlines = { openTimeoutMs: 60_000, toolTimeoutMs: 60_000 }
 
 const outputs = await Promise.all([engines.run(job('pid'), deadlines), engines.run(job('pid'), deadlines)])

@@ -20,18 +20,17 @@ function makeFileFor(tool: string): Buffer {
 
 describe('runJob', () => {
   for (const tool of listTools()) {
-    it(`runs every example of ${tool.id}`, async () => {
+    // The contract tests run every example, on simpler files. They compare two results of each tool that isn't random.
+    it(`runs the first example of ${tool.id} on a book`, async () => {
       const images = ['receipt.jpg', 'chart.png'].map(name => readFileSync(`public/samples/${name}`))
       const books = [makeBook({ salt: 'one' }).write(), makeBook({ salt: 'two' }).write('streams')]
       const files = tool.files === 'one' ? [makeFileFor(tool.id)] : tool.accepts === 'images' ? images : books
-      for (const { options } of tool.examples) {
-        const { bytes, contentType } = await runOn(tool.id, files, options)
-        expect(bytes.length).toBeGreaterThan(0)
-        // The contract tests compare two results of each other tool.
-        if (tool.isRandom) expect(bytes.equals((await runOn(tool.id, files, options)).bytes)).toBe(false)
-        else if (contentType === 'application/pdf') expect(await countPages(bytes)).toBeGreaterThan(0)
-        if (contentType === 'application/zip') expect(readZip(bytes).length).toBeGreaterThan(0)
-      }
+      const run = () => runOn(tool.id, files, tool.examples[0]?.options)
+      const { bytes, contentType } = await run()
+      expect(bytes.length).toBeGreaterThan(0)
+      if (tool.isRandom) expect(bytes.equals((await run()).bytes)).toBe(false)
+      else if (contentType === 'application/pdf') expect(await countPages(bytes)).toBeGreaterThan(0)
+      if (contentType === 'application/zip') expect(readZip(bytes).length).toBeGreaterThan(0)
     })
   }
 

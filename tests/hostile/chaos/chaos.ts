@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { SCENARIOS } from './scenarios'
-import { createRandom } from './chances'
+import { createRandom } from '../../support/random.mjs'
 import { type Scenario, DATABASES, type DatabaseKind, type Row } from './scenario'
 import { publishResults } from './publish'
 import { createEnvironment, stopPostgres } from './environment'

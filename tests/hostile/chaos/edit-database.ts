@@ -32,11 +32,11 @@ export async function withDatabase<T>(
   }
 }
 
-/** All contents of all tables, as text. */
-export async function dumpDatabase(run: Run): Promise<string> {
+/** All rows of all tables, each as text. */
+export async function listRows(run: Run): Promise<string[]> {
   const tables = await run("select table_name as name from information_schema.tables where table_schema = 'public'")
   const texts: string[] = []
   for (const { name } of tables)
     for (const { row } of await run(`select t::text as row from "${String(name)}" t`)) texts.push(String(row))
-  return texts.join('\n')
+  return texts
 }

@@ -53,7 +53,7 @@ export interface Scenario {
    */
   series?: Series
   /**
-   * If `true`, the short run does nothing else meanwhile, because the scenario measures times or depends on exact
+   * If `true`, the short run does nothing else meanwhile, because the scenario needs much memory or depends on exact
    * timing.
    */
   runsAlone?: true

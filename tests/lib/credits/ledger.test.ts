@@ -10,6 +10,7 @@ import { createLedger, insufficientCredits } from '../../../lib/credits/ledger'
 import { isRequestError } from '../../../lib/errors'
 import { placeSingleton } from '../../../lib/registry'
 import { DATABASE_KINDS, prepareDatabase } from '../../support/databases'
+import { createRandom } from '../../support/random.mjs'
 
 const NOVEMBER = new Date('2026-11-20T12:00:00Z')
 
@@ -337,7 +338,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', async kind => {
         await ledger.charge(call)
         await expireLease(call.requestId)
       }
-      expect(await ledger.sweep('expired')).toBe(105)
+      expect(await ledger.sweep('expired')).toBeGreaterThanOrEqual(105) // Leases of other tests may have expired.
       expect(await ledger.balance(accountId)).toBe(105)
     })
 
@@ -560,7 +561,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', async kind => {
 
   it('keep every balance equal to its ledger through a mix of all operations', async () => {
     const accounts = await Promise.all(Array.from({ length: 4 }, newAccount))
-    const random = seeded(20_261_120)
+    const random = createRandom(20_261_120)
     const pick = <T>(list: T[]) => list[Math.floor(random() * list.length)]
     const open: string[] = []
     const step = async () => {
@@ -593,17 +594,6 @@ describe.each(DATABASE_KINDS)('the ledger on %s', async kind => {
     expect(broken?.gaps).toBe(0)
   })
 })
-
-/** Numbers from 0 to 1 that are the same in every run (mulberry32). */
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
 
 it.each([
   [{}, 'You get'],

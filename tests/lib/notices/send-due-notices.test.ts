@@ -153,10 +153,8 @@ describe('automatic top-up', () => {
   it.each(['the event', 'the sweep'])(
     'is paid once if the response of Stripe is lost, and %s reports it first',
     async first => {
-      const { database, double, createOwner, turnOn, call, hear, seeTo, hurry, balanceOf, paymentsOf } = shop
-      const account = await createOwner()
-      await turnOn(account)
-      await call(account)
+      const { database, double, hear, seeTo, hurry, balanceOf, paymentsOf } = shop
+      const account = await shop.createLowOwner()
       double.failWith = 500
       await seeTo() // The purchase is open, and Stripe is unavailable.
       expect(paymentsOf(account)).toEqual([])
@@ -179,10 +177,8 @@ describe('automatic top-up', () => {
   )
 
   it('stops at the monthly limit, which the low-balance email mentions', async () => {
-    const { ledger, createOwner, turnOn, call, seeTo, hurry, paymentsOf, mailsTo } = shop
-    const account = await createOwner()
-    await turnOn(account, '5', '5')
-    await call(account)
+    const { ledger, seeTo, hurry, paymentsOf, mailsTo } = shop
+    const account = await shop.createLowOwner('5')
     await seeTo()
     await ledger.adjust(account.id, -5000, 'spent')
     await seeTo()
@@ -229,10 +225,8 @@ describe('automatic top-up', () => {
   })
 
   it('requests a payment only as long as Stripe remembers the idempotency key', async () => {
-    const { createOwner, turnOn, call, seeTo, hurry, paymentsOf, database, double } = shop
-    const account = await createOwner()
-    await turnOn(account)
-    await call(account)
+    const { seeTo, hurry, paymentsOf, database, double } = shop
+    const account = await shop.createLowOwner()
     double.failWith = 500
     for (let attempt = 0; attempt < 30; attempt += 1) {
       await hurry()
@@ -298,13 +292,9 @@ describe('automatic top-up', () => {
   })
 
   it('is found by the reconciliation if neither the response nor the event arrived', async () => {
-    const { database, double, createOwner, turnOn, call, seeTo, balanceOf, paymentsOf } = shop
-    const account = await createOwner()
-    await turnOn(account)
-    await call(account)
-    double.losesResponses = true
-    await seeTo()
-    double.losesResponses = false
+    const { database, balanceOf, paymentsOf } = shop
+    const account = await shop.createLowOwner()
+    await shop.loseResponses()
     expect(paymentsOf(account)).toHaveLength(1)
     const { differences } = await reconcile({ database, stripe: getStripe() })
     expect(differences.map(({ what, isMended }) => [what, isMended])).toEqual([['was paid but not credited', true]])

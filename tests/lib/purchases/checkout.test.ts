@@ -165,9 +165,7 @@ describe('a purchase', () => {
   })
 
   it('is not possible on a server that sells nothing', async () => {
-    const account = await shop.createOwner()
-    await shop.turnOn(account)
-    await shop.call(account)
+    const account = await shop.createLowOwner()
     const requests = shop.double.requests.length
     placeSingleton('config', { ...config, STRIPE_SECRET_KEY: undefined })
     expect(describeOffer()).toMatchObject({ isSelling: false, operatorEmail: 'operator@example.com' })
@@ -260,9 +258,7 @@ describe('an event', () => {
   })
 
   it('about an automatic payment of another amount, currency or account is refused', async () => {
-    const account = await shop.createOwner()
-    await shop.turnOn(account)
-    await shop.call(account)
+    const account = await shop.createLowOwner()
     await shop.seeTo()
     const [payment] = shop.paymentsOf(account)
     const metadata = { ...(payment?.['metadata'] as object), account_id: randomUUID() }
@@ -277,12 +273,8 @@ describe('an event', () => {
   })
 
   it('about an automatic payment counts a failure once, and none while the bank still decides', async () => {
-    const account = await shop.createOwner()
-    await shop.turnOn(account)
-    await shop.call(account)
-    shop.double.losesResponses = true
-    await shop.seeTo()
-    shop.double.losesResponses = false
+    const account = await shop.createLowOwner()
+    await shop.loseResponses()
     const [payment] = shop.paymentsOf(account)
     for (const [status, failures] of [
       ['processing', 0],

@@ -138,13 +138,9 @@ describe.each(SAMPLED_KINDS)('a deleted account, on %s', kind => {
   })
 
   it('gets back an automatic payment whose response arrived too late', async () => {
-    const account = await shop.createOwner()
-    await shop.turnOn(account)
-    await shop.call(account)
+    const account = await shop.createLowOwner()
     expect(await openTopUp(shop.database, { accountId: account.id })).toBe('paying')
-    shop.double.losesResponses = true
-    await shop.seeTo()
-    shop.double.losesResponses = false
+    await shop.loseResponses()
     await remove(account)
     const [payment] = shop.paymentsOf(account)
     expect(await shop.hear(shop.double.tellPayment('payment_intent.succeeded', payment?.id ?? ''))).toBe('orphaned')

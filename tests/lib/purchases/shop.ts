@@ -37,6 +37,10 @@ export interface Shop {
   createOwner(lowBalanceAt?: number): Promise<Account>
   /** Lets an account save a card and turn automatic top-up on. */
   turnOn(account: Account, dollars?: string, monthlyLimit?: string): Promise<void>
+  /** Creates an owner with automatic top-up, whose balance has fallen below the threshold. The next check buys credits. */
+  createLowOwner(monthlyLimit?: string): Promise<Account>
+  /** Runs a round in which the responses of Stripe are lost. */
+  loseResponses(): Promise<void>
   /** Charges a request and returns its ID. */
   call(account: Account, requestId?: string): Promise<string>
   /** The result of an event. `ignored` if the event isn't about our data. */
@@ -87,7 +91,7 @@ export async function openShop(kind: (typeof DATABASE_KINDS)[number] = 'pglite')
   const mailsTo = ({ email }: Account) =>
     // Quoted-printable encoding breaks lines like this.
     mails.received.filter(({ to }) => to.includes(email)).map(({ text }) => text.replaceAll('=\n', ''))
-  return {
+  const shop: Shop = {
     database,
     another: () => opened.another(),
     double,
@@ -105,6 +109,17 @@ export async function openShop(kind: (typeof DATABASE_KINDS)[number] = 'pglite')
     async turnOn(account, dollars = '5', monthlyLimit = '50') {
       const { url } = await setTopUp({ account, dollars, monthlyLimit, isOtherCard: false, origin: ORIGIN })
       if (url !== undefined) await hear(double.leaveCard(url.split('/').at(-1) ?? ''))
+    },
+    async createLowOwner(monthlyLimit) {
+      const account = await shop.createOwner()
+      await shop.turnOn(account, '5', monthlyLimit)
+      await shop.call(account)
+      return account
+    },
+    async loseResponses() {
+      double.losesResponses = true
+      await shop.seeTo()
+      double.losesResponses = false
     },
     call: (account, requestId = randomUUID()) =>
       ledger.charge({ requestId, accountId: account.id }).then(() => requestId),
@@ -127,4 +142,5 @@ export async function openShop(kind: (typeof DATABASE_KINDS)[number] = 'pglite')
       await opened.stop()
     },
   }
+  return shop
 }

@@ -30,9 +30,7 @@ describe.each(SAMPLED_KINDS)('automatic top-up on %s', kind => {
 
   /** An owner with automatic top-up and one purchase. Returns the payment's ID too. */
   const buyOnce = async (monthlyLimit?: string): Promise<{ account: Account; paymentId: string }> => {
-    const account = await shop.createOwner()
-    await shop.turnOn(account, '5', monthlyLimit)
-    await shop.call(account)
+    const account = await shop.createLowOwner(monthlyLimit)
     await shop.seeTo()
     const [payment] = shop.paymentsOf(account)
     expect(await shop.balanceOf(account)).toBe(GRANT - 1 + BOUGHT)
@@ -114,9 +112,7 @@ describe.each(SAMPLED_KINDS)('automatic top-up on %s', kind => {
     })
 
     it('if no record says that the balance has fallen', async () => {
-      const account = await shop.createOwner()
-      await shop.turnOn(account)
-      await shop.call(account)
+      const account = await shop.createLowOwner()
       await shop.database.rows(sql`delete from notices where account_id = ${account.id}`)
       await shop.seeTo()
       expect(await shop.balanceOf(account)).toBe(GRANT - 1 + BOUGHT)
@@ -177,9 +173,7 @@ describe.each(SAMPLED_KINDS)('automatic top-up on %s', kind => {
     })
 
     it('for a purchase that was left open without a payment', async () => {
-      const account = await shop.createOwner()
-      await shop.turnOn(account)
-      await shop.call(account)
+      const account = await shop.createLowOwner()
       await openTopUp(shop.database, { accountId: account.id })
       await shop.database.rows(sql`delete from notices where account_id = ${account.id}`)
       await shop.seeTo()
@@ -190,9 +184,7 @@ describe.each(SAMPLED_KINDS)('automatic top-up on %s', kind => {
 
   describe('at the moment of payment', () => {
     it.each(['turned off', 'recovered'])('no queued payment is made after top-up was %s', async how => {
-      const account = await shop.createOwner()
-      await shop.turnOn(account)
-      await shop.call(account)
+      const account = await shop.createLowOwner()
       expect(await openTopUp(shop.database, { accountId: account.id })).toBe('paying')
       if (how === 'turned off') await endTopUp(account.id)
       else await shop.ledger.adjust(account.id, 1, 'test')
@@ -205,9 +197,7 @@ describe.each(SAMPLED_KINDS)('automatic top-up on %s', kind => {
     })
 
     it('the low-balance email is sent if a payment that waited for Stripe was canceled', async () => {
-      const account = await shop.createOwner()
-      await shop.turnOn(account)
-      await shop.call(account)
+      const account = await shop.createLowOwner()
       shop.double.failWith = 500
       await shop.seeTo()
       shop.double.failWith = undefined
@@ -223,12 +213,8 @@ describe.each(SAMPLED_KINDS)('automatic top-up on %s', kind => {
     })
 
     it('Stripe is checked for a payment whose response was lost, before the payment is canceled', async () => {
-      const account = await shop.createOwner()
-      await shop.turnOn(account)
-      await shop.call(account)
-      shop.double.losesResponses = true
-      await shop.seeTo()
-      shop.double.losesResponses = false
+      const account = await shop.createLowOwner()
+      await shop.loseResponses()
       await endTopUp(account.id)
       await shop.hurry()
       await shop.seeTo()
@@ -237,12 +223,8 @@ describe.each(SAMPLED_KINDS)('automatic top-up on %s', kind => {
     })
 
     it('nobody is charged twice a day later, after Stripe has forgotten the idempotency key', async () => {
-      const account = await shop.createOwner()
-      await shop.turnOn(account)
-      await shop.call(account)
-      shop.double.losesResponses = true
-      await shop.seeTo()
-      shop.double.losesResponses = false
+      const account = await shop.createLowOwner()
+      await shop.loseResponses()
       shop.double.forgetKeys()
       await shop.database.rows(
         sql`update purchases set asked_at = asked_at - interval '2 days' where account_id = ${account.id}`,
@@ -257,9 +239,7 @@ describe.each(SAMPLED_KINDS)('automatic top-up on %s', kind => {
       const other = await shop.another()
       const owners = await Promise.all(
         Array.from({ length: 6 }, async () => {
-          const account = await shop.createOwner()
-          await shop.turnOn(account)
-          await shop.call(account)
+          const account = await shop.createLowOwner()
           await shop.database.rows(sql`insert into notices (account_id, kind) values (${account.id}, 'low_balance')`)
           return account
         }),

@@ -13,6 +13,7 @@ import { readPageTexts } from '../../../support/page-texts'
 import { startSite } from '../../../support/site'
 import type { TestSite } from '../../../support/site'
 import { waitFor } from '../../../support/wait-for'
+import { PRODUCT_BROWSER } from '../../../support/web-printer'
 
 const notices: BrowserNotice[] = []
 let printer: PrinterProcess
@@ -36,14 +37,7 @@ beforeAll(async () => {
     childPath: child.path,
     makeFontsPath: fonts.path,
     spoolFolder,
-    cacheDir: undefined,
-    executablePath: undefined,
-    endpoint: undefined,
-    egressHost: undefined,
-    searchPath: '',
-    mayLackSandbox: true,
-    mostPages: 4,
-    mostPageBytes: 1500 * 2 ** 20,
+    ...PRODUCT_BROWSER,
     allowed: parseAllowedHosts(site.host),
     mostMs: 60_000,
     onNotice: notice => void (notice.isRoutine || notices.push(notice)),

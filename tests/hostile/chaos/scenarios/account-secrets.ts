@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib'
 import { type ApiResponse, createClient, sendRequest, toolPath } from '../../../contract/client'
 import { makeDamagedPdf, makePdf } from '../../../contract/documents'
 import { type Scenario, judge, type Row } from '../scenario'
-import { dumpDatabase, withDatabase } from '../edit-database'
+import { listRows, withDatabase } from '../edit-database'
 import type { Environment } from '../environment'
 import { mean, patience } from '../patience'
 import { createVisitor, PASSWORD, type Visitor } from '../visitor'
@@ -99,7 +99,7 @@ async function findLeaks(environment: Environment): Promise<Row[]> {
   ])
     pages.push(await visitor.get(path))
   const log = service.log()
-  const dump = await withDatabase(environment, dumpDatabase)
+  const dump = (await withDatabase(environment, listRows)).join('\n')
   const keys = [first, second]
   const findIn = (where: string, text: string) =>
     keys.map(key => (holds(text, key) ? `${where} holds a key` : undefined))

@@ -17,7 +17,6 @@ export const fairAgents: Scenario = {
   name: 'fair-agents',
   databases: ['pglite'],
   quickOn: 'pglite',
-  runsAlone: true,
   description:
     `One key sends ${Object.values(ATTACKS)
       .map(({ what }) => what)

@@ -18,7 +18,6 @@ export const fairFailures: Scenario = {
   name: 'fair-failures',
   databases: ['pglite'],
   quickOn: 'pglite',
-  runsAlone: true,
   description:
     `One key sends ${CONNECTIONS.join(' web pages at once, then ')}, and each runs until its timeout. After ` +
     `${BUDGET_MS / MINUTE_MS} minutes of failed work, this key gets 429. A second key disconnects during its requests. ${OTHER_KEY_RULE}`,

@@ -18,7 +18,6 @@ export const fairReaders: Scenario = {
   name: 'fair-readers',
   databases: ['pglite'],
   quickOn: 'pglite',
-  runsAlone: true,
   description:
     `One key downloads ${SIZES.join(', then ')} files of 60 MB at once, at 1 KB/s. Memory stays bounded, and the slow downloads are cut off, ` +
     `logged and refunded. ${OTHER_KEY_RULE}`,

@@ -17,7 +17,6 @@ export const fairStrangers: Scenario = {
   name: 'fair-strangers',
   databases: ['pglite'],
   quickOn: 'pglite',
-  runsAlone: true,
   description:
     `${ACCOUNTS} new accounts of one network, which never paid, send web pages that run until their timeout. Together ` +
     `they get ${BUDGET_MS / 1000} s of failed work in 10 minutes, and then 429. ${OTHER_KEY_RULE}`,

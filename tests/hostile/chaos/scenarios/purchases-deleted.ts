@@ -5,7 +5,7 @@ import { deliver, startStripe, type StripeDouble } from '../../../support/stripe
 import type { Books } from '../books'
 import { CallLog } from '../call-log'
 import { type Scenario, type Context, judge, type Row } from '../scenario'
-import { type Run, withDatabase } from '../edit-database'
+import { listRows, withDatabase } from '../edit-database'
 import { checkBooks } from '../invariants'
 import { createOwner, type Owner, OWNER_PASSWORD, readSessionId, turnOn } from '../top-up-owners'
 
@@ -112,7 +112,7 @@ function findRefunds(stripe: StripeDouble, { open }: Leaver) {
 async function judgeAll({ environment, stripe, log }: Cast, leavers: Leaver[]): Promise<Row[]> {
   const { code, found } = await runReconcile(environment, stripe.env)
   const reported = JSON.stringify(found['differences'])
-  const traces = await withDatabase(environment, run => findTraces(run))
+  const traces = (await withDatabase(environment, listRows)).filter(row => row.includes(BUYER))
   const books = await environment.readBooks()
   return [
     judge(
@@ -156,15 +156,6 @@ function findWrongCredits({ entries }: Books, { id, email }: Leaver): string | u
     .filter(({ accountId, kind }) => accountId === id && kind === 'purchase')
     .map(({ delta }) => delta)
   return credits.length === 1 && credits[0] === CREDITS ? undefined : `${email} was credited ${credits.join(' and ')}`
-}
-
-/** Every row with a buyer's data, as text. */
-async function findTraces(run: Run): Promise<string[]> {
-  const tables = await run("select table_name as name from information_schema.tables where table_schema = 'public'")
-  const texts: string[] = []
-  for (const { name } of tables)
-    for (const { row } of await run(`select t::text as row from "${String(name)}" t`)) texts.push(String(row))
-  return texts.filter(row => row.includes(BUYER))
 }
 
 function findJoin(stripe: StripeDouble, traces: string[], leaver: Leaver): string | undefined {

@@ -1,14 +1,20 @@
-import { describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createLeases } from '../../../../lib/http/limits/renew-leases'
 import { getLog } from '../../../../lib/log'
 import { waitFor } from '../../../support/wait-for'
 
-function createLedger() {
-  return {
+const AWAY = new Error('the database is away')
+
+afterEach(() => void vi.useRealTimers())
+
+/** Leases of a ledger that records its calls. */
+function open(settings?: Parameters<typeof createLeases>[1]) {
+  const ledger = {
     settle: vi.fn((_requestIds: string[]) => Promise.resolve()),
     refund: vi.fn((_requestId: string) => Promise.resolve({ balance: 7 })),
     renew: vi.fn((_requestIds: string[]) => Promise.resolve()),
   }
+  return { ledger, leases: createLeases(() => ledger, settings) }
 }
 
 function createGate() {
@@ -19,8 +25,7 @@ function createGate() {
 
 describe('leases', () => {
   it('are renewed for all running requests at once, and no longer for ended requests', async () => {
-    const ledger = createLedger()
-    const leases = createLeases(() => ledger)
+    const { ledger, leases } = open()
     for (const id of ['a', 'b', 'c']) leases.hold(id)
     await leases.settle('a')
     expect(await leases.refund('b')).toEqual({ balance: 7 })
@@ -30,10 +35,9 @@ describe('leases', () => {
   })
 
   it('keep a delivered request alive until it is settled', async () => {
-    const ledger = createLedger()
-    const leases = createLeases(() => ledger)
+    const { ledger, leases } = open()
     leases.hold('a')
-    ledger.settle.mockRejectedValueOnce(new Error('the database is away'))
+    ledger.settle.mockRejectedValueOnce(AWAY)
     await leases.settle('a')
     await leases.renew()
     expect(ledger.renew.mock.calls).toEqual([[['a']]])
@@ -45,25 +49,18 @@ describe('leases', () => {
 
   it('settle a delivered request once, within seconds after the database is back', async () => {
     vi.useFakeTimers()
-    try {
-      const ledger = createLedger()
-      const leases = createLeases(() => ledger)
-      leases.hold('a')
-      const away = new Error('the database is away')
-      ledger.settle.mockRejectedValueOnce(away).mockRejectedValueOnce(away)
-      await leases.settle('a', true)
-      await vi.advanceTimersByTimeAsync(5000)
-      expect(ledger.settle.mock.calls).toEqual([[['a']], [['a']], [['a']]])
-      await leases.close()
-      expect(ledger.settle).toHaveBeenCalledTimes(3)
-    } finally {
-      vi.useRealTimers()
-    }
+    const { ledger, leases } = open()
+    leases.hold('a')
+    ledger.settle.mockRejectedValueOnce(AWAY).mockRejectedValueOnce(AWAY)
+    await leases.settle('a', true)
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(ledger.settle.mock.calls).toEqual([[['a']], [['a']], [['a']]])
+    await leases.close()
+    expect(ledger.settle).toHaveBeenCalledTimes(3)
   })
 
   it('settle requests that end in the meantime together, in the next statement', async () => {
-    const ledger = createLedger()
-    const leases = createLeases(() => ledger)
+    const { ledger, leases } = open()
     const first = createGate()
     ledger.settle.mockReturnValueOnce(first.promise)
     const ended = ['a', 'b', 'c'].map(id => leases.settle(id))
@@ -80,30 +77,24 @@ describe('leases', () => {
 
   it('settle requests that end within a moment together, at most 50', async () => {
     vi.useFakeTimers()
-    try {
-      const ledger = createLedger()
-      const leases = createLeases(() => ledger, { gatherMs: 20 })
-      void leases.settle('a')
-      await vi.advanceTimersByTimeAsync(15)
-      void leases.settle('b')
-      expect(ledger.settle).not.toHaveBeenCalled()
-      await vi.advanceTimersByTimeAsync(5)
-      expect(ledger.settle.mock.calls).toEqual([[['a', 'b']]])
-      const ids = Array.from({ length: 51 }, (_, index) => `id${index}`)
-      const ended = ids.map(id => leases.settle(id))
-      await ended[0]
-      expect(ledger.settle.mock.calls.slice(1)).toEqual([[ids.slice(0, 50)]])
-      await vi.advanceTimersByTimeAsync(20)
-      expect(ledger.settle.mock.calls.slice(2)).toEqual([[ids.slice(50)]])
-      await leases.close()
-    } finally {
-      vi.useRealTimers()
-    }
+    const { ledger, leases } = open({ gatherMs: 20 })
+    void leases.settle('a')
+    await vi.advanceTimersByTimeAsync(15)
+    void leases.settle('b')
+    expect(ledger.settle).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(5)
+    expect(ledger.settle.mock.calls).toEqual([[['a', 'b']]])
+    const ids = Array.from({ length: 51 }, (_, index) => `id${index}`)
+    const ended = ids.map(id => leases.settle(id))
+    await ended[0]
+    expect(ledger.settle.mock.calls.slice(1)).toEqual([[ids.slice(0, 50)]])
+    await vi.advanceTimersByTimeAsync(20)
+    expect(ledger.settle.mock.calls.slice(2)).toEqual([[ids.slice(50)]])
+    await leases.close()
   })
 
   it('settle an urgent request at once, together with those that wait', async () => {
-    const ledger = createLedger()
-    const leases = createLeases(() => ledger, { gatherMs: 60_000 })
+    const { ledger, leases } = open({ gatherMs: 60_000 })
     void leases.settle('a')
     await leases.settle('b', true)
     expect(ledger.settle.mock.calls).toEqual([[['a', 'b']]])
@@ -114,29 +105,23 @@ describe('leases', () => {
 
   it("retry requests separately after their common statement failed, so that one can't delay the others", async () => {
     vi.useFakeTimers()
-    try {
-      const ledger = createLedger()
-      const leases = createLeases(() => ledger)
-      ledger.settle.mockImplementation(requestIds =>
-        requestIds.includes('bad') ? Promise.reject(new Error('not this one')) : Promise.resolve(),
-      )
-      for (const id of ['a', 'bad', 'b']) {
-        leases.hold(id)
-        void leases.settle(id)
-      }
-      await vi.advanceTimersByTimeAsync(300)
-      expect(ledger.settle.mock.calls).toEqual([[['a', 'bad', 'b']], [['a']], [['bad']], [['b']]])
-      await leases.renew()
-      expect(ledger.renew.mock.calls).toEqual([[['bad']]])
-      await leases.close()
-    } finally {
-      vi.useRealTimers()
+    const { ledger, leases } = open()
+    ledger.settle.mockImplementation(requestIds =>
+      requestIds.includes('bad') ? Promise.reject(new Error('not this one')) : Promise.resolve(),
+    )
+    for (const id of ['a', 'bad', 'b']) {
+      leases.hold(id)
+      void leases.settle(id)
     }
+    await vi.advanceTimersByTimeAsync(300)
+    expect(ledger.settle.mock.calls).toEqual([[['a', 'bad', 'b']], [['a']], [['bad']], [['b']]])
+    await leases.renew()
+    expect(ledger.renew.mock.calls).toEqual([[['bad']]])
+    await leases.close()
   })
 
   it('settle waiting requests at shutdown', async () => {
-    const ledger = createLedger()
-    const leases = createLeases(() => ledger)
+    const { ledger, leases } = open()
     const first = createGate()
     ledger.settle.mockReturnValueOnce(first.promise)
     void leases.settle('a')
@@ -149,8 +134,7 @@ describe('leases', () => {
   })
 
   it('settle a request that ends after the shutdown at once', async () => {
-    const ledger = createLedger()
-    const leases = createLeases(() => ledger, { gatherMs: 60_000 })
+    const { ledger, leases } = open({ gatherMs: 60_000 })
     await leases.close()
     void leases.settle('late')
     await new Promise(resolve => setImmediate(resolve))
@@ -159,33 +143,26 @@ describe('leases', () => {
 
   it('stop quick attempts after a few, and settle the request in a later round', async () => {
     vi.useFakeTimers()
-    try {
-      const ledger = createLedger()
-      const leases = createLeases(() => ledger, { everyMs: 60_000, retriesMs: [100, 200] })
-      leases.hold('a')
-      ledger.settle.mockRejectedValue(new Error('the database is away'))
-      await leases.settle('a', true)
-      await vi.advanceTimersByTimeAsync(30_000)
-      expect(ledger.settle).toHaveBeenCalledTimes(3)
-      ledger.settle.mockResolvedValue()
-      await vi.advanceTimersByTimeAsync(30_000)
-      expect(ledger.settle).toHaveBeenCalledTimes(4)
-      await leases.close()
-      expect(ledger.settle).toHaveBeenCalledTimes(4)
-    } finally {
-      vi.useRealTimers()
-    }
+    const { ledger, leases } = open({ everyMs: 60_000, retriesMs: [100, 200] })
+    leases.hold('a')
+    ledger.settle.mockRejectedValue(AWAY)
+    await leases.settle('a', true)
+    await vi.advanceTimersByTimeAsync(30_000)
+    expect(ledger.settle).toHaveBeenCalledTimes(3)
+    ledger.settle.mockResolvedValue()
+    await vi.advanceTimersByTimeAsync(30_000)
+    expect(ledger.settle).toHaveBeenCalledTimes(4)
+    await leases.close()
+    expect(ledger.settle).toHaveBeenCalledTimes(4)
   })
 
   it('survive an unavailable database, and report it', async () => {
     const log = vi.spyOn(getLog(), 'warn')
-    const ledger = createLedger()
-    const leases = createLeases(() => ledger)
-    const away = new Error('the database is away')
+    const { ledger, leases } = open()
     leases.hold('a')
-    ledger.renew.mockRejectedValueOnce(away)
+    ledger.renew.mockRejectedValueOnce(AWAY)
     await leases.renew()
-    ledger.settle.mockRejectedValueOnce(away)
+    ledger.settle.mockRejectedValueOnce(AWAY)
     await leases.settle('a', true)
     await leases.renew()
     expect(ledger.renew).toHaveBeenCalledTimes(2)
@@ -204,8 +181,7 @@ describe('leases', () => {
   })
 
   it('wait at shutdown for running refunds and renewals', async () => {
-    const ledger = createLedger()
-    const leases = createLeases(() => ledger)
+    const { ledger, leases } = open()
     const gate = createGate()
     ledger.renew.mockReturnValueOnce(gate.promise)
     ledger.refund.mockReturnValueOnce(gate.promise.then(() => ({ balance: 7 })))
@@ -225,27 +201,21 @@ describe('leases', () => {
 
   it('are left alone after the shutdown', async () => {
     vi.useFakeTimers()
-    try {
-      const ledger = createLedger()
-      const leases = createLeases(() => ledger)
-      leases.hold('a')
-      ledger.settle.mockRejectedValue(new Error('the database is away'))
-      await leases.settle('a', true)
-      await leases.close()
-      const attempts = ledger.settle.mock.calls.length
-      await vi.advanceTimersByTimeAsync(60_000)
-      expect(ledger.settle).toHaveBeenCalledTimes(attempts)
-      expect(ledger.renew).not.toHaveBeenCalled()
-    } finally {
-      vi.useRealTimers()
-    }
+    const { ledger, leases } = open()
+    leases.hold('a')
+    ledger.settle.mockRejectedValue(AWAY)
+    await leases.settle('a', true)
+    await leases.close()
+    const attempts = ledger.settle.mock.calls.length
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(ledger.settle).toHaveBeenCalledTimes(attempts)
+    expect(ledger.renew).not.toHaveBeenCalled()
   })
 
   it('wait at shutdown for running statements', async () => {
-    const ledger = createLedger()
-    const leases = createLeases(() => ledger)
+    const { ledger, leases } = open()
     leases.hold('a')
-    ledger.settle.mockRejectedValueOnce(new Error('the database is away'))
+    ledger.settle.mockRejectedValueOnce(AWAY)
     await leases.settle('a')
     await leases.close()
     expect(ledger.settle).toHaveBeenCalledTimes(2)

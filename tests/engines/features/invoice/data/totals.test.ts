@@ -3,6 +3,7 @@ import { digitsOf } from '../../../../../engines/features/invoice/data/currencie
 import { invoiceSchema } from '../../../../../engines/features/invoice/input/invoice-schema'
 import type { Invoice } from '../../../../../engines/features/invoice/data/invoice'
 import { computeTotals } from '../../../../../engines/features/invoice/data/totals'
+import { createRandom } from '../../../../support/random.mjs'
 
 const parties = { invoiceNumber: '1', from: { name: 'A' }, billTo: { name: 'B' } }
 
@@ -197,7 +198,7 @@ describe('discount, shipping and payments', () => {
 })
 
 it('the totals of 400 invoices match a calculation in whole numbers', () => {
-  const random = makeRandom(7)
+  const random = createRandom(7)
   for (let round = 0; round < 400; round++) {
     const currency = ['USD', 'JPY', 'KWD', 'CLF'][round % 4] ?? 'USD'
     const items = Array.from({ length: 1 + Math.floor(random() * 6) }, () => ({
@@ -247,15 +248,4 @@ function pick(random: () => number, decimals: number): number {
   const digits = String(Math.floor(random() * 10 ** (decimals + 3)))
   const text = `${digits.slice(0, -decimals) || '0'}.${digits.slice(-decimals).padStart(decimals, '0')}${random() < 0.5 ? '5' : ''}`
   return Number(random() < 0.2 ? `-${text}` : text)
-}
-
-/** The random number generator Mulberry32. */
-function makeRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }

@@ -89,6 +89,10 @@ const SEARCHABLE: Record<string, Text> = {
     text: SECRET,
     add: drawn({ names: (_, at) => `a${at}`, says: same }),
   },
+  'a map that leaves out a glyph as frequent as a space': {
+    text: 'the_quick_brown_fox_jumps_over_a_dog',
+    add: composite({ says: letter => (letter === '_' ? undefined : letter) }),
+  },
   'a private bullet': { text: 'a', add: simple({ names: () => 'g1', says: () => '\uf0b7' }) },
   'a bullet without a meaning': { text: 'a', add: simple({ names: () => 'g1' }) },
   'signs of a font of signs': {

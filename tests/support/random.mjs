@@ -1,8 +1,5 @@
-/**
- * Returns numbers from 0 to 1, the same for the same seed. Mulberry32 is short, and good enough to select requests and
- * times.
- */
-export function createRandom(seed: number): () => number {
+/** Returns a function that returns numbers from 0 up to 1, the same for the same seed (mulberry32). */
+export function createRandom(seed) {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0
