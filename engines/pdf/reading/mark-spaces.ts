@@ -94,7 +94,8 @@ function markRun(glyphs: readonly Glyph[], { kinds, gaps, start, end }: Run): vo
     const isUnspaced = at > 0 && ((kinds[at - 1] as number) & kind & IS_UNSPACED) !== 0
     const glyph = glyphs[at] as Glyph
     glyph.isSpaced = isSpaced || (gaps[at] as number) > (isUnspaced ? UNSPACED_GAP : least)
-    isSpaced = false
+    // A glyph without a text isn't kept, so the blank before it counts for the next one.
+    isSpaced = glyph.isSpaced && glyph.text === '' && glyph.ownText === ''
   }
 }
 

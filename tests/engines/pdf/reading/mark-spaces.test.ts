@@ -32,6 +32,8 @@ describe('words begin', () => {
     ['on a line with another angle', '(ONE) Tj .9 .436 -.436 .9 39 50 Tm (TWO) Tj'],
     ['after a wider gap than between letters', '[(O)-400(N)-400(E)-1000(T)-400(W)-400(O)] TJ'],
     ['after a no-break space', '(ONE\\240TWO) Tj'],
+    ['after a blank and a glyph without a text', '(ONE \\001TWO) Tj'],
+    ['after a gap and a glyph without a text', '[(ONE)-300(\\001\\002TWO)] TJ'],
   ])('%s', (_, text) => {
     expect(readWords(show('1 0 0 1 20 50 Tm', text))).toEqual(['ONE', 'TWO'])
   })
