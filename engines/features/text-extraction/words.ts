@@ -17,6 +17,9 @@ const SAME_BASELINE = 0.3
 const NOTE_SHIFT = 0.6
 const NOTE_SIZE = 0.8
 
+/** It is at most this far from its word, in ems. Glyphs on another baseline count as spaced, so the gap decides. */
+const NOTE_GAP = 0.1
+
 /** Extent of a word above and below its baseline, in ems. It is the same for all fonts. */
 const ASCENT = 0.8
 const DESCENT = 0.2
@@ -71,16 +74,16 @@ function relate(before: Placed, next: Placed): 'joined' | 'spaced' | 'away' {
   if (before.glyph.style.mcid !== next.glyph.style.mcid && next.glyph.isSpaced) return 'away'
   if (before.glyph.style.isUnseen !== next.glyph.style.isUnseen) return 'away'
   const shift = Math.abs(before.baseline - next.baseline)
-  if (shift > SAME_BASELINE * size) {
-    // A raised or lowered note mark belongs to its word.
-    const isNote = shift < NOTE_SHIFT * size && Math.min(before.size, next.size) < NOTE_SIZE * size
-    if (!isNote || next.glyph.isSpaced) return 'away'
-  }
   const isBackward = hasRightToLeft(next.glyph.text) || hasRightToLeft(before.glyph.text)
   const forward = next.left - before.right
   const backward = before.left - next.right
   const gap = isBackward && Math.abs(backward) < Math.abs(forward) ? backward : forward
   if (gap < GAPS.least * size || gap > GAPS.most * size) return 'away'
+  if (shift > SAME_BASELINE * size) {
+    // A raised or lowered note mark belongs to its word.
+    const isNote = shift < NOTE_SHIFT * size && Math.min(before.size, next.size) < NOTE_SIZE * size
+    return isNote && Math.abs(gap) < NOTE_GAP * size ? 'joined' : 'away'
+  }
   return next.glyph.isSpaced && gap > LEAST_GAP * size ? 'spaced' : 'joined'
 }
 
