@@ -13,9 +13,9 @@ const GAPS = { least: -0.8, most: 3 }
 /** Baselines of one word differ by at most this share of an em. */
 const SAME_BASELINE = 0.3
 
-/** A note mark is raised or lowered by less than this share of an em, and smaller than this share of its word. */
+/** A note mark is raised or lowered by less than this share of an em. Its size is between these shares of its word's. */
 const NOTE_SHIFT = 0.6
-const NOTE_SIZE = 0.8
+const NOTE_SIZES = { least: 0.5, most: 0.8 }
 
 /** It is at most this far from its word, in ems. Glyphs on another baseline count as spaced, so the gap decides. */
 const NOTE_GAP = 0.1
@@ -81,7 +81,8 @@ function relate(before: Placed, next: Placed): 'joined' | 'spaced' | 'away' {
   if (gap < GAPS.least * size || gap > GAPS.most * size) return 'away'
   if (shift > SAME_BASELINE * size) {
     // A raised or lowered note mark belongs to its word.
-    const isNote = shift < NOTE_SHIFT * size && Math.min(before.size, next.size) < NOTE_SIZE * size
+    const share = Math.min(before.size, next.size) / size
+    const isNote = shift < NOTE_SHIFT * size && share >= NOTE_SIZES.least && share < NOTE_SIZES.most
     return isNote && Math.abs(gap) < NOTE_GAP * size ? 'joined' : 'away'
   }
   return next.glyph.isSpaced && gap > LEAST_GAP * size ? 'spaced' : 'joined'
