@@ -128,13 +128,19 @@ function findColumns(bands: readonly Band[], start: number): { gutter: Gap; end:
   let end = start
   const section: Item[] = []
   const parts: { free: readonly Gap[]; end: number }[] = []
+  let aboveTable: { gutter: Gap; end: number } | undefined
+  let tableAt = bands.length
   // The first band must have two sides. Otherwise a line above the columns would count as part of one.
   const first = bands[start]
   if (!first || innerGaps(first.items).length === 0) return undefined
   if (beginsTable(bands, start)) return undefined
   for (; end < bands.length; end++) {
     const { items } = bands[end] as Band // end is in the array
-    if (end > start && beginsTable(bands, end)) break
+    if (end > start && end < tableAt && !aboveTable && beginsTable(bands, end)) {
+      aboveTable = chooseGutter(bands, start, { free, end })
+      if (!aboveTable) break
+      tableAt = end
+    }
     const next = intersectGaps(free, gapsBetween(items)).filter(gap => isWide(gap, [...section, ...items]))
     if (!next.some(gap => hasBothSides(gap, section.length > 0 ? section : items))) break
     if (isFarBelow(bands, end)) parts.push({ free, end })
@@ -145,9 +151,24 @@ function findColumns(bands: readonly Band[], start: number): { gutter: Gap; end:
   // What is below a strip across the page may be something else.
   for (const part of parts.slice(-MOST_PARTS).reverse()) {
     const found = chooseGutter(bands, start, part)
-    if (found) return found
+    if (found && (found.end <= tableAt || goesOnBeside(bands, start, tableAt, found))) return found
   }
-  return undefined
+  return aboveTable
+}
+
+/** Returns whether columns go on beside and below what looks like a table, such as figures beside each other. */
+function goesOnBeside(
+  bands: readonly Band[],
+  start: number,
+  tableAt: number,
+  { gutter, end }: { gutter: Gap; end: number },
+): boolean {
+  return [bands.slice(start, tableAt), bands.slice(tableAt, end)].every(part =>
+    isBetweenColumns(
+      gutter,
+      part.flatMap(band => band.items.filter(item => !isBlock(item))),
+    ),
+  )
 }
 
 /** Returns whether there is a free strip above a band. */
@@ -238,7 +259,22 @@ function trimEnd(bands: readonly Band[], start: number, end: number, gutter: Gap
     if (below.top - above.bottom > GOES_ON * sizeOf(below.items)) break
     last++
   }
-  return last
+  return last + countFullLines(bands.slice(start, last), bands.slice(last, end), gutter)
+}
+
+/** The number of bands that go on in the column that is read first, however far below. Its lines end at the gutter. */
+function countFullLines(bands: readonly Band[], below: readonly Band[], gutter: Gap): number {
+  const isFirst = (item: Item): item is TextLine => !isBlock(item) && endsBefore(item, gutter.left)
+  const column = bands.flatMap(({ items }) => items.filter(isFirst))
+  const [left, right] = [Math.min(...column.map(line => line.left)), Math.max(...column.map(line => line.right))]
+  let count = 0
+  for (const { items } of below) {
+    if (!items.every(isFirst)) break
+    count++
+  }
+  const lines = below.slice(0, count).flatMap(({ items }) => items.filter(isFirst))
+  const full = lines.filter(line => line.right - line.left >= FILLED * (right - left))
+  return lines.length >= LEAST_LINES && full.length >= FULL_LINES * lines.length ? count : 0
 }
 
 /** Returns whether a strip divides columns of text, and not the columns of a table. */

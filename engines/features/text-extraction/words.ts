@@ -13,9 +13,12 @@ const GAPS = { least: -0.8, most: 3 }
 /** Baselines of one word differ by at most this share of an em. */
 const SAME_BASELINE = 0.3
 
-/** A note mark is raised or lowered by less than this share of an em, and smaller than this share of its word. */
+/** A note mark is raised or lowered by less than this share of an em. Its size is between these shares of its word's. */
 const NOTE_SHIFT = 0.6
-const NOTE_SIZE = 0.8
+const NOTE_SIZES = { least: 0.5, most: 0.8 }
+
+/** It is at most this far from its word, in ems. Glyphs on another baseline count as spaced, so the gap decides. */
+const NOTE_GAP = 0.1
 
 /** Extent of a word above and below its baseline, in ems. It is the same for all fonts. */
 const ASCENT = 0.8
@@ -74,17 +77,18 @@ function relate(before: Glyph, next: Glyph, from: Placed, to: Placed): 'joined' 
   const size = Math.max(from.size, to.size)
   if (before.style.mcid !== next.style.mcid && next.isSpaced) return 'away'
   if (before.style.isUnseen !== next.style.isUnseen) return 'away'
-  const shift = Math.abs(from.baseline - to.baseline)
-  if (shift > SAME_BASELINE * size) {
-    // A raised or lowered note mark belongs to its word.
-    const isNote = shift < NOTE_SHIFT * size && Math.min(from.size, to.size) < NOTE_SIZE * size
-    if (!isNote || next.isSpaced) return 'away'
-  }
   const isBackward = hasRightToLeft(next.text) || hasRightToLeft(before.text)
   const forward = to.left - from.right
   const backward = from.left - to.right
   const gap = isBackward && Math.abs(backward) < Math.abs(forward) ? backward : forward
   if (gap < GAPS.least * size || gap > GAPS.most * size) return 'away'
+  const shift = Math.abs(from.baseline - to.baseline)
+  if (shift > SAME_BASELINE * size) {
+    // A raised or lowered note mark belongs to its word.
+    const share = Math.min(from.size, to.size) / size
+    const isNote = shift < NOTE_SHIFT * size && share >= NOTE_SIZES.least && share < NOTE_SIZES.most
+    return isNote && Math.abs(gap) < NOTE_GAP * size ? 'joined' : 'away'
+  }
   return next.isSpaced && gap > LEAST_GAP * size ? 'spaced' : 'joined'
 }
 

@@ -94,8 +94,14 @@ function markRun(glyphs: readonly Glyph[], { kinds, gaps, start, end }: Run): vo
     const isUnspaced = at > 0 && ((kinds[at - 1] as number) & kind & IS_UNSPACED) !== 0
     const glyph = glyphs[at] as Glyph
     glyph.isSpaced = isSpaced || (gaps[at] as number) > (isUnspaced ? UNSPACED_GAP : least)
-    isSpaced = false
+    // A glyph without a text isn't kept. It leaves a gap before the next one.
+    isSpaced = glyph.text === '' && glyph.ownText === '' && (glyph.isSpaced || advanceOf(glyph) > WORD_GAP)
   }
+}
+
+/** The advance of a glyph in ems. */
+function advanceOf({ x, y, endX, endY, size }: Glyph): number {
+  return Math.hypot(endX - x, endY - y) / size
 }
 
 /** The gap of spaced letters. 0 if the gaps differ. */

@@ -195,7 +195,7 @@ async function assertAccessible(
 /** The error for a page that can't conform to a standard that the request names. */
 function inaccessible(source: PageSource, problems: Problem[]): EngineError {
   return new EngineError(
-    source.kind === 'url' ? 'not_rendered' : 'options_invalid',
+    source.kind === 'url' ? 'not_rendered' : 'not_conforming',
     "The page doesn't conform to the standards in conformance. The problems name what is missing.",
     { problems },
   )

@@ -39,6 +39,15 @@ const UNLISTED: ReadonlyMap<string, string> = new Map([
   ['Germandbls', 'ẞ'],
   ['nonbreakinghyphen', '\u2011'],
   ['commaaccent', ','],
+  // Names of the mathematical fonts of TeX.
+  ['epsilon1', 'ϵ'],
+  ['rho1', 'ϱ'],
+  ['nabla', '∇'],
+  ['prime', '′'],
+  ['bardbl', '‖'],
+  ['mapsto', '↦'],
+  ['angbracketleft', '⟨'],
+  ['angbracketright', '⟩'],
 ])
 
 /** Replacements for listed characters: ligatures become their letters, and a look-alike sign becomes the letter. */
@@ -82,6 +91,8 @@ const ACCENTED =
 const DIGITS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
 const FIGURE = /^([a-z]+?)(?:oldstyle|taboldstyle|superior|inferior|fitted|tab|lf)$/
 const SMALL = /^([A-Za-z]+)small$/
+/** Larger signs of the mathematical fonts of TeX, such as `parenleftbigg` and `summationtext`. */
+const LARGE_SIGN = /^([a-z]+?)(?:[Bb]igg?|text|display)$/
 
 /** Maximum length of a name that has a meaning. */
 const LONGEST = 200
@@ -187,10 +198,12 @@ function readAccented(part: string): string | undefined {
   return mark && base ? (base + mark).normalize('NFC') : undefined
 }
 
-/** Reads small capitals and figures of the expert sets. */
+/** Reads small capitals and figures of the expert sets, and large signs of formulas. */
 function readExpert(part: string): string | undefined {
   const digit = DIGITS.indexOf(FIGURE.exec(part)?.[1] ?? '')
   if (digit >= 0) return String(digit)
+  const sign = LARGE_SIGN.exec(part)?.[1]
+  if (sign !== undefined) return readListed(sign)
   const small = SMALL.exec(part)?.[1]
   return small === undefined ? undefined : (readListed(small) ?? readAccented(small))?.toLowerCase()
 }

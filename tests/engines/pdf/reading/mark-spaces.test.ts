@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { PdfWriter } from '../../../fixtures/pdf-writer'
 import { readWords } from './read-drawn'
 
 const show = (setup: string, text: string): string => `BT /F 10 Tf ${setup} ${text} ET`
@@ -32,9 +33,34 @@ describe('words begin', () => {
     ['on a line with another angle', '(ONE) Tj .9 .436 -.436 .9 39 50 Tm (TWO) Tj'],
     ['after a wider gap than between letters', '[(O)-400(N)-400(E)-1000(T)-400(W)-400(O)] TJ'],
     ['after a no-break space', '(ONE\\240TWO) Tj'],
+    ['after a blank and a glyph without a text', '(ONE \\001TWO) Tj'],
+    ['after a gap and a glyph without a text', '[(ONE)-300(\\001\\002TWO)] TJ'],
   ])('%s', (_, text) => {
     expect(readWords(show('1 0 0 1 20 50 Tm', text))).toEqual(['ONE', 'TWO'])
   })
+})
+
+/** A composite font whose glyphs are 0.6 em wide. Only capital letters have a text. */
+const capitals = (pdf: PdfWriter): string => {
+  const system = '/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>'
+  const descendant = pdf.add(`<</Type/Font/Subtype/CIDFontType0/BaseFont/Some${system}/DW 600>>`)
+  const map = pdf.addStream(
+    '',
+    '1 begincodespacerange <0000><FFFF> endcodespacerange 1 beginbfrange <0041><005A><0041> endbfrange',
+  )
+  return `/Font<</C ${pdf.add(
+    `<</Type/Font/Subtype/Type0/BaseFont/Some/Encoding/Identity-H/DescendantFonts[${descendant} 0 R]/ToUnicode ${map} 0 R>>`,
+  )} 0 R>>`
+}
+
+it.each<[string, string]>([
+  ['one', '<0041004200000043> Tj'],
+  ['one that is moved', '[<00410042>-30<0000>20<0043>] TJ'],
+  ['two', '<0041004200010002> Tj <0043> Tj'],
+  ['one after a gap', '[<00410042>-300<0000>600<0043>] TJ'],
+  ['one on its own', '<00410042> Tj <0003> Tj <0043> Tj'],
+])('glyphs without a text leave a gap: %s', (_, text) => {
+  expect(readWords(`BT /C 10 Tf 20 50 Td ${text} ET`, { resources: capitals })).toEqual(['AB', 'C'])
 })
 
 describe('words go on', () => {

@@ -40,6 +40,11 @@ describe('the name of a glyph', () => {
     Delta: 'Δ',
     Germandbls: 'ẞ',
     aemacron: 'ǣ',
+    epsilon1: 'ϵ',
+    parenleftbigg: '(',
+    bracerightBig: '}',
+    summationtext: '∑',
+    integraldisplay: '∫',
   }
   for (const [name, text] of Object.entries(told))
     it(`${name} stands for ${text}`, () => expect(readTextOfName(name)).toBe(text))
