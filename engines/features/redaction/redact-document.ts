@@ -16,6 +16,7 @@ import { emptyPage, joinPageAreas, resolveAreas } from './areas/areas'
 import type { AskedArea, PageAreas } from './areas/areas'
 import { areAttachmentsClean } from './residue/attached-files'
 import { clearResidue } from './residue/clear-residue'
+import { removeCopies } from './areas/page-copies'
 import { removeAllImages } from './areas/remove-images'
 import { ImageSearch } from './recognized/image-search'
 import { rasterizePages, redactAreas } from './redact-pages'
@@ -153,6 +154,7 @@ class DocumentRedaction {
     const unsearchable = this.findUnsearchable()
     const recognized = (await this.imageSearch?.find(document, [...requestedAreas, ...found], unsearchable)) ?? []
     this.pending = joinPageAreas(document, [...requestedAreas, ...found, ...recognized], request.rasterize === 'all')
+    this.record(removeCopies(document, requestedAreas))
     const rulesWithoutMatch = rules.filter(rule => rule.found === 0)
     if (rulesWithoutMatch.length > 0) document.warnings.add('redaction-no-match')
   }
