@@ -210,6 +210,7 @@ class DocumentRedaction {
     this.outside = this.requestedAreas.map(({ index }) => index).filter(index => found.outside.has(index))
     if (this.outside.length > 0) document.warnings.add('text-outside-page')
     for (const warning of output.warnings) document.warnings.add(warning)
+    if (rules.some(rule => rule.isForAll && !rule.isText && rule.hasForgotten)) this.record([{ reason: 'data' }])
     if (document.warnings.has('ocr-low-confidence')) this.record([{ reason: 'ocr-low-confidence' }])
     const known = new KnownObjects(output)
     if (known.findUnknown().size > 0) this.record([{ reason: 'unknown-data' }])

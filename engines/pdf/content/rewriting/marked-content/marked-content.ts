@@ -78,6 +78,7 @@ export class MarkedContent {
   /** Handles `BMC` and `BDC`. */
   begin(): void {
     if (this.open.length >= MAX_OPEN) {
+      this.request.filter.doubt?.()
       this.unfollowed++
       return
     }
