@@ -5,7 +5,7 @@ import { readTextBytes } from '../../../pdf/syntax'
  * Encodings without a mark that programs write into strings and text files: of East Asian languages, and of scripts that
  * Windows-1252 lacks.
  */
-const LEGACY_ENCODINGS = [
+export const LEGACY_ENCODINGS = [
   ...['gb18030', 'big5', 'shift_jis', 'euc-jp', 'euc-kr'],
   ...['windows-1250', 'windows-1251', 'windows-1253', 'windows-1254', 'windows-1255', 'windows-1256', 'koi8-r'],
   ...['windows-1258', 'windows-874', 'macintosh'],
