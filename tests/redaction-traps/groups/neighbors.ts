@@ -208,6 +208,20 @@ export const NEIGHBORS: TrapGroup = {
           pdf => `/FT/Tx/Ff 4096/V ${pdf.add(`(KEEPONE ${secret} KEEPTWO)`)} 0 R`,
         ),
     ]),
+    fromDrafts('neighbor: longer words in pieces, for a whole word', [
+      ...['[(SECRET)-30(KEEP)] TJ', '(SECRET) Tj (KEEP) Tj', '(KEEP) Tj [(SECRET)-30( x)] TJ'].map(
+        (pieces): ((secret: string) => Draft) =>
+          secret => ({
+            parts: {
+              content: `${shownText(secret)} BT /F 12 Tf 60 100 Td ${pieces.replace('SECRET', secret)} ET`,
+            },
+            options: { search: [{ text: secret, wholeWord: true }] },
+            gone: [],
+            stays: ['BESIDE', pieces.startsWith('(KEEP') ? `KEEP${secret}` : `${secret}KEEP`],
+            seenBy: [],
+          }),
+      ),
+    ]),
     fromDrafts('neighbor: links, bookmarks and properties', [
       secret => ({
         ...BY_AREA,
