@@ -6,7 +6,7 @@ import { openNames, renameInObject } from './object-names'
 import type { Rename } from './object-names'
 import type { Rule } from '../search-rules/rule'
 import { composeText } from '../matching/search-text'
-import { textsOfBytes } from '../strings/byte-texts'
+import { textsOfBytes } from '../matching/byte-texts'
 import { isStandardName } from './standard-names'
 
 /** Minimum length of a match in a name. Shorter texts occur in names by chance. */

@@ -7,7 +7,7 @@ import { listData } from './residue'
 import type { DataObject } from './residue'
 import type { Match } from '../matching/match'
 import type { Rule } from '../search-rules/rule'
-import { textsOfBytes } from '../strings/byte-texts'
+import { textsOfBytes } from '../matching/byte-texts'
 import type { Unchecked } from '../unchecked-reasons'
 import { composeText } from '../matching/search-text'
 

@@ -1,4 +1,4 @@
-import { LEGACY_ENCODINGS } from '../strings/byte-texts'
+import { LEGACY_ENCODINGS } from '../matching/byte-texts'
 
 /** The number of bytes with which characters of East Asian encodings begin or go on. */
 const BYTES = 256

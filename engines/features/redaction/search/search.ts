@@ -3,7 +3,7 @@ import type { PdfDocument } from '../../../pdf/document'
 import { reopenDocument } from '../../../pdf/open'
 import type { PageAreas } from '../areas/areas'
 import { findOnPages } from './find-on-pages'
-import { redrawFieldsUnder } from '../strings/field-appearances'
+import { redrawFieldsUnder } from './stale-fields'
 import { redactStrings } from '../strings/document-strings'
 import type { Rule } from '../search-rules/rule'
 

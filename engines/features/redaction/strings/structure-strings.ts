@@ -6,7 +6,7 @@ import { renameElementIds } from '../../../pdf/tags'
 import * as Name from '../../../pdf/names'
 import { cutMatches } from '../search-rules/cut-matches'
 import type { Rule } from '../search-rules/rule'
-import { textsOfBytes } from './byte-texts'
+import { textsOfBytes } from '../matching/byte-texts'
 import { redactObject } from './string-cutter'
 
 /**

@@ -4,7 +4,7 @@ import { readColumns } from '../../../../engines/features/redaction/search/colum
 import { decodedTexts } from '../../../../engines/features/redaction/search-rules/encoded-text'
 import { findUrls } from '../../../../engines/features/redaction/search-rules/find-addresses'
 import { Rule } from '../../../../engines/features/redaction/search-rules/rule'
-import { textsOfBytes } from '../../../../engines/features/redaction/strings/byte-texts'
+import { textsOfBytes } from '../../../../engines/features/redaction/matching/byte-texts'
 import type { PageText } from '../../../../engines/pdf/rendering/page-text'
 import { makeTrap } from '../../../fixtures/traps'
 import { runOn } from '../../../support/run-on'
