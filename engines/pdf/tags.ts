@@ -1,2 +1,3 @@
+export { renameElementIds } from './tags/rename-ids'
 export { isStandardType } from './tags/structure-types'
 export { tagForms } from './tags/tag-forms'

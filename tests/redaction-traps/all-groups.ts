@@ -10,6 +10,7 @@ import { METADATA } from './groups/metadata'
 import { NAMES } from './groups/names'
 import { NEIGHBORS } from './groups/neighbors'
 import { PAGE_CONTENT } from './groups/page-content'
+import { PAGE_COPIES } from './groups/page-copies'
 import { PRESETS } from './groups/presets'
 import { RECOGNITION } from './groups/recognition'
 import { HIDDEN_TEXT, HIDDEN_TEXT_BY_EXPRESSION, PAGE_TEXT } from './groups/searched-text'
@@ -44,6 +45,7 @@ export const DOCUMENT_GROUPS: readonly TrapGroup[] = [
   METADATA,
   ACTIONS,
   DOCUMENT_OBJECTS,
+  PAGE_COPIES,
   FILE_STRUCTURE,
   STREAM_DATA,
 ]

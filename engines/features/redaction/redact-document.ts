@@ -17,6 +17,7 @@ import type { AskedArea, PageAreas } from './areas/areas'
 import { areAttachmentsClean } from './residue/attached-files'
 import { BarcodeSearch } from './barcodes/barcode-search'
 import { clearResidue } from './residue/clear-residue'
+import { removeCopies } from './areas/page-copies'
 import { removeAllImages } from './areas/remove-images'
 import { ImageClearing } from './images/clear-images'
 import type { OpenReader } from './images/clear-images'
@@ -185,6 +186,7 @@ class DocumentRedaction {
       [...requestedAreas, ...found, ...recognized, ...codes],
       request.rasterize === 'all',
     )
+    this.record(removeCopies(document, requestedAreas))
     const rulesWithoutMatch = rules.filter(rule => rule.found === 0)
     if (rulesWithoutMatch.length > 0) document.warnings.add('redaction-no-match')
   }
@@ -248,6 +250,7 @@ class DocumentRedaction {
     this.outside = this.requestedAreas.map(({ index }) => index).filter(index => found.outside.has(index))
     if (this.outside.length > 0) document.warnings.add('text-outside-page')
     for (const warning of output.warnings) document.warnings.add(warning)
+    if (rules.some(rule => rule.isForAll && !rule.isText && rule.hasForgotten)) this.record([{ reason: 'data' }])
     if (document.warnings.has('ocr-low-confidence')) this.record([{ reason: 'ocr-low-confidence' }])
     const known = new KnownObjects(output)
     if (known.findUnknown().size > 0) this.record([{ reason: 'unknown-data' }])

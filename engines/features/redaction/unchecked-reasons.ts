@@ -23,7 +23,9 @@ export const UNCHECKED_REASONS = {
     "Sheaf couldn't rebuild an embedded font. If up to 20 pages use the font, Sheaf first tries to turn these " +
     'pages into images.',
   name: 'A name inside the PDF structure, such as the name of a font or layer, still contains a match.',
-  data: 'The document has more data than Sheaf can search for matches of `regex` and `preset`.',
+  data:
+    'The document has more data than Sheaf can search for matches of `regex` and `preset`. Or one of these rules ' +
+    'matches more than 10,000 different texts.',
   'long-page': 'Pages have more text than Sheaf can read.',
   stream: "Sheaf couldn't decode a data stream of the document.",
 } as const

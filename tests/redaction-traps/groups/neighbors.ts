@@ -1,6 +1,7 @@
 import type { PdfWriter } from '../../fixtures/pdf-writer'
 import { addForm, UNDER } from '../../fixtures/traps'
 import { BY_AREA, fromDrafts, shownText } from '../draft'
+import type { Draft } from '../draft'
 import type { TrapGroup } from '../trap'
 
 const NEAR = `[${UNDER.x} ${UNDER.y} ${UNDER.x + 40} ${UNDER.y + 20}]`
@@ -13,6 +14,36 @@ function addReply(pdf: PdfWriter, page: number, note: string, reply: string): st
   pdf.set(popup, `<</Type/Annot/Subtype/Popup/Rect[200 200 290 240]/Parent ${first} 0 R>>`)
   pdf.set(second, `<</Type/Annot/Subtype/Text/Rect${FAR}/P ${page} 0 R/IRT ${first} 0 R/RT/R${reply}>>`)
   return `/Annots[${first} 0 R ${popup} 0 R ${second} 0 R]`
+}
+
+/** Two fields that show the secret and other words. */
+function listBoxes(
+  secret: string,
+  options: (pdf: PdfWriter) => string,
+  kind: (pdf: PdfWriter) => string = () => '/FT/Ch',
+): Draft {
+  let fields = ''
+  return {
+    parts: {
+      page: (pdf, page) => {
+        const look = pdf.addStream(
+          '/Type/XObject/Subtype/Form/BBox[0 0 120 40]/Resources<</Font<</F<</Type/Font/Subtype/Type1/BaseFont/Courier>>>>>>',
+          `/Tx BMC BT /F 9 Tf 2 28 Td (KEEPONE) Tj 0 -11 Td (${secret}) Tj 0 -11 Td (KEEPTWO) Tj ET EMC`,
+        )
+        const [shared, entries] = [options(pdf), kind(pdf)]
+        const made = [60, 10].map((y, index) =>
+          pdf.add(
+            `<</Type/Annot/Subtype/Widget/T(l${index})/DA(/F 9 Tf)/Rect[150 ${y} 270 ${y + 40}]/P ${page} 0 R` +
+              `/AP<</N ${look} 0 R>>${entries}${entries === '/FT/Ch' ? `/Opt ${shared}` : ''}>>`,
+          ),
+        )
+        fields = made.map(field => `${field} 0 R`).join(' ')
+        return `/Annots[${fields}]`
+      },
+      catalog: () => `/AcroForm<</Fields[${fields}]>>`,
+    },
+    stays: ['BESIDE', 'KEEPONE', 'KEEPTWO'],
+  }
 }
 
 export const NEIGHBORS: TrapGroup = {
@@ -164,6 +195,32 @@ export const NEIGHBORS: TrapGroup = {
           stays: ['BESIDE', 'KEEPVALUE'],
         }
       },
+    ]),
+    fromDrafts('neighbor: other options of list boxes, and other words of a field', [
+      secret => listBoxes(secret, pdf => `${pdf.add(`[(KEEPONE)(${secret})(KEEPTWO)]`)} 0 R`),
+      secret => listBoxes(secret, pdf => `[(KEEPONE)${pdf.add(`(${secret})`)} 0 R(KEEPTWO)]`),
+      secret => listBoxes(secret, pdf => `[[(a)(KEEPONE)][(b)${pdf.add(`(${secret})`)} 0 R][(c)(KEEPTWO)]]`),
+      secret => listBoxes(secret, () => '[(KEEPONE)(KEEPTWO)]'),
+      secret =>
+        listBoxes(
+          secret,
+          () => '[]',
+          pdf => `/FT/Tx/Ff 4096/V ${pdf.add(`(KEEPONE ${secret} KEEPTWO)`)} 0 R`,
+        ),
+    ]),
+    fromDrafts('neighbor: longer words in pieces, for a whole word', [
+      ...['[(SECRET)-30(KEEP)] TJ', '(SECRET) Tj (KEEP) Tj', '(KEEP) Tj [(SECRET)-30( x)] TJ'].map(
+        (pieces): ((secret: string) => Draft) =>
+          secret => ({
+            parts: {
+              content: `${shownText(secret)} BT /F 12 Tf 60 100 Td ${pieces.replace('SECRET', secret)} ET`,
+            },
+            options: { search: [{ text: secret, wholeWord: true }] },
+            gone: [],
+            stays: ['BESIDE', pieces.startsWith('(KEEP') ? `KEEP${secret}` : `${secret}KEEP`],
+            seenBy: [],
+          }),
+      ),
     ]),
     fromDrafts('neighbor: links, bookmarks and properties', [
       secret => ({

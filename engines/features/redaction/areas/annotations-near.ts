@@ -4,15 +4,15 @@ import { EngineError } from '../../../errors'
 import { boundsOf, contains, grow, overlap, readBounds } from '../../../pdf/geometry'
 import type { Bounds } from '../../../pdf/geometry'
 import { annotationsOf, removeAnnotations, subtypeOf } from '../../../pdf/annotations'
-import type { PdfDocument } from '../../../pdf/document'
+import type { Page, PdfDocument } from '../../../pdf/document'
 import { dropXfa } from '../../../pdf/forms'
 import * as Name from '../../../pdf/names'
-import type { PageAreas } from './areas'
+import type { PageAreas, RedactionArea } from './areas'
 import { watchButtons } from '../strings/button-values'
 import { dependsOnRemoved } from '../related/dependent-annotations'
 
-/** Page entries that may repeat removed content: XMP metadata and the thumbnail image. */
-const COPIES = ['Metadata', 'Thumb'].map(name => PDFName.of(name))
+/** Page entries that may repeat removed content: XMP metadata, the thumbnail image, and actions of the page. */
+const COPIES = ['Metadata', 'Thumb', 'AA', 'PresSteps'].map(name => PDFName.of(name))
 
 /**
  * Annotation subtypes that state their location in /QuadPoints. Their /Rect is only the bounding box of all quads (ISO
@@ -48,16 +48,7 @@ export function removeAnnotationsNear(document: PdfDocument, pages: readonly Pag
         `Page ${index + 1} has ${annotations.length.toLocaleString('en')} annotations. A page to redact must ` +
           `have at most ${MOST_ANNOTATIONS.toLocaleString('en')}. Remove some with remove-annotations first.`,
       )
-    const cores = areas.map(({ core }) => grow(core, -SLACK))
-    for (const value of annotations) {
-      const annotation = document.peekDict(value)
-      if (
-        annotation &&
-        subtypeOf(document, annotation) !== 'Popup' &&
-        placesOf(document, annotation).some(place => cores.some(core => overlap(place, core)))
-      )
-        removedAnnotations.add(annotation)
-    }
+    for (const annotation of annotationsUnder(document, page, areas)) removedAnnotations.add(annotation)
   }
   // XFA may contain the content of the pages again.
   if (pages.length > 0) dropXfa(document)
@@ -69,6 +60,19 @@ export function removeAnnotationsNear(document: PdfDocument, pages: readonly Pag
     follows: (follower, owner) => dependsOnRemoved(document, follower, owner),
   })
   settleButtons()
+}
+
+/** Returns the annotations of a page under areas, without pop-ups. */
+export function annotationsUnder(document: PdfDocument, page: Page, areas: readonly RedactionArea[]): PDFDict[] {
+  const cores = areas.map(({ core }) => grow(core, -SLACK))
+  return annotationsOf(document, page).flatMap(value => {
+    const annotation = document.peekDict(value)
+    const isUnder =
+      annotation &&
+      subtypeOf(document, annotation) !== 'Popup' &&
+      placesOf(document, annotation).some(place => cores.some(core => overlap(place, core)))
+    return isUnder ? [annotation] : []
+  })
 }
 
 function placesOf(document: PdfDocument, annotation: PDFDict): Bounds[] {

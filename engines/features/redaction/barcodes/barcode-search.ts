@@ -44,7 +44,7 @@ export class BarcodeSearch {
     )
     if (indexes.length > MOST_PAGES)
       throw new EngineError(
-        'too-large',
+        'too_large',
         `options.barcodes: must cover at most ${MOST_PAGES} pages. Got ${indexes.length.toLocaleString('en')}. ` +
           `Select fewer with "pages" of the rules, such as "1-${MOST_PAGES}".`,
         { param: 'options.barcodes' },
@@ -93,7 +93,7 @@ export class BarcodeSearch {
     try {
       codes = await reader.read(drawn.image, LIMIT_MS)
     } catch (error) {
-      if (error instanceof EngineError && error.reason === 'timed-out') return undefined
+      if (error instanceof EngineError && error.reason === 'timed_out') return undefined
       throw error
     }
     const page = emptyPage(document, index)

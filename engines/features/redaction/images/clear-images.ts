@@ -166,7 +166,7 @@ export class ImageClearing {
       this.replaceInline(image, image.stream)
       return true
     } catch (error) {
-      if (error instanceof EngineError && error.reason === 'too-large') return false
+      if (error instanceof EngineError && error.reason === 'too_large') return false
       throw error
     }
   }

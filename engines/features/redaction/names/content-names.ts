@@ -5,9 +5,6 @@ const PERCENT = 0x25
 const PARENTHESIS = 0x28
 const LESS = 0x3c
 
-/** Maximum number of bytes of a name with its escapes. Longer sequences are data. */
-const LONGEST_NAME = 1024
-
 /** A name in a content stream: its byte range including the slash (end exclusive), and its text without escapes. */
 interface FoundName {
   start: number
@@ -35,7 +32,7 @@ export function holdsName(bytes: Uint8Array, isWanted: (text: string) => boolean
   for (let at = bytes.indexOf(SLASH); at >= 0; at = bytes.indexOf(SLASH, at)) {
     const start = at++
     while (at < bytes.length && isRegular(bytes[at])) at++
-    if (at - start <= LONGEST_NAME && isWanted(readName(bytes, start, at))) return true
+    if (isWanted(readName(bytes, start, at))) return true
   }
   return false
 }

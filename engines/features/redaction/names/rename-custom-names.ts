@@ -1,13 +1,12 @@
-import { PDFHexString } from 'pdf-lib'
 import { findContentStreams, peekContent } from '../../../pdf/rewrite-content'
 import { deflatedStream } from '../../../pdf/document'
 import type { PdfDocument } from '../../../pdf/document'
-import { readText } from '../../../pdf/syntax'
 import { holdsName, namesInContent, renameInContent } from './content-names'
 import { openNames, renameInObject } from './object-names'
 import type { Rename } from './object-names'
 import type { Rule } from '../search-rules/rule'
 import { composeText } from '../matching/search-text'
+import { textsOfBytes } from '../matching/byte-texts'
 import { isStandardName } from './standard-names'
 
 /** Minimum length of a match in a name. Shorter texts occur in names by chance. */
@@ -125,7 +124,8 @@ export function findInName(
   rules: readonly Rule[],
   leastLength = 1,
 ): { rule: Rule; text: string } | undefined {
-  for (const reading of readingsOf(text)) {
+  const isForeign = rules.some(rule => rule.isForeign)
+  for (const reading of readingsOf(text, isForeign)) {
     const searched = composeText(Array.from(reading))
     for (const rule of rules) {
       const match = rule.find(searched).find(({ start, end }) => end - start >= leastLength)
@@ -139,9 +139,9 @@ export function findInName(
  * Returns the possible readings of a name: as UTF-8 (ISO 32000-2, 7.3.5), as a text string and as Latin-1. Also returns
  * each reading with spaces instead of separators, and with spaces between the words of camel case.
  */
-function readingsOf(text: string): string[] {
+function readingsOf(text: string, isForeign = false): string[] {
   const bytes = Buffer.from(text, 'latin1')
-  const plain = [bytes.toString('utf8'), readText(PDFHexString.of(bytes.toString('hex'))) ?? '', text]
+  const plain = [bytes.toString('utf8'), ...textsOfBytes(bytes, { isForeign }), text]
   const spaced = plain.flatMap(reading => [
     reading.replace(/[_.\-+]+/g, ' '),
     reading.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 '),

@@ -69,7 +69,7 @@ export class ImageSearch {
       )
       return { found: this.place(document, read, known, false), unread }
     } catch (error) {
-      if (!(error instanceof EngineError) || !['timed-out', 'unreadable'].includes(error.reason)) throw error
+      if (!(error instanceof EngineError) || !['timed_out', 'damaged'].includes(error.reason)) throw error
       return { found: [], unread: [...indexes] }
     }
   }

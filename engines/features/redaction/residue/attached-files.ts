@@ -4,7 +4,7 @@ import type { KnownObjects } from '../../../pdf/object-model'
 import { RemovedTerms } from './removed-terms'
 import type { Rule } from '../search-rules/rule'
 import { cutMatches } from '../search-rules/cut-matches'
-import { textsOfBytes } from '../strings/byte-texts'
+import { textsOfBytes } from '../matching/byte-texts'
 import { decodedTexts } from '../search-rules/encoded-text'
 import { cutMarkup } from '../xml/xml-text'
 

@@ -1,14 +1,17 @@
 import { pdfDocEncodingDecode } from 'pdf-lib'
 import { decodeWindows1252 } from '../../../decode-text'
 import { LEAST_BYTES } from './byte-search'
+import { decodeInLegacy, spellInLegacy } from './legacy-codes'
 
 /** The encodings in which a text may occur in bytes. */
 export const ENCODINGS = [
   'byte',
+  'legacy',
   'utf8',
   'utf16be',
   'utf16le',
   'hex-byte',
+  'hex-legacy',
   'hex-utf8',
   'hex-utf16be',
   'hex-utf16le',
@@ -88,6 +91,7 @@ function spellPlain(form: string, encoding: Encoding): Buffer[] {
   if (encoding.endsWith('utf16le')) return [wide]
   if (encoding.endsWith('utf16be')) return [Buffer.from(wide).swap16()]
   const isAscii = /^[\0-\x7f]*$/.test(form)
+  if (encoding.endsWith('legacy')) return isAscii ? [] : spellInLegacy(form)
   if (encoding.endsWith('utf8')) return isAscii ? [] : [Buffer.from(form, 'utf8')]
   if (isAscii) return [Buffer.from(form, 'latin1')]
   const spelled = codesOf().flatMap(codes => {
@@ -106,30 +110,44 @@ function codesOf(): Map<string, number>[] {
   ))
 }
 
-/** Decodes the bytes around the match of a pattern, in all possible readings of its encoding. */
+/**
+ * Decodes the bytes around the match of a pattern, in all possible readings of its encoding. `isForeign` tells that the
+ * term has characters beyond ASCII.
+ */
 export function readAround(
   bytes: Uint8Array,
   at: number,
-  { encoding, length, aroundBytes }: { encoding: Encoding; length: number; aroundBytes: number },
+  {
+    encoding,
+    length,
+    aroundBytes,
+    isForeign = false,
+  }: { encoding: Encoding; length: number; aroundBytes: number; isForeign?: boolean },
 ): string[] {
   const step = (encoding.includes('utf16') ? 2 : 1) * (encoding.startsWith('hex') ? 2 : 1)
   const start = at - step * Math.floor(Math.min(at, aroundBytes) / step)
   const part = Buffer.from(bytes.subarray(start, Math.min(bytes.length, at + length + aroundBytes)))
-  if (!encoding.startsWith('hex')) return decodeAll(part, encoding)
+  // In legacy encodings, the bytes before the match may change how the match is read.
+  if (encoding === 'legacy') return [part, part.subarray(at - start)].flatMap(decodeInLegacy)
+  if (!encoding.startsWith('hex')) return decodeAll(part, encoding, isForeign)
   const digits = part.toString('latin1')
   const offset = at - start
   let [first, last] = [offset, offset + length]
   while (first >= step && /^[0-9a-fA-F]+$/.test(digits.slice(first - step, first))) first -= step
   while (last + step <= digits.length && /^[0-9a-fA-F]+$/.test(digits.slice(last, last + step))) last += step
-  return decodeAll(Buffer.from(digits.slice(first, last), 'hex'), encoding)
+  if (encoding === 'hex-legacy')
+    return [first, offset].flatMap(from => decodeInLegacy(Buffer.from(digits.slice(from, last), 'hex')))
+  return decodeAll(Buffer.from(digits.slice(first, last), 'hex'), encoding, isForeign)
 }
 
-function decodeAll(bytes: Buffer, encoding: Encoding): string[] {
+function decodeAll(bytes: Buffer, encoding: Encoding, isForeign: boolean): string[] {
   if (encoding.endsWith('utf16le')) return [new TextDecoder('utf-16le').decode(bytes.subarray(0, bytes.length & ~1))]
   if (encoding.endsWith('utf16be')) return [new TextDecoder('utf-16be').decode(bytes.subarray(0, bytes.length & ~1))]
   const texts = [bytes.toString('utf8')]
   // ASCII bytes mean the same in all 8-bit encodings.
-  if (bytes.some(byte => byte >= 0x80 || (byte >= 0x18 && byte < 0x20)))
+  if (bytes.some(byte => byte >= 0x80 || (byte >= 0x18 && byte < 0x20))) {
     for (const decode of DECODERS) texts.push(decode(bytes))
+    if (isForeign) texts.push(...decodeInLegacy(bytes))
+  }
   return texts
 }

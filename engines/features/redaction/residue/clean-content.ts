@@ -1,4 +1,4 @@
-import { PDFArray, PDFDict, PDFHexString, PDFString } from 'pdf-lib'
+import { PDFArray, PDFDict, PDFHexString, PDFNumber, PDFString } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import { readString } from '../../../pdf/fonts'
 import type { PdfDocument } from '../../../pdf/document'
@@ -136,20 +136,17 @@ class Cleaner {
       if (value instanceof PDFArray) stack.push(...value.asArray())
       if (!(value instanceof PDFDict)) continue
       for (const [key, entry] of value.entries()) {
-        if (this.isText(entry) && this.words.isIn(readWithoutLanguages(entry))) value.delete(key)
-        else if (
-          entry instanceof PDFArray &&
-          entry.asArray().some(item => this.isText(item) && this.words.isIn(readWithoutLanguages(item)))
-        )
-          value.delete(key)
+        if (this.repeatsTerm(entry)) value.delete(key)
+        else if (entry instanceof PDFArray && entry.asArray().some(item => this.repeatsTerm(item))) value.delete(key)
         else stack.push(entry)
       }
     }
     return serialize(parsed, () => false)
   }
 
-  private isText(value: PDFObject): boolean {
-    return value instanceof PDFString || value instanceof PDFHexString
+  private repeatsTerm(value: PDFObject): boolean {
+    if (value instanceof PDFNumber) return this.words.isIn(String(value))
+    return (value instanceof PDFString || value instanceof PDFHexString) && this.words.isIn(readWithoutLanguages(value))
   }
 
   private codesAt(source: Operands, index: number): string {

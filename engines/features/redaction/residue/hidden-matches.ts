@@ -7,7 +7,7 @@ import { listData } from './residue'
 import type { DataObject } from './residue'
 import type { Match } from '../matching/match'
 import type { Rule } from '../search-rules/rule'
-import { textsOfBytes } from '../strings/byte-texts'
+import { textsOfBytes } from '../matching/byte-texts'
 import type { Unchecked } from '../unchecked-reasons'
 import { composeText } from '../matching/search-text'
 
@@ -40,14 +40,17 @@ const DIGIT_RUNS = new RegExp(`(?:[0-9a-fA-F]{2}\\s{0,2}){${LEAST_RUN},}`, 'g')
  * Finds matches of regular expressions and presets in data that no page shows: comments and invisible strings of
  * content streams, private streams of programs, and objects. The rules remember these matches, so that they are
  * searched and removed like matches on pages. Rules with `text` don't need this step, because their text is searched as
- * bytes. Returns an entry if there is too much data to search.
+ * bytes. Returns an entry if there is too much data to search, or if a stream can't be decoded.
  */
 export function findHiddenMatches(document: PdfDocument, rules: readonly Rule[]): Unchecked[] {
   const general = rules.filter(rule => rule.isForAll && !rule.isText)
   if (general.length === 0) return []
   let [textCount, sourceCount] = [0, 0]
+  let isUnread = false
   for (const object of [...listData(document)]) {
-    for (const { text, isBinary } of textsOf(document, object)) {
+    const texts = textsOf(document, object)
+    isUnread ||= texts === undefined
+    for (const { text, isBinary } of texts ?? []) {
       textCount += text.length
       if (textCount > MOST_TEXT) return [{ reason: 'data' }]
       for (const [rule, match] of matchesIn(text, general, isBinary)) rule.remember(match)
@@ -60,7 +63,7 @@ export function findHiddenMatches(document: PdfDocument, rules: readonly Rule[])
     if (!isRead || readRuns(object.raw).some(text => matchesIn(text, general, true).length > 0))
       document.store.get(object.ref)
   }
-  return []
+  return isUnread ? [{ reason: 'stream' }] : []
 }
 
 /**
@@ -117,10 +120,11 @@ interface DataText {
   isBinary: boolean
 }
 
-function textsOf(document: PdfDocument, { kind, stream }: DataObject): DataText[] {
+/** Undefined if the stream can't be decoded. */
+function textsOf(document: PdfDocument, { kind, stream }: DataObject): DataText[] | undefined {
   if (!(stream instanceof PDFRawStream) || !kind || kind === 'image') return []
   const bytes = decodeUpToLimit(document, stream)
-  if (!bytes) return []
+  if (!bytes) return undefined
   if (kind === 'content') return readUnseen(bytes).flatMap(readData)
   return readData(kind === 'map' ? readComments(bytes) : bytes)
 }

@@ -112,6 +112,7 @@ export class RemovedTerms {
         encoding,
         length: found.bytes.length,
         aroundBytes: AROUND + AROUND_EACH * word.text.length,
+        isForeign: /[^\0-\x7f]/.test(word.text),
       })
       if (around.some(text => standsIn(word, read(text)))) yield word
     }

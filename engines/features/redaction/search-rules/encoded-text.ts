@@ -3,7 +3,7 @@ import { cutMatches } from './cut-matches'
 import type { Rule } from './rule'
 
 /** Maximum number of times that a text is decoded. */
-const MOST_LAYERS = 3
+const MOST_LAYERS = 8
 
 /** Ways to write characters of a text in ASCII. Each returns the text itself if it doesn't apply. */
 type Decoding = (text: string) => string

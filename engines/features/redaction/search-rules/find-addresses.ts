@@ -69,9 +69,9 @@ function readSpelled(text: string): { plain: string; sources: Int32Array | undef
 
 const URL_START = /(?<![\p{L}\p{N}])(?:(?:https?|ftp):\/\/|www\.)/giu
 const URL_SIGN = /[^\s<>"'()[\]{}]/u
-const MOST_URL = 2000
+const MOST_URL = 100_000
 const MOST_IN_PARENTHESES = 100
-const MOST_LINES = 4
+const MOST_LINES = 40
 
 /** Frequent words, which continue a sentence and not a URL. */
 const WORDS = new Set(

@@ -20,8 +20,8 @@ export interface SearchRule extends AskedRule {
 /** Maximum number of matches of one rule. */
 const MOST_PLACES = 100_000
 
-/** Maximum number of matched texts that a rule remembers. */
-const MOST_TEXTS = 1000
+/** Maximum number of different matched texts that a rule remembers. */
+const MOST_TEXTS = 10_000
 
 /** A rule that is applied to a document, and its number of matches. */
 export class Rule {
@@ -32,6 +32,8 @@ export class Rule {
   inBarcodes = 0
   /** Whether matches are counted. `false` while an output is verified. */
   isCounting = true
+  /** Whether there were too many matched texts to remember all of them. */
+  hasForgotten = false
   readonly find: (text: SearchText) => Match[]
   readonly replacementText: string | undefined
   private readonly hasPieces: PieceFinder | undefined
@@ -104,7 +106,7 @@ export class Rule {
     this.count(text)
   }
 
-  /** The texts that the output must not contain: the rule's `text`, or up to 1,000 matched texts. */
+  /** The texts that the output must not contain: the rule's `text`, or up to 10,000 matched texts. */
   get removedTexts(): { texts: Iterable<string>; isExact: boolean; wholeWord: boolean } {
     const { text, caseSensitive, wholeWord } = this.rule
     return text === undefined
@@ -114,7 +116,9 @@ export class Rule {
 
   /** Remembers the text of an already counted match, as another reading returns it. */
   remember(text: string): void {
-    if (this.isCounting && this.matched.size < MOST_TEXTS) this.matched.add(text)
+    if (!this.isCounting || this.matched.has(text)) return
+    if (this.matched.size < MOST_TEXTS) this.matched.add(text)
+    else this.hasForgotten = true
   }
 
   /**

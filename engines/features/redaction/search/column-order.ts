@@ -16,8 +16,8 @@ const BESIDE = 0.5
 const UNDER = 0.3
 
 /** Maximum number of segments to sort, and maximum number of candidates for the next segment of a column. */
-const MOST_SEGMENTS = 5000
-const MOST_CANDIDATES = 200
+const MOST_SEGMENTS = 20_000
+const MOST_CANDIDATES = 2000
 
 /** Maximum width of a segment in a column, as a share of the width of all text. */
 const WIDE = 0.6
@@ -37,14 +37,15 @@ interface Segment extends Box {
 /**
  * Returns the characters of a page column by column, ordered by their positions. Files may draw columns line by line
  * and table cells row by row. `texts` are the texts of the characters. `toSeen` converts a box to the page as
- * displayed. Returns undefined if the order doesn't change.
+ * displayed. Returns undefined if the order doesn't change, or if there is too much text, which calls `fail`.
  */
 export function readColumns(
   characters: PageText,
   texts: readonly string[],
-  toSeen: (box: Box) => Box,
+  { toSeen, fail }: { toSeen: (box: Box) => Box; fail: () => void },
 ): OrderedText | undefined {
   const segments = readSegments(characters, toSeen)
+  if (segments.length > MOST_SEGMENTS) fail()
   if (segments.length < 2 || segments.length > MOST_SEGMENTS) return undefined
   const ordered = orderByColumns(chain(segments), segments)
   return ordered.every((segment, index) => segment === segments[index]) ? undefined : joinLines(ordered, texts)

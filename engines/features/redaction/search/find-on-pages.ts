@@ -32,6 +32,8 @@ interface Search {
   paddingPt: number
   /** Converts a box from user space to the page as displayed. */
   toSeen(box: Box): Box
+  /** Records that the page has too much text to read all of it. */
+  fail(): void
 }
 
 /** Finds the matches of rules on pages. Returns their areas by page. Each rule counts its matches. */
@@ -83,7 +85,12 @@ export class PageSearch {
     const page = emptyPage(document, index)
     const seen = openMap(page.frame)
     const covering = rules.filter(rule => rule.isOn(index))
-    const columns = searchPage(page, characters, { rules: covering, paddingPt, toSeen: seen })
+    const columns = searchPage(page, characters, {
+      rules: covering,
+      paddingPt,
+      toSeen: seen,
+      fail: () => this.content.cutPages.add(index),
+    })
     this.content.addMatches(page, characters.texts, covering, paddingPt)
     const edge =
       indexes.length > 1
@@ -144,7 +151,7 @@ async function eachPage(
 function searchPage(
   page: PageAreas,
   characters: PageText,
-  { rules, paddingPt, toSeen }: Search,
+  { rules, paddingPt, toSeen, fail }: Search,
 ): OrderedText | undefined {
   const texts = joinLigatures(characters)
   const hasVariants = rules.some(rule => !rule.isText)
@@ -165,7 +172,7 @@ function searchPage(
   const [plain] = readings
   const isOpen = (list: MatchList): boolean =>
     plain !== undefined && list.rule.mayBeBroken(plain.searched, list.places.length)
-  const columns = lists.some(isOpen) ? readColumns(characters, texts, toSeen) : undefined
+  const columns = lists.some(isOpen) ? readColumns(characters, texts, { toSeen, fail }) : undefined
   const columnReadings: TextReading[] = columns
     ? readingsOf(columns.characters, { order: columns.order, hasVariants })
     : []

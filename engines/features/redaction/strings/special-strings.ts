@@ -6,7 +6,7 @@ import { readText, writeText } from '../../../pdf/syntax'
 import { cutMatches } from '../search-rules/cut-matches'
 import type { Rule } from '../search-rules/rule'
 import { cutMarkup } from '../xml/xml-text'
-import { textsOfBytes } from './byte-texts'
+import { textsOfBytes } from '../matching/byte-texts'
 import { cutDecoded, decodedTexts } from '../search-rules/encoded-text'
 import * as Name from '../../../pdf/names'
 

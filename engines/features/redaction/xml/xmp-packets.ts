@@ -7,6 +7,7 @@ import { dropXfa } from '../../../pdf/forms'
 import * as Name from '../../../pdf/names'
 import { cutMatches } from '../search-rules/cut-matches'
 import type { Rule } from '../search-rules/rule'
+import { textsOfBytes } from '../matching/byte-texts'
 import { decodeXmlBytes, looksLikeXml, withoutEncoding } from './xml-encoding'
 import { rewritePacket } from './rewrite-packet'
 import { cutMarkup } from './xml-text'
@@ -42,7 +43,7 @@ const OTHER_KEYS = [
 export function redactPackets(document: PdfDocument, rules: readonly Rule[]): void {
   if (rules.length === 0) return
   if (document.catalog.has(Name.PieceInfo)) document.editCatalog().delete(Name.PieceInfo)
-  if (hasMatch(readXfa(document), rules)) dropXfa(document)
+  if (readXfa(document, rules).some(text => hasMatch(text, rules))) dropXfa(document)
   for (const { ref, isPacket, text } of findPackets(document)) {
     const cut = text === undefined ? '' : cutMarkup(text, rules)
     if (cut !== undefined) writePacket(document, ref, { text: cut, isPacket })
@@ -128,17 +129,18 @@ function collectNamed(document: PdfDocument, refs: readonly PDFRef[]): [named: S
   return [named, files]
 }
 
-/** Returns the concatenated parts of the XFA form, which are one XML document. */
-function readXfa(document: PdfDocument): string {
+/** Returns the concatenated parts of the XFA form, which are one XML document, in every encoding that it may have. */
+function readXfa(document: PdfDocument, rules: readonly Rule[]): string[] {
   const form: PDFDict | undefined = document.peekDict(document.catalog.get(Name.AcroForm))
   const value = document.peek(form?.get(Name.XFA))
   const parts: (PDFObject | undefined)[] =
     value instanceof PDFArray ? value.asArray().map(item => document.peek(item)) : [value]
-  return parts
-    .map(part =>
-      part instanceof PDFRawStream ? decodeXmlBytes(decodeUpToLimit(document, part) ?? new Uint8Array(0)) : '',
-    )
-    .join('')
+  const bytes = parts.flatMap(part => (part instanceof PDFRawStream ? (decodeUpToLimit(document, part) ?? []) : []))
+  const isForeign = rules.some(rule => rule.isForeign)
+  return [
+    bytes.map(part => decodeXmlBytes(part)).join(''),
+    ...(isForeign ? textsOfBytes(Buffer.concat(bytes), { isForeign }) : []),
+  ]
 }
 
 /** Returns whether a rule matches text in an XFA form, or an element name in its data, which is a field name. */

@@ -2,7 +2,7 @@ import { PDFNull, PDFRef } from 'pdf-lib'
 import type { PDFArray, PDFDict, PDFObject } from 'pdf-lib'
 import { cutAnnotationTags } from '../../../annotations/annotation-tags'
 import type { PdfDocument } from '../../../document/document'
-import { readNumberTree } from '../../../document/name-tree'
+import { readNumberTree, stringBytes } from '../../../document/name-tree'
 import { findReachable } from '../../../document/reachable'
 import {
   elementAndAncestors,
@@ -11,6 +11,7 @@ import {
   removeDescriptions,
   removeKids,
 } from '../../../document/structure-elements'
+import { renameElementIds } from '../../../tags/rename-ids'
 import type { MarkedContentChanges } from './tag-changes'
 import { removeUnplacedTexts } from './unplaced-texts'
 import * as Name from '../../../syntax/names'
@@ -46,6 +47,7 @@ export function cutContentTags(document: PdfDocument, { changes, dropped, unshow
   const tree = rootRef instanceof PDFRef && root ? new ContentTags(document, rootRef, root) : undefined
   if (tree) for (const { owner, id, isEmpty } of changes.losses()) tree.cut({ owner, id }, { isEmpty })
   removeUnplacedTexts(document, changes, pages)
+  tree?.renameIds()
   if (!tree || !(rootRef instanceof PDFRef)) return
   const unused = findUnused(document, rootRef, { dropped, unshown })
   for (const ref of unused) tree.leave(ref, dropped.get(ref))
@@ -72,6 +74,8 @@ class ContentTags {
   private readonly lists = new Map<number, PDFObject>()
   /** Elements that refer to a sequence, by the owner of the sequence and its MCID. */
   private readonly elements = new Map<PDFRef, Map<number, Set<PDFRef>>>()
+  /** The identifiers of elements that lost content, as bytes in Latin-1. */
+  private readonly ids = new Set<string>()
 
   constructor(
     private readonly document: PdfDocument,
@@ -80,6 +84,11 @@ class ContentTags {
   ) {
     for (const { key, value } of readNumberTree(document, root.get(Name.ParentTree))) this.lists.set(key, value)
     this.readElements()
+  }
+
+  /** Numbers the identifiers of the elements that lost content, because they may repeat their text. */
+  renameIds(): void {
+    if (this.ids.size > 0) renameElementIds(this.document, id => this.ids.has(id))
   }
 
   /** Records that a sequence lost some of its content, or all if `isEmpty`. */
@@ -122,7 +131,11 @@ class ContentTags {
   /** Removes the texts of an element and of its ancestors. */
   private removeTexts(from: PDFRef): void {
     const { document } = this
-    for (const { dict, edit } of elementAndAncestors(document, from)) removeDescriptions(document, dict, edit)
+    for (const { dict, edit } of elementAndAncestors(document, from)) {
+      removeDescriptions(document, dict, edit)
+      const id = stringBytes(document.peek(dict.get(Name.ID)))
+      if (id !== undefined) this.ids.add(id)
+    }
   }
 
   /** The sequence that a kid of an element refers to. Undefined for other kids. */

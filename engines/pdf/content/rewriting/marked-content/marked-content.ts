@@ -78,6 +78,7 @@ export class MarkedContent {
   /** Handles `BMC` and `BDC`. Removes the operator of a layer if the filter hides layers, because it then has none. */
   begin(): void {
     if (this.open.length >= MAX_OPEN) {
+      this.request.filter.doubt?.()
       this.unfollowed++
       return
     }

@@ -35,7 +35,7 @@ const write = (text: string, x: number, y: number, height = 10): [string, Bounds
 describe('columns', () => {
   const read = (...lines: Parameters<typeof write>[]) => {
     const characters = makeCharacters(lines.flatMap(line => write(...line)))
-    const columns = readColumns(characters, characters.texts, box => box)
+    const columns = readColumns(characters, characters.texts, { toSeen: box => box, fail: () => undefined })
     return columns?.characters.join('').split('\n').filter(Boolean)
   }
 
@@ -48,7 +48,7 @@ describe('columns', () => {
     ]
     expect(read(...lines)).toEqual(['left one', 'left two', 'right one', 'right two'])
     const characters = makeCharacters(lines.flatMap(line => write(...line)))
-    const { order } = readColumns(characters, characters.texts, box => box) ?? {}
+    const { order } = readColumns(characters, characters.texts, { toSeen: box => box, fail: () => undefined }) ?? {}
     expect([...(order ?? [])].slice(6, 11)).toEqual([6, 7, -1, 19, 20])
   })
 

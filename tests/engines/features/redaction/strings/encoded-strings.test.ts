@@ -2,7 +2,7 @@ import { PDFDict, PDFDocument, PDFHexString, PDFName, PDFString } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import { describe, expect, it } from 'vitest'
 import { decodedTexts } from '../../../../../engines/features/redaction/search-rules/encoded-text'
-import { textsOfBytes } from '../../../../../engines/features/redaction/strings/byte-texts'
+import { textsOfBytes } from '../../../../../engines/features/redaction/matching/byte-texts'
 import { makeTrap } from '../../../../fixtures/traps'
 import { runOn } from '../../../../support/run-on'
 

@@ -5,7 +5,7 @@ import { readTextBytes } from '../../../pdf/syntax'
  * Encodings without a mark that programs write into strings and text files: of East Asian languages, and of scripts that
  * Windows-1252 lacks.
  */
-const LEGACY_ENCODINGS = [
+export const LEGACY_ENCODINGS = [
   ...['gb18030', 'big5', 'shift_jis', 'euc-jp', 'euc-kr'],
   ...['windows-1250', 'windows-1251', 'windows-1253', 'windows-1254', 'windows-1255', 'windows-1256', 'koi8-r'],
   ...['windows-1258', 'windows-874', 'macintosh'],
@@ -18,8 +18,9 @@ const MARKS = [
   [0xff, 0xfe],
 ]
 
-/** Maximum number of bytes to decode in legacy encodings and in other byte orders. */
-const MOST_DECODED = 5_000_000
+/** The number of bytes that are decoded at once in other encodings, and by how many of them the next ones overlap. */
+const CHUNK = 4_000_000
+const OVERLAP = 4000
 
 const decoders = new Map<string, TextDecoder>()
 
@@ -46,11 +47,14 @@ export interface ByteTextOptions {
 
 /**
  * Returns the texts that bytes may stand for, the text string of ISO 32000-2, 7.9.2.2 first. Programs also write UTF-8
- * and UTF-16 without a byte order mark, and legacy encodings. ASCII has one text.
+ * and UTF-16 without a byte order mark, and legacy encodings. ASCII has one text. Long data has texts of its parts.
  */
 export function textsOfBytes(bytes: Uint8Array, { isForeign }: ByteTextOptions): string[] {
   const texts = new Set([readTextBytes(bytes)])
-  if (bytes.length > MOST_DECODED || (!isForeign && isAscii(bytes))) return [...texts]
+  if (!isForeign && isAscii(bytes)) return [...texts]
+  for (let from = 0; bytes.length > CHUNK && from + OVERLAP < bytes.length; from += CHUNK - OVERLAP)
+    for (const text of textsOfBytes(bytes.subarray(from, from + CHUNK), { isForeign })) texts.add(text)
+  if (bytes.length > CHUNK) return [...texts]
   const mark = MARKS.find(signs => signs.every((sign, at) => bytes[at] === sign))
   const [text = ''] = texts
   if (mark && !isStrange(text)) return [text]
