@@ -1,8 +1,8 @@
 import { CODESTREAM_BOX, JP2_SIGNATURE, readJp2Boxes, writeJp2Box } from '../images/jp2-boxes'
 import type { Jp2Box } from '../images/jp2-boxes'
 import { readCodestream, writeTilePart } from '../images/jp2-codestream'
-import type { CodestreamSegment } from '../images/jp2-codestream'
 import { cleanProfile } from './clean-profile'
+import { CodestreamHeader } from './codestream-header'
 
 /** Boxes of the header that a decoder reads (ISO/IEC 15444-1, annex I), in a file and inside another box. */
 const HEADER_BOXES = new Set(['ihdr', 'bpcc', 'colr', 'pclr', 'cmap', 'cdef', 'opct', 'cgrp'])
@@ -11,9 +11,6 @@ const OUTER_BOXES = new Set(['jp2h', 'jpch', 'jplh', 'cgrp'])
 
 /** Brands of files that readers know. Other words there may say anything. */
 const BRANDS = new Set(['jp2 ', 'jpx ', 'jpxb', 'jpm ', 'mjp2', 'J2P0', 'J2P1'])
-
-/** SIZ, COD, COC, RGN, QCD, QCC, POC, PPM, PPT, and CAP and PRF of part 15. Lengths of tiles, comments and others are left out. */
-const NEEDED = new Set([0xff51, 0xff52, 0xff53, 0xff5e, 0xff5c, 0xff5d, 0xff5f, 0xff60, 0xff61, 0xff50, 0xff56])
 
 /**
  * Writes a JPEG 2000 file anew with only the boxes and segments that a decoder reads. The coded pixels don't change.
@@ -54,6 +51,9 @@ function cleanHeader(data: Buffer, depth: number): Buffer {
   )
 }
 
+/** Maximum number of bits of a component (15444-1, I.5.3.2). */
+const MOST_BITS = 38
+
 /** Returns the fields of a box without bytes after them. Undefined if the box must go. */
 function cleanFields({ kind, data }: Jp2Box): Buffer | undefined {
   switch (kind) {
@@ -67,6 +67,10 @@ function cleanFields({ kind, data }: Jp2Box): Buffer | undefined {
       return data.subarray(0, data.length - (data.length % 4))
     case 'pclr':
       return cleanPalette(data)
+    case 'bpcc': {
+      const end = data.findIndex(depth => (depth & 127) >= MOST_BITS)
+      return end < 0 ? data : data.subarray(0, end)
+    }
     case 'opct':
       return data.subarray(0, 1)
     default:
@@ -96,12 +100,11 @@ function cleanPalette(data: Buffer): Buffer | undefined {
 function cleanCodestream(data: Buffer): Buffer | undefined {
   const codestream = readCodestream(data)
   if (!codestream) return undefined
-  const needed = (segments: CodestreamSegment[]): CodestreamSegment[] =>
-    segments.filter(({ marker }) => NEEDED.has(marker))
+  const header = new CodestreamHeader(codestream.segments)
   return Buffer.concat([
     data.subarray(0, 2),
-    ...needed(codestream.segments).map(({ bytes }) => bytes),
-    ...codestream.tiles.map(tile => writeTilePart(tile, needed(tile.segments), tile.data)),
+    ...header.clean(codestream.segments),
+    ...codestream.tiles.map(tile => writeTilePart(tile, header.clean(tile.segments), tile.data)),
     Buffer.from([0xff, 0xd9]),
   ])
 }

@@ -58,9 +58,9 @@ export function readCodestream(data: Buffer): Codestream | undefined {
   return tiles.length === 0 ? undefined : { segments: main.segments, tiles, end: hasEnd ? at + 2 : data.length }
 }
 
-/** Joins a tile-part with other segments and data. A tile-part that states no length keeps that. */
-export function writeTilePart({ head }: TilePart, segments: readonly CodestreamSegment[], data: Uint8Array): Buffer {
-  const tile = Buffer.concat([head, ...segments.map(({ bytes }) => bytes), data])
+/** Joins the head of a tile-part with other segments and data. A tile-part that states no length keeps that. */
+export function writeTilePart({ head }: TilePart, segments: readonly Uint8Array[], data: Uint8Array): Buffer {
+  const tile = Buffer.concat([head, ...segments, data])
   if (head.readUInt32BE(SOT_LENGTH) !== 0) tile.writeUInt32BE(tile.length, SOT_LENGTH)
   return tile
 }
