@@ -25,7 +25,7 @@ interface Drawing {
 const BATCH = 16
 
 /** One of this many batches is tried if tables don't run in full. */
-const SAMPLE = 9
+const SAMPLE = 40
 
 /** A word that no other trap of the file contains. */
 const secretOf = (index: number): string =>

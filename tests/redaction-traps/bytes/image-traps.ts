@@ -385,7 +385,7 @@ function sampleTraps(): ByteTrap[] {
     inImage('samples: bits of a stencil beyond the width', '/Width 1/Height 12/ImageMask true', padded),
     {
       name: 'palette: colors beyond the last one',
-      draw: (secret, pdf) => inImage('', palette(`3(${'abcdefghijkl'}${secret})`), () => pixels).draw(secret, pdf),
+      draw: (secret, pdf) => inImage('', palette(`3(abcdefghijkl${secret})`), () => pixels).draw(secret, pdf),
     },
     {
       name: 'palette: a stream with colors beyond the last one',

@@ -132,7 +132,7 @@ export function listOperatorTraps(): ByteTrap[] {
       }
       for (const [kind, hide] of Object.entries(HIDDEN)) {
         add(`a ${kind} before its operands`, secret => `${hide(secret)} ${given} ${operator}`)
-        for (const [index, operand] of operands.entries())
+        for (const index of operands.keys())
           // Some readers show what is in the place of a shown text, so that the secret is on the page.
           if (!/^['"]|^T[jJ]/.test(operator))
             add(`a ${kind} as operand ${index}`, secret =>
