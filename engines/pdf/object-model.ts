@@ -1,2 +1,3 @@
 export { KnownObjects } from './object-model/known-objects'
 export type { DroppedEntries } from './object-model/known-objects'
+export { isNameOfModel } from './object-model/object-types'

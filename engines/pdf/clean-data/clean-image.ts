@@ -92,20 +92,46 @@ function cleanFax(document: PdfDocument, image: PDFRawStream): PDFRawStream | un
   return PDFRawStream.of(PDFDict.fromMapWithContext(entries, document.context), writer.finish())
 }
 
-/** Cuts samples after the last row. Undefined if there is nothing to cut. */
+/** Cuts samples after the last row, and clears bits after the last pixel of rows. Undefined if nothing changes. */
 function cleanSamples(document: PdfDocument, image: PDFRawStream): PDFRawStream | undefined {
   const size = readSize(document, image.dict)
   const { components, bits } = readLayout(document, image.dict)
   const filters = filtersOf(document, image)
   if (!size || !components || !filters) return cleanEncoding(document, image)
-  const needed = size.height * Math.ceil((size.width * components * bits) / 8)
+  const rowBits = size.width * components * bits
+  const rows = { bytes: Math.ceil(rowBits / 8), spare: -rowBits & 7 }
+  const needed = size.height * rows.bytes
   const [only] = filters
-  if (!only) return image.contents.length <= needed ? undefined : cutContents(document, image, needed)
+  if (!only) {
+    const cleared = clearSpare(image.contents.subarray(0, needed), rows)
+    if (!cleared) return image.contents.length <= needed ? undefined : cutContents(document, image, needed)
+    return deflatedStream(document, image.dict, cleared)
+  }
   const inflated = inflateOnly(document, filters, image.contents)
-  const rows = PredictorRows.of(only.parameters)
-  const mostCoded = rows ? rows.codedBytes * size.height : needed
-  if (inflated && inflated.bytes.length <= mostCoded)
-    return inflated.end === image.contents.length ? undefined : cutContents(document, image, inflated.end)
-  const bytes = decodeGeneral(document, image)
-  return bytes && deflatedStream(document, image.dict, bytes.subarray(0, needed))
+  const predictor = PredictorRows.of(only.parameters)
+  const mostCoded = predictor ? predictor.codedBytes * size.height : needed
+  const isShort = inflated !== undefined && inflated.bytes.length <= mostCoded
+  const samples = isShort && !predictor ? inflated.bytes : undefined
+  const bytes =
+    isShort && rows.spare === 0 ? undefined : (samples ?? decodeGeneral(document, image))?.subarray(0, needed)
+  const cleared = bytes && clearSpare(bytes, rows)
+  if (cleared) return deflatedStream(document, image.dict, cleared)
+  if (!isShort) return bytes && deflatedStream(document, image.dict, bytes)
+  return inflated.end === image.contents.length ? undefined : cutContents(document, image, inflated.end)
+}
+
+/**
+ * Clears the bits that are left in the last byte of rows. Undefined if they are all equal in each row, as programs write
+ * them.
+ */
+function clearSpare(samples: Uint8Array, { bytes, spare }: { bytes: number; spare: number }): Uint8Array | undefined {
+  const mask = (1 << spare) - 1
+  let cleared: Uint8Array | undefined
+  for (let at = bytes - 1; spare > 1 && at < samples.length; at += bytes) {
+    const left = (samples[at] as number) & mask
+    if (left === 0 || left === mask) continue
+    cleared ??= Uint8Array.from(samples)
+    ;(cleared[at] as number) &= ~mask
+  }
+  return cleared
 }

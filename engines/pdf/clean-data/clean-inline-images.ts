@@ -1,4 +1,4 @@
-import { PDFArray, PDFDict, PDFName } from 'pdf-lib'
+import { PDFArray, PDFBool, PDFDict, PDFHexString, PDFName, PDFNull, PDFNumber, PDFString } from 'pdf-lib'
 import type { PDFObject, PDFRawStream } from 'pdf-lib'
 import { readInlineStream } from '../content/rewriting/erasing/inline-image'
 import type { PdfDocument } from '../document/document'
@@ -6,16 +6,60 @@ import { ContentReader } from '../syntax/content-reader'
 import { serialize } from '../syntax/serialize'
 import { asBuffer } from '../syntax/syntax'
 import { cleanImage } from './clean-image'
+import * as Name from '../syntax/names'
+
+/** Returns whether a value is of the kind that a key takes. */
+type IsKind = (value: PDFObject) => boolean
+
+const isNumber: IsKind = value => value instanceof PDFNumber
+const isBoolean: IsKind = value => value instanceof PDFBool
+const isNameOf =
+  (names: string): IsKind =>
+  value =>
+    value instanceof PDFName && names.split(' ').includes(value.decodeText())
+const isFilter = isNameOf(
+  'ASCIIHexDecode ASCII85Decode LZWDecode FlateDecode RunLengthDecode CCITTFaxDecode DCTDecode JBIG2Decode JPXDecode Crypt',
+)
+const isListOf =
+  (isKind: IsKind): IsKind =>
+  value =>
+    value instanceof PDFArray && value.asArray().every(isKind)
+
+/** A name, or a palette, which is the only array (ISO 32000-2, 8.9.7). */
+const isSpace: IsKind = value => {
+  if (value instanceof PDFName) return true
+  const [family, base, last, colors] = value instanceof PDFArray && value.size() === 4 ? value.asArray() : []
+  return (
+    family === Name.Indexed &&
+    base instanceof PDFName &&
+    last instanceof PDFNumber &&
+    (colors instanceof PDFString || colors instanceof PDFHexString)
+  )
+}
 
 /** Keys of inline images (ISO 32000-2, table 91) and of their filters' parameters (tables 8 to 11 and 13). */
-const KEYS = new Set(
+const KEYS: ReadonlyMap<PDFName, IsKind> = new Map(
   (
-    'BitsPerComponent ColorSpace Decode DecodeParms Filter Height ImageMask Interpolate Width Intent K EndOfLine ' +
-    'EncodedByteAlign Columns Rows EndOfBlock BlackIs1 DamagedRowsBeforeError Predictor Colors EarlyChange ColorTransform'
-  )
-    .split(' ')
-    .map(name => PDFName.of(name)),
+    [
+      ['BitsPerComponent Height Width K Columns Rows DamagedRowsBeforeError', isNumber],
+      ['Predictor Colors EarlyChange ColorTransform', isNumber],
+      ['ImageMask Interpolate EndOfLine EncodedByteAlign EndOfBlock BlackIs1', isBoolean],
+      ['Decode', isListOf(isNumber)],
+      ['ColorSpace', isSpace],
+      ['Filter', value => isFilter(value) || isListOf(isFilter)(value)],
+      ['DecodeParms', value => isParameters(value) || isListOf(isParameters)(value)],
+      ['Intent', isNameOf('AbsoluteColorimetric RelativeColorimetric Saturation Perceptual')],
+    ] as [string, IsKind][]
+  ).flatMap(([names, isKind]) => names.split(' ').map(name => [PDFName.of(name), isKind] as const)),
 )
+
+function isParameters(value: PDFObject): boolean {
+  return value instanceof PDFDict || value === PDFNull
+}
+
+function isKnown([key, value]: [PDFName, PDFObject]): boolean {
+  return KEYS.get(key)?.(value) === true
+}
 
 /**
  * Returns content with its inline images written anew: known entries without comments, and data with only what a
@@ -58,7 +102,7 @@ function hasEnd({ bytes, dataEnd, end }: ContentReader): boolean {
 }
 
 function writeInlineImage({ dict, contents }: PDFRawStream): Buffer {
-  const entries = dict.entries().filter(([key]) => KEYS.has(key))
+  const entries = dict.entries().filter(isKnown)
   const written = entries.map(([key, value]) => `${key.toString()} ${serialize(knownParts(value), () => false)}`)
   return Buffer.concat([Buffer.from(`BI ${written.join(' ')} ID `, 'latin1'), contents, Buffer.from('\nEI')])
 }
@@ -67,6 +111,6 @@ function writeInlineImage({ dict, contents }: PDFRawStream): Buffer {
 function knownParts(value: PDFObject): PDFObject {
   const dicts = value instanceof PDFArray ? value.asArray() : [value]
   for (const dict of dicts)
-    if (dict instanceof PDFDict) for (const key of dict.keys()) if (!KEYS.has(key)) dict.delete(key)
+    if (dict instanceof PDFDict) for (const entry of dict.entries()) if (!isKnown(entry)) dict.delete(entry[0])
   return value
 }

@@ -16,6 +16,9 @@ const MOST_SEGMENTS = 100_000
 /** Segments that a segment may refer to in the short form of its header. */
 const SHORT_COUNT = 4
 
+/** Offset of the flags of a region, after the fields of every region. */
+const REGION_FLAGS = 17
+
 interface Segment {
   type: number
   number: number
@@ -49,12 +52,64 @@ function readSegments(file: Buffer): Segment[] {
     if (!segment) break
     segments.push(segment)
     at = segment.data.byteOffset - file.byteOffset + segment.data.length
-    const length = FIXED.get(segment.type)
+    const isOpen = segment.head.readUInt32BE(segment.head.length - 4) === UNKNOWN_LENGTH
+    const length = FIXED.get(segment.type) ?? (isOpen ? undefined : endOfCoded(segment))
     if (length === undefined || segment.data.length <= length) continue
     segment.data = segment.data.subarray(0, length)
     segment.head.writeUInt32BE(length, segment.head.length - 4)
   }
   return segments
+}
+
+/**
+ * Offset of the arithmetic-coded data in a segment (14492, 7.4). Undefined for other coding, and for segments without
+ * such data.
+ */
+function startOfCoded({ type, data }: Segment): number | undefined {
+  if (data.length < REGION_FLAGS + 2) return undefined
+  const isOn = (flags: number, bit: number): boolean => ((flags >> bit) & 1) === 1
+  const flags = data[REGION_FLAGS] as number
+  switch (type) {
+    case 0: {
+      const own = data.readUInt16BE(0)
+      const refinement = isOn(own, 1) && !isOn(own, 12) ? 4 : 0
+      return isOn(own, 0) ? undefined : 2 + (((own >> 10) & 3) === 0 ? 8 : 2) + refinement + 8
+    }
+    case 4:
+    case 6:
+    case 7: {
+      const own = data.readUInt16BE(REGION_FLAGS)
+      return isOn(own, 0) ? undefined : REGION_FLAGS + 2 + (isOn(own, 1) && !isOn(own, 15) ? 4 : 0) + 4
+    }
+    case 16:
+      return isOn(data[0] as number, 0) ? undefined : 7
+    case 20:
+    case 22:
+    case 23:
+      return isOn(flags, 0) ? undefined : REGION_FLAGS + 1 + 20
+    case 36:
+    case 38:
+    case 39: {
+      const pixels = ((flags >> 1) & 3) > 0 ? 2 : isOn(flags, 4) ? 24 : 8
+      return isOn(flags, 0) ? undefined : REGION_FLAGS + 1 + pixels
+    }
+    case 40:
+    case 42:
+    case 43:
+      return REGION_FLAGS + 1 + (isOn(flags, 0) ? 0 : 4)
+    default:
+      return undefined
+  }
+}
+
+/** The length of a segment up to its first marker in arithmetic-coded data. Decoders read no further (14492, E.3.4). */
+function endOfCoded(segment: Segment): number | undefined {
+  const { data } = segment
+  const start = startOfCoded(segment)
+  if (start === undefined) return undefined
+  for (let at = data.indexOf(0xff, start); at >= 0; at = data.indexOf(0xff, at + 1))
+    if ((data[at + 1] ?? 0) > 0x8f) return at + 2
+  return undefined
 }
 
 /** Reads a segment header (14492, 7.2) and its data. */
@@ -81,9 +136,6 @@ function readSegment(file: Buffer, start: number): Segment | undefined {
   // Readers show what there is of a segment that was cut off.
   return { type, number, referred, head, data: file.subarray(data, Math.min(end, file.length)) }
 }
-
-/** Offset of the flags of a generic region, after the fields of every region. */
-const REGION_FLAGS = 17
 
 /** The end of a generic region of unknown length: two bytes by its coding, and the number of rows (14492, 7.2.7). */
 function endOfRegion(file: Buffer, data: number, type: number): number | undefined {

@@ -1,4 +1,8 @@
+import { CODESTREAM_BOX, JP2_SIGNATURE, readJp2Boxes, writeJp2Box } from '../images/jp2-boxes'
+import type { Jp2Box } from '../images/jp2-boxes'
+import { readCodestream, writeTilePart } from '../images/jp2-codestream'
 import { cleanProfile } from './clean-profile'
+import { CodestreamHeader } from './codestream-header'
 
 /** Boxes of the header that a decoder reads (ISO/IEC 15444-1, annex I), in a file and inside another box. */
 const HEADER_BOXES = new Set(['ihdr', 'bpcc', 'colr', 'pclr', 'cmap', 'cdef', 'opct', 'cgrp'])
@@ -8,64 +12,25 @@ const OUTER_BOXES = new Set(['jp2h', 'jpch', 'jplh', 'cgrp'])
 /** Brands of files that readers know. Other words there may say anything. */
 const BRANDS = new Set(['jp2 ', 'jpx ', 'jpxb', 'jpm ', 'mjp2', 'J2P0', 'J2P1'])
 
-const SIGNATURE = Buffer.from([0, 0, 0, 12, 0x6a, 0x50, 0x20, 0x20, 0x0d, 0x0a, 0x87, 0x0a])
-
-const MOST_BOXES = 10_000
-const MOST_TILES = 200_000
-
-/** Markers of a codestream (15444-1, annex A). */
-const [SOC, SIZ, SOT, SOD, EOC] = [0xff4f, 0xff51, 0xff90, 0xff93, 0xffd9]
-/** COD, COC, RGN, QCD, QCC, POC, PPM, PPT, and CAP and PRF of part 15. Lengths of tiles, comments and others are left out. */
-const NEEDED = new Set([SIZ, 0xff52, 0xff53, 0xff5e, 0xff5c, 0xff5d, 0xff5f, 0xff60, 0xff61, 0xff50, 0xff56])
-
 /**
  * Writes a JPEG 2000 file anew with only the boxes and segments that a decoder reads. The coded pixels don't change.
  * Undefined if the data can't be followed.
  */
 export function cleanJpx(bytes: Uint8Array): Uint8Array | undefined {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (!file.subarray(0, SIGNATURE.length).equals(SIGNATURE)) return cleanCodestream(file)
-  const boxes = readBoxes(file.subarray(SIGNATURE.length))
-  const codestream = boxes.find(({ kind }) => kind === 'jp2c')
+  if (!file.subarray(0, JP2_SIGNATURE.length).equals(JP2_SIGNATURE)) return cleanCodestream(file)
+  const boxes = readJp2Boxes(file.subarray(JP2_SIGNATURE.length))
+  const codestream = boxes.find(({ kind }) => kind === CODESTREAM_BOX)
   const clean = codestream && cleanCodestream(codestream.data)
   if (!clean) return undefined
   const type = boxes.find(({ kind }) => kind === 'ftyp')
   const headers = boxes.filter(({ kind }) => kind === 'jp2h' || kind === 'jpch' || kind === 'jplh')
   return Buffer.concat([
-    SIGNATURE,
-    writeBox('ftyp', cleanType(type?.data)),
-    ...headers.map(({ kind, data }) => writeBox(kind, cleanHeader(data, 0))),
-    writeBox('jp2c', clean),
+    JP2_SIGNATURE,
+    writeJp2Box('ftyp', cleanType(type?.data)),
+    ...headers.map(({ kind, data }) => writeJp2Box(kind, cleanHeader(data, 0))),
+    writeJp2Box(CODESTREAM_BOX, clean),
   ])
-}
-
-interface Box {
-  kind: string
-  data: Buffer
-}
-
-function readBoxes(file: Buffer): Box[] {
-  const boxes: Box[] = []
-  for (let start = 0; start + 8 <= file.length && boxes.length < MOST_BOXES;) {
-    const stated = file.readUInt32BE(start)
-    const isLong = stated === 1
-    if (isLong && start + 16 > file.length) break
-    // Length 0 means that the box extends to the end of the file.
-    const length = isLong ? Number(file.readBigUInt64BE(start + 8)) : stated === 0 ? file.length - start : stated
-    const data = start + (isLong ? 16 : 8)
-    const end = start + length
-    if (end < data) break
-    boxes.push({ kind: file.toString('latin1', start + 4, start + 8), data: file.subarray(data, end) })
-    start = end
-  }
-  return boxes
-}
-
-function writeBox(kind: string, data: Uint8Array): Buffer {
-  const head = Buffer.alloc(8)
-  head.writeUInt32BE(data.length + 8, 0)
-  head.write(kind, 4, 'latin1')
-  return Buffer.concat([head, data])
 }
 
 function cleanType(data: Buffer = Buffer.alloc(0)): Buffer {
@@ -78,16 +43,19 @@ function cleanType(data: Buffer = Buffer.alloc(0)): Buffer {
 function cleanHeader(data: Buffer, depth: number): Buffer {
   if (depth > 2) return Buffer.alloc(0)
   return Buffer.concat(
-    readBoxes(data).flatMap(box => {
+    readJp2Boxes(data).flatMap(box => {
       if (!HEADER_BOXES.has(box.kind)) return []
       const inside = OUTER_BOXES.has(box.kind) ? cleanHeader(box.data, depth + 1) : cleanFields(box)
-      return inside ? [writeBox(box.kind, inside)] : []
+      return inside ? [writeJp2Box(box.kind, inside)] : []
     }),
   )
 }
 
+/** Maximum number of bits of a component (15444-1, I.5.3.2). */
+const MOST_BITS = 38
+
 /** Returns the fields of a box without bytes after them. Undefined if the box must go. */
-function cleanFields({ kind, data }: Box): Buffer | undefined {
+function cleanFields({ kind, data }: Jp2Box): Buffer | undefined {
   switch (kind) {
     case 'ihdr':
       return data.subarray(0, 14)
@@ -99,6 +67,10 @@ function cleanFields({ kind, data }: Box): Buffer | undefined {
       return data.subarray(0, data.length - (data.length % 4))
     case 'pclr':
       return cleanPalette(data)
+    case 'bpcc': {
+      const end = data.findIndex(depth => (depth & 127) >= MOST_BITS)
+      return end < 0 ? data : data.subarray(0, end)
+    }
     case 'opct':
       return data.subarray(0, 1)
     default:
@@ -126,40 +98,13 @@ function cleanPalette(data: Buffer): Buffer | undefined {
 }
 
 function cleanCodestream(data: Buffer): Buffer | undefined {
-  if (data.length < 8 || data.readUInt16BE(0) !== SOC || data.readUInt16BE(2) !== SIZ) return undefined
-  const main = cleanSegments(data, 2, SOT)
-  if (!main) return undefined
-  const parts: Buffer[] = [data.subarray(0, 2), ...main.parts]
-  let at = main.end
-  for (let count = 0; at + 12 <= data.length && data.readUInt16BE(at) === SOT && count < MOST_TILES; count++) {
-    const stated = data.readUInt32BE(at + 6)
-    const stop = stated === 0 ? endOfLast(data) : Math.min(data.length, at + stated)
-    const header = stop < at + 14 ? undefined : cleanSegments(data.subarray(0, stop), at + 12, SOD)
-    if (!header) return undefined
-    const tile = Buffer.concat([data.subarray(at, at + 12), ...header.parts, data.subarray(header.end, stop)])
-    if (stated !== 0) tile.writeUInt32BE(tile.length, 6)
-    parts.push(tile)
-    at = stop
-  }
-  return at === main.end ? undefined : Buffer.concat([...parts, Buffer.from([0xff, 0xd9])])
-}
-
-/** The last tile-part may state no length. It ends before the end marker. */
-function endOfLast(data: Buffer): number {
-  const end = data.lastIndexOf(Buffer.from([EOC >> 8, EOC & 255]))
-  return end < 0 ? data.length : end
-}
-
-/** Returns the needed segments from `from` to the marker `stop`. Undefined if a segment can't be followed. */
-function cleanSegments(data: Buffer, from: number, stop: number): { parts: Buffer[]; end: number } | undefined {
-  const parts: Buffer[] = []
-  let at = from
-  while (at + 2 <= data.length && data.readUInt16BE(at) !== stop) {
-    if (at + 4 > data.length || data[at] !== 0xff) return undefined
-    const end = at + 2 + data.readUInt16BE(at + 2)
-    if (end < at + 4 || end > data.length) return undefined
-    if (NEEDED.has(data.readUInt16BE(at))) parts.push(data.subarray(at, end))
-    at = end
-  }
-  return { parts, end: at }
+  const codestream = readCodestream(data)
+  if (!codestream) return undefined
+  const header = new CodestreamHeader(codestream.segments)
+  return Buffer.concat([
+    data.subarray(0, 2),
+    ...header.clean(codestream.segments),
+    ...codestream.tiles.map(tile => writeTilePart(tile, header.clean(tile.segments), tile.data)),
+    Buffer.from([0xff, 0xd9]),
+  ])
 }

@@ -5,13 +5,16 @@ const HEADER_BYTES = 128
 const TAG_BYTES = 12
 const MOST_TAGS = 100
 
-/** Tags that say how to convert colors (ICC.1:2022, 9.2). */
-const COLOR_TAGS = new Set(
-  (
-    'A2B0 A2B1 A2B2 B2A0 B2A1 B2A2 D2B0 D2B1 D2B2 D2B3 B2D0 B2D1 B2D2 B2D3 rXYZ gXYZ bXYZ rTRC gTRC bTRC kTRC ' +
-    'wtpt bkpt chad gamt'
-  ).split(' '),
-)
+/** Types of curves, matrices and tables (ICC.1:2022, 10). */
+const [CURVES, VALUES, MATRIX, TABLES] = [['curv', 'para'], ['XYZ '], ['sf32'], ['mft1', 'mft2', 'mAB ', 'mBA ']]
+
+/** Tags that say how to convert colors (ICC.1:2022, 9.2), and their types. Other ways to convert only repeat these. */
+const COLOR_TAGS: ReadonlyMap<string, readonly string[]> = new Map([
+  ...['A2B0', 'A2B1', 'A2B2', 'B2A0', 'B2A1', 'B2A2', 'gamt'].map(name => [name, TABLES] as const),
+  ...['rXYZ', 'gXYZ', 'bXYZ', 'wtpt', 'bkpt'].map(name => [name, VALUES] as const),
+  ...['rTRC', 'gTRC', 'bTRC', 'kTRC'].map(name => [name, CURVES] as const),
+  ['chad', MATRIX],
+])
 
 /** Signatures in the header that programs know. Others could be any text. */
 const KNOWN_WORDS = new Set(
@@ -52,7 +55,7 @@ export function cleanProfile(bytes: Uint8Array): Uint8Array | undefined {
   if (isKnown(profile)) return bytes
   const isNew = (profile[8] as number) >= 4
   const found = readTags(profile)
-  const tags = found?.flatMap(({ name, data }) => (COLOR_TAGS.has(name) ? (cleanTag(name, data) ?? []) : []))
+  const tags = found?.flatMap(({ name, data }) => cleanTag(name, data) ?? [])
   if (!found || !tags || tags.length === 0) return undefined
   const texts = isNew
     ? [writeLocalized('desc', TITLE), writeLocalized('cprt', RIGHTS)]
@@ -85,13 +88,19 @@ function cleanHeader(profile: Buffer): Buffer {
   return header
 }
 
-/** Returns a tag without reserved bytes and without bytes after its data. Undefined for types that don't convert colors. */
+/** Returns a tag without reserved bytes and without bytes after its data. Undefined for tags that don't convert colors. */
 function cleanTag(name: string, data: Buffer): Tag | undefined {
+  const type = data.toString('latin1', 0, 4)
+  if (!COLOR_TAGS.get(name)?.includes(type)) return undefined
+  const written = type === 'mAB ' || type === 'mBA ' ? cleanSteps(data) : cutAtEnd(data)
+  written?.fill(0, 4, 8)
+  return written && { name, data: written }
+}
+
+/** A copy of a tag's data, or of a part of it, up to its end. */
+function cutAtEnd(data: Buffer): Buffer | undefined {
   const end = endOf(data)
-  if (end === undefined || end > data.length) return undefined
-  const written = Buffer.from(data.subarray(0, end))
-  written.fill(0, 4, 8)
-  return { name, data: written }
+  return end === undefined || end > data.length ? undefined : Buffer.from(data.subarray(0, end))
 }
 
 /** Numbers of parameters of the kinds of a parametric curve (ICC.1:2022, 10.18). */
@@ -113,10 +122,6 @@ function endOf(data: Buffer): number | undefined {
       return endOfTable(data, 1)
     case 'mft2':
       return endOfTable(data, 2)
-    case 'mAB ':
-    case 'mBA ':
-    case 'mpet':
-      return data.length
     default:
       return undefined
   }
@@ -130,6 +135,49 @@ function endOfTable(data: Buffer, width: 1 | 2): number | undefined {
   const entries = width === 1 ? [256, 256] : [data.readUInt16BE(48), data.readUInt16BE(50)]
   const [before = 0, after = 0] = entries
   return start + width * (inputs * before + points ** inputs * outputs + outputs * after)
+}
+
+/** Lengths of the head of steps, of a matrix, and of the head of a table (ICC.1:2022, 10.12). */
+const [STEPS_HEAD, MATRIX_BYTES, TABLE_HEAD] = [32, 48, 20]
+
+/** Returns the curves, the matrix and the table of a conversion in steps, without bytes between them (10.12 and 10.13). */
+function cleanSteps(data: Buffer): Buffer | undefined {
+  if (data.length < STEPS_HEAD) return undefined
+  const isToDevice = data.toString('latin1', 0, 4) === 'mBA '
+  const [inputs = 0, outputs = 0] = data.subarray(8, 10)
+  const [near, far] = isToDevice ? [inputs, outputs] : [outputs, inputs]
+  const written = Buffer.alloc(data.length)
+  data.copy(written, 0, 0, 10)
+  data.copy(written, 12, 12, STEPS_HEAD)
+  let end = STEPS_HEAD
+  const copy = (start: number, part: Buffer | undefined): boolean => {
+    part?.copy(written, start)
+    end = Math.max(end, start + (part?.length ?? 0))
+    return part !== undefined
+  }
+  const copyCurves = (field: number, count: number): boolean => {
+    let start = data.readUInt32BE(field)
+    for (let index = 0; start > 0 && index < count; index++) {
+      const curve = CURVES.includes(data.toString('latin1', start, start + 4))
+        ? cutAtEnd(data.subarray(start))
+        : undefined
+      if (!copy(start, curve?.fill(0, 4, 8))) return false
+      start += ((curve?.length ?? 0) + 3) & ~3
+    }
+    return true
+  }
+  const [matrix, table] = [data.readUInt32BE(16), data.readUInt32BE(24)]
+  if (matrix > 0) copy(matrix, data.subarray(matrix, matrix + MATRIX_BYTES))
+  if (table > 0) {
+    const points = data.subarray(table, table + inputs).reduce((product, count) => product * count, 1)
+    const length = points * outputs * (data[table + 16] ?? 0)
+    if (table + TABLE_HEAD + length > data.length) return undefined
+    copy(table, data.subarray(table, table + inputs))
+    copy(table + 16, data.subarray(table + 16, table + 17))
+    copy(table + TABLE_HEAD, data.subarray(table + TABLE_HEAD, table + TABLE_HEAD + length))
+  }
+  const isWhole = copyCurves(12, near) && copyCurves(20, near) && copyCurves(28, far)
+  return isWhole ? written.subarray(0, end) : undefined
 }
 
 function writeDescription(text: string): Tag {

@@ -12,6 +12,7 @@ import { cleanFunction, cleanMesh } from './clean-function'
 import { cleanImage } from './clean-image'
 import { cleanInlineImages } from './clean-inline-images'
 import { cleanJbig2 } from './clean-jbig2'
+import { cutPalettes } from './clean-palettes'
 import { cleanProgram } from './clean-program'
 import { cleanProfile } from './clean-profile'
 import { recodeImage } from './recode-image'
@@ -37,13 +38,14 @@ const CLEANERS: Readonly<Record<Exclude<StreamUse, 'image'>, Clean>> = {
 
 /**
  * Writes the data of all streams anew that has more than a reader needs: comments and other data in image files, bytes
- * after the end of data, comments of functions and CMaps, and texts of color profiles. What pages show doesn't change.
+ * after the end of data, comments of functions and CMaps, texts of color profiles, and colors after the last of a palette. What pages show doesn't change.
  * Halftones become the default of the device, because their dots could be any text. When the document is saved, all
  * objects are written anew, so that no comment and nothing between objects is copied. Returns the images that can't be
  * decoded. Their data stays.
  */
 export async function cleanStreams(document: PdfDocument): Promise<PDFRef[]> {
   dropHalftones(document)
+  cutPalettes(document)
   const unread: PDFRef[] = []
   for (const [ref, use] of findStreamUses(document, findAll(document))) {
     const stream = document.peek(ref)

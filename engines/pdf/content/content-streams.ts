@@ -44,16 +44,17 @@ export function findContentStreams(
   for (const page of document.pages)
     for (const value of contentsOf(document, page)) if (value instanceof PDFRef) found.add(value)
   for (const slot of reached.inOrder()) {
-    if (!(reached.isStream(slot) ? STREAM_KINDS : GLYPHS).mayMatch(reached, slot)) continue
+    const mayDraw = reached.isStream(slot) && STREAM_KINDS.mayMatch(reached, slot)
+    // Resources of a form may have a font that isn't an object of its own.
+    const mayHaveGlyphs = GLYPHS.mayMatch(reached, slot)
+    if (!mayDraw && !mayHaveGlyphs) continue
     const ref = reached.refOf(slot)
     const object = document.peek(ref)
-    if (object instanceof PDFRawStream) {
-      if (document.peek(object.dict.get(Name.Subtype)) === Name.Form || object.dict.has(Name.PatternType))
-        found.add(ref)
-      continue
+    if (mayDraw && object instanceof PDFRawStream) {
+      const { dict } = object
+      if (document.peek(dict.get(Name.Subtype)) === Name.Form || dict.has(Name.PatternType)) found.add(ref)
     }
-    if (!object) continue
-    for (const dict of walkDictionaries(object)) {
+    for (const dict of mayHaveGlyphs && object ? walkDictionaries(object) : []) {
       for (const glyph of document.peekDict(dict.get(Name.CharProcs))?.values() ?? [])
         if (glyph instanceof PDFRef) found.add(glyph)
     }

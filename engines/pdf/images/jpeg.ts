@@ -1,9 +1,9 @@
 import { readExif } from './exif'
-import { readScans } from './jpeg-scans'
-import { readJpegSegments } from './jpeg-segments'
+import { isFrameMarker, JpegMarker, readJpegSegments, walkJpegSegments } from './jpeg-segments'
 import type { JpegSegment } from './jpeg-segments'
 
-const [APP0, APP1, APP2, APP14, APP15, COM] = [0xe0, 0xe1, 0xe2, 0xee, 0xef, 0xfe]
+const { app0: APP0, app14: APP14, app15: APP15, comment: COM } = JpegMarker
+const [APP1, APP2] = [0xe1, 0xe2]
 
 /** Application segments that affect how the image looks: JFIF, ICC profile, and Adobe's color coding. */
 const VISIBLE_MARKS = new Map([
@@ -24,9 +24,6 @@ const PER_INCH = 1
  * Frame types that DCTDecode supports: baseline, extended and progressive, with Huffman coding (ISO 32000-2, 7.4.8).
  */
 const READABLE_FRAMES = new Set([0xc0, 0xc1, 0xc2])
-
-/** All frame markers of ITU-T T.81, table B.1. C4, C8 and CC aren't frame markers. */
-const FRAMES = new Set([0xc0, 0xc1, 0xc2, 0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf])
 
 const END_MARK = Buffer.from([0xff, 0xd9])
 
@@ -57,7 +54,7 @@ export function isJpeg(bytes: Uint8Array): boolean {
 /** Reads the segments before the first scan. Undefined if they can't be parsed or if there is no frame. */
 export function readJpeg(bytes: Uint8Array): Jpeg | undefined {
   const read = readJpegSegments(bytes)
-  const frame = read?.segments.find(({ marker }) => FRAMES.has(marker))
+  const frame = read?.segments.find(({ marker }) => isFrameMarker(marker))
   if (!read || !frame || frame.data.length < 6) return undefined
   const find = (marker: number, mark: string) =>
     read.segments.find(segment => segment.marker === marker && segment.data.toString('latin1', 0, mark.length) === mark)
@@ -82,14 +79,12 @@ export function readJpeg(bytes: Uint8Array): Jpeg | undefined {
  * if the bytes aren't a JPEG file.
  */
 export function stripJpeg(bytes: Uint8Array): Uint8Array | undefined {
-  const read = readJpegSegments(bytes)
-  if (!read) return undefined
-  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const visibleSegments = read.segments
+  if (!readJpegSegments(bytes)) return undefined
+  const parts = [...walkJpegSegments(bytes)]
     .filter(affectsImage)
-    .map(segment => (segment.marker === APP0 ? withoutThumbnail(segment) : segment.bytes))
-  const stripped = Buffer.concat([file.subarray(0, 2), ...visibleSegments, readScans(file, read.scan.start)])
-  return stripped.equals(file) ? undefined : stripped
+    .flatMap(segment => [segment.marker === APP0 ? withoutThumbnail(segment) : segment.bytes, segment.coded])
+  const stripped = Buffer.concat([bytes.subarray(0, 2), ...parts])
+  return Buffer.compare(stripped, bytes) === 0 ? undefined : stripped
 }
 
 /**

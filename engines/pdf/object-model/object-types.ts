@@ -96,6 +96,18 @@ export function isStandardKey(key: string): boolean {
   return (standardKeys ??= new Set(Object.values(TABLE).flatMap(text => text.match(/^\S+/gm) ?? []))).has(key)
 }
 
+let names: Set<string> | undefined
+
+/** Returns whether a name is a key of some type of the model, or one of the values that a key takes. */
+export function isNameOfModel(name: string): boolean {
+  names ??= new Set(
+    Object.values(TABLE)
+      .flatMap(text => text.split('\n'))
+      .flatMap(line => [line.split(' ')[0] ?? '', ...(line.split(' ')[2] ?? '').split(',')]),
+  )
+  return /^[A-Za-z]/.test(name) && names.has(name)
+}
+
 /** A type from the table. */
 class TableType implements ObjectType {
   private keys: Map<string, KeyRule> | undefined

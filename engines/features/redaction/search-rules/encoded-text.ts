@@ -1,4 +1,5 @@
 import { domainToUnicode } from 'node:url'
+import { readNamedEntity } from './named-entities'
 import { cutMatches } from './cut-matches'
 import type { Rule } from './rule'
 
@@ -7,22 +8,6 @@ const MOST_LAYERS = 8
 
 /** Ways to write characters of a text in ASCII. Each returns the text itself if it doesn't apply. */
 type Decoding = (text: string) => string
-
-const NAMED = new Map(
-  Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0', shy: '\u00ad', commat: '@' }),
-)
-const LATIN_NAMED = new Map(
-  (
-    'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro ' +
-    'para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil ' +
-    'Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave ' +
-    'Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml ' +
-    'igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute ' +
-    'thorn yuml'
-  )
-    .split(' ')
-    .map((name, index) => [name, String.fromCharCode(0xa0 + index)] as const),
-)
 
 function character(code: number, whole: string): string {
   return code <= 0x10ffff ? String.fromCodePoint(code) : whole
@@ -38,7 +23,7 @@ const decodeReferences: Decoding = text =>
             ? character(Number.parseInt(decimal, 10), whole)
             : hexadecimal !== undefined
               ? character(Number.parseInt(hexadecimal, 16), whole)
-              : (NAMED.get(name) ?? LATIN_NAMED.get(name) ?? whole),
+              : (readNamedEntity(name) ?? whole),
       )
     : text
 

@@ -1,18 +1,9 @@
+import { readNamedEntity } from '../search-rules/named-entities'
 import { withoutTags } from './xml-tokens'
 
 /** Maximum number of characters that the entities of one document may expand to, and maximum nesting of entities. */
 const MOST_EXPANDED = 100_000
 const MAX_DEPTH = 8
-
-const PREDEFINED = new Map([
-  ['amp', '&'],
-  ['lt', '<'],
-  ['gt', '>'],
-  ['quot', '"'],
-  ['apos', "'"],
-  ['nbsp', '\u00a0'],
-  ['shy', '\u00ad'],
-])
 
 const REFERENCE = /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([\p{L}_:][\p{L}\p{N}_:.-]{0,100}));/uy
 
@@ -46,7 +37,7 @@ export class XmlEntities {
     }
     const value = this.declared.get(name)
     if (value !== undefined) return { text: this.expand(value, depth + 1), end }
-    const predefined = PREDEFINED.get(name)
+    const predefined = readNamedEntity(name)
     if (predefined === undefined) this.isSound = false
     return { text: predefined ?? '', end }
   }

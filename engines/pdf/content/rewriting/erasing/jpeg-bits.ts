@@ -59,6 +59,19 @@ export class BitReader {
     return true
   }
 
+  /** Whether zeros that follow the end were read ahead. */
+  get isEnding(): boolean {
+    return this.overrun > 0
+  }
+
+  /** The offset after the last byte of which a bit was consumed. */
+  get end(): number {
+    let end = this.at
+    for (let left = (this.count - this.overrun) >> 3; left > 0; left--)
+      end -= this.bytes[end - 1] === 0 && this.bytes[end - 2] === 0xff ? 2 : 1
+    return end
+  }
+
   /** Number of bits in `bits` after the end of the data. */
   private overrun = 0
 
