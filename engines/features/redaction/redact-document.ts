@@ -83,7 +83,7 @@ export interface RedactedDocument {
  * rasterized.
  *
  * Throws EngineError `options_invalid` for pages that don't exist, areas outside their page, and replacement texts that
- * can't be drawn. If `onNoMatch` is `error`, rules without a match throw it too. Throws `damaged` if content is
+ * can't be drawn. If `onNoMatch` is `error`, rules without a match throw it too. Throws `not_verified` if content is
  * still readable in the end, or if `requireVerified` is set and something could not be checked. Throws `too_large` and
  * `timed_out` if a limit is reached.
  */
@@ -225,7 +225,7 @@ class DocumentRedaction {
 
   /**
    * Checks the output. Returns `true` if it finds nothing. Otherwise the next call to `remove` redacts what it found.
-   * Throws EngineError `damaged` if it finds something in the last round.
+   * Throws EngineError `not_verified` if it finds something in the last round.
    */
   async verify(bytes: Uint8Array, isLast: boolean): Promise<boolean> {
     const { document, rules, redaction, request, rasterized } = this

@@ -20,7 +20,7 @@ import type { Unchecked } from '../unchecked-reasons'
  * Searches the bytes of all objects and streams for the terms that rules without `pages` removed, and removes the
  * remaining occurrences. They may be in comments and invisible text of content streams, in scripts, in private data of
  * programs, and in codes that map to whole words. Attached files and fonts are not searched. Returns what could not be
- * searched. Throws EngineError `damaged` if an occurrence can't be removed.
+ * searched. Throws EngineError `not_verified` if an occurrence can't be removed.
  */
 export async function clearResidue(document: PdfDocument, rules: readonly Rule[]): Promise<Unchecked[]> {
   const general = rules.filter(rule => rule.isForAll)
@@ -73,7 +73,7 @@ function leftOver({ kind }: Residue): EngineError {
 
 /**
  * Checks that the decoded bytes of an output contain no removed term. Returns an entry if a stream could not be
- * decoded. Throws EngineError `damaged` if a term is found.
+ * decoded. Throws EngineError `not_verified` if a term is found.
  */
 export async function assertNoResidue(output: PdfDocument, rules: readonly Rule[]): Promise<Unchecked[]> {
   const words = new RemovedTerms(rules)

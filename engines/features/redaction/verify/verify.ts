@@ -56,7 +56,7 @@ interface Redacted {
 /**
  * Verifies an output that was opened again. PDFium must find no text under the areas, and must render only the boxes
  * there. No rule may match the text of a page. The decoded bytes of objects must contain no removed term. Throws
- * EngineError `damaged` if a term remains in bytes.
+ * EngineError `not_verified` if a term remains in bytes.
  */
 export async function verifyOutput(
   output: PdfDocument,

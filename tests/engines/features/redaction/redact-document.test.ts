@@ -91,7 +91,7 @@ describe('a redaction', () => {
     const file = withAttachment(Buffer.from('%PDF-1.7'))
     const work = runOn('pdf-redaction', file, { search: [{ text: SECRET }], requireVerified: true })
     await expect(work).rejects.toMatchObject({
-      reason: 'damaged',
+      reason: 'not_verified',
       problems: [{ param: 'options.requireVerified', message: expect.stringContaining('`attachments`') as unknown }],
     })
   })
