@@ -13,6 +13,13 @@ const SECOND = format({
   minute: '2-digit',
   second: '2-digit',
 })
+const DAY_SECOND = format({
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+})
 const CLOCK_TIME = format({ hour: '2-digit', minute: '2-digit', second: '2-digit' })
 
 /** "1 December", in UTC as all dates here. */
@@ -39,6 +46,11 @@ export function moment(date: Date): string {
 /** "20 Nov 2026, 13:05:09" */
 export function secondOf(date: Date): string {
   return SECOND.format(date)
+}
+
+/** "20 Nov, 13:05:09", for times of the last months */
+export function daySecondOf(date: Date): string {
+  return DAY_SECOND.format(date)
 }
 
 /** "13:05:09" */

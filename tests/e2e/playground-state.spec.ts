@@ -23,7 +23,7 @@ const result = (page: Page) => page.getByTestId('result')
 
 test('values of an example stay with the sample file', { tag: '@core' }, async ({ page }) => {
   await open(page, 'protect-pdf', ['report.pdf'])
-  const password = page.getByLabel('Password to open', { exact: true })
+  const password = page.getByLabel('Password to open userPassword', { exact: true })
   await expect(password).not.toHaveValue('')
   await expect(password).toHaveAttribute('type', 'password')
   await chooseOwn(page)
@@ -56,6 +56,7 @@ test('a new file removes the last result, and the names follow it', async ({ pag
   await expect(page.getByTestId('balance')).toHaveText('99')
   await expect(page.getByTestId('curl')).toContainText('-F file=@contract.pdf')
   await expect(page.getByTestId('curl')).toContainText('-o contract-rotated.pdf')
+  await page.getByRole('combobox', { name: 'Rotate by' }).selectOption('90')
   await page.getByRole('textbox', { name: 'Pages', exact: true }).fill('9')
   await run(page).click()
   await expect(result(page)).toHaveAttribute('data-outcome', 'error')
@@ -67,7 +68,7 @@ test('a new file removes the last result, and the names follow it', async ({ pag
 test('a reload keeps the options, and asks for the file again', async ({ page }) => {
   await open(page, 'protect-pdf', ['report.pdf'])
   await chooseOwn(page)
-  await page.getByLabel('Password to open', { exact: true }).fill('my own password')
+  await page.getByLabel('Password to open userPassword', { exact: true }).fill('my own password')
   await page.locator('label').getByText('JSON', { exact: true }).click()
   const json = page.getByRole('textbox', { name: 'Options as JSON' })
   expect(await json.evaluate(one => getComputedStyle(one).fontFamily)).toMatch(/mono/i)

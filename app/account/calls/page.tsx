@@ -70,8 +70,7 @@ export default async function RequestsPage({ searchParams }: PageProps) {
       <CreditNotice />
       <p className={records.soft}>
         All requests with your key and from the playground in the last {getConfig().CALL_LOG_DAYS} days. The log has the
-        time, endpoint, status, duration, network and client. After an error, the log also has the message of the
-        response. It doesn’t contain file names, file content or passwords.
+        message of each error. It doesn’t contain file names, file content or passwords.
       </p>
       <Panel id="calls" title="Request log" aside={<a href="/api/account/calls.csv">Download as CSV</a>}>
         <form method="get" className={classes.filters}>

@@ -1,9 +1,7 @@
-import { nameClient } from '../../../lib/requests/client-name'
 import type { RequestPage } from '../../../lib/requests/request-list'
-import { writeSize } from '../../_ui/elements/byte-size'
 import { duration } from '../../_server/amounts'
 import { operationTitle } from '../../_server/operation-titles'
-import { secondOf } from '../../_server/dates'
+import { daySecondOf } from '../../_server/dates'
 import records from '../../_ui/elements/records.module.css'
 import { type RequestFilters, writeRequestsUrl } from './request-filters'
 import { RequestStatus } from './request-status'
@@ -37,9 +35,6 @@ export function RequestTable({
           <th scope="col" className={records.number}>
             Duration
           </th>
-          <th scope="col" className={`${records.number} ${classes.detail}`}>
-            In → out
-          </th>
           <th scope="col" className={records.number}>
             Credits
           </th>
@@ -59,19 +54,18 @@ export function RequestTable({
 }
 
 function RequestRow({ request, detailsUrl }: { request: LoggedRequest; detailsUrl: string }) {
-  const { id, at, operation, via, status, error, reason, param, ms, bytesIn, bytesOut, credits } = request
-  const { replayed, delivered, browserOrigin, agent } = request
+  const { id, at, operation, via, status, error, reason, ms, credits } = request
+  const { replayed, delivered, browserOrigin } = request
   const notes = [
     via === 'playground' && 'playground',
     replayed && 'replayed',
     !delivered && 'not delivered',
     browserOrigin && 'sent by a web page',
-    agent !== null && nameClient(agent),
   ].filter(Boolean)
   return (
     <tr className={classes.row}>
       <td data-label="Time (UTC)">
-        <time dateTime={at.toISOString()}>{secondOf(at)}</time>
+        <time dateTime={at.toISOString()}>{daySecondOf(at)}</time>
       </td>
       <td data-label="Endpoint">
         <span>
@@ -95,7 +89,6 @@ function RequestRow({ request, detailsUrl }: { request: LoggedRequest; detailsUr
               </a>
             </>
           )}
-          {param !== null && <code className={`${records.id} ${classes.param}`}>{param}</code>}
         </span>
       </td>
       <td data-label="Request ID" className={classes.detail}>
@@ -103,9 +96,6 @@ function RequestRow({ request, detailsUrl }: { request: LoggedRequest; detailsUr
       </td>
       <td data-label="Duration" className={records.number}>
         {duration(ms)}
-      </td>
-      <td data-label="In → out" className={`${records.number} ${classes.detail}`}>
-        {writeSize(bytesIn)} → {writeSize(bytesOut)}
       </td>
       <td data-label="Credits" className={records.number}>
         {credits}

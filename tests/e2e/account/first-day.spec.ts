@@ -68,7 +68,7 @@ test('the checklist for the first day checks its own steps, without a reload', a
   await expect(checklist(page).getByRole('status')).toHaveText('4 of 5 done')
   await expect(step(page, 'Handle errors')).toContainText('(done)')
   await step(page, 'Get a low-balance alert').getByRole('link', { name: 'Change the threshold' }).click()
-  await page.getByLabel('Email me below').fill('50')
+  await page.getByLabel('Notify me below').fill('50')
   await page.getByRole('button', { name: 'Save' }).first().click()
   await expect(page.getByText('Saved.')).toBeVisible()
 

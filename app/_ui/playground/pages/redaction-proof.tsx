@@ -62,7 +62,7 @@ function OpenProof({ before, after, options }: { before: OpenedDocument; after: 
           </PageStage>
         ))}
       </div>
-      {places.length > 0 && <TextTable places={places} />}
+      {removed.length === 0 && places.length > 0 && <TextTable places={places} />}
       {removed.length > 0 && <RemovedList removed={removed} />}
       <p className={classes.soft}>
         Your browser reads the text layer of both files under your boxes and where it found your texts. Response headers
