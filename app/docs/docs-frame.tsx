@@ -3,17 +3,20 @@ import { listPages, type PageGroup } from '../../lib/docs/pages/all'
 import { SiteFrame } from '../_ui/frame/site-frame'
 import classes from './docs.module.css'
 
-/** A page of the documentation with the list of all pages. On small screens, the list is collapsed above the page. */
-export function DocsFrame({ slug, signedIn, children }: { slug: string; signedIn: boolean; children: ReactNode }) {
+/**
+ * A page of the documentation with the list of all pages. On small screens, the list is collapsed above the page. The
+ * frame is the same for everyone, so that pages can be cached.
+ */
+export function DocsFrame({ slug, children }: { slug: string; children: ReactNode }) {
   const groups = listPages()
   return (
-    <SiteFrame signedIn={signedIn} wide>
+    <SiteFrame wide>
       <div className={classes.docs}>
         <details className={classes.menu}>
           <summary>All pages</summary>
           <PageNav groups={groups} current={slug} />
         </details>
-        <div className={classes.side}>
+        <div className={classes.side} data-side>
           <PageNav groups={groups} current={slug} />
         </div>
         {children}

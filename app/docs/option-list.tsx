@@ -3,38 +3,51 @@ import { optionAnchor } from '../../lib/docs/pages/page'
 import { Inline } from './inline'
 import classes from './option-list.module.css'
 
+/** An option with the options inside of it. */
+interface OptionNode {
+  row: OptionRow
+  members: OptionNode[]
+}
+
+/** So few members are never folded. */
+const FEW_MEMBERS = 3
+
 /**
- * The options of an operation: name, type, description and allowed values. Members of an object are indented. `anchor`
- * begins the anchor of each option.
+ * The options of an operation: name, type, description and allowed values. Members of an object are folded below it.
+ * `anchor` begins the anchor of each option.
  */
 export function OptionList({ anchor, rows }: { anchor: string; rows: OptionRow[] }) {
   return (
     <dl className={classes.list}>
-      {rows.map(row => (
-        <Option key={row.name} id={optionAnchor(anchor, row.name)} row={row} />
+      {nest(rows).map(node => (
+        <Option key={node.row.name} anchor={anchor} node={node} />
       ))}
     </dl>
   )
 }
 
-function Option({
-  id,
-  row: { name, type, values, default: fallback, bounds, isRequired, description },
-}: {
-  id: string
-  row: OptionRow
-}) {
-  const depth = Math.min(3, name.split('.').length - 1)
+/** Rows of members follow the row of their object, and begin with its name. */
+function nest(rows: OptionRow[]): OptionNode[] {
+  const nodes = new Map(rows.map(row => [row.name.replaceAll('[]', ''), { row, members: [] as OptionNode[] }]))
+  return [...nodes].flatMap(([name, node]) => {
+    const parent = nodes.get(name.slice(0, Math.max(0, name.lastIndexOf('.'))))
+    parent?.members.push(node)
+    return parent ? [] : [node]
+  })
+}
+
+function Option({ anchor, node: { row, members } }: { anchor: string; node: OptionNode }) {
+  const { name, type, values, default: fallback, bounds, isRequired, description } = row
   const parent = name.slice(0, name.lastIndexOf('.') + 1)
   return (
-    <div id={id} className={classes.option} data-depth={depth}>
+    <div id={optionAnchor(anchor, name)}>
       <dt>
-        <code className={classes.name}>
-          {parent !== '' && <span className={classes.parent}>{parent}</span>}
+        <code>
+          {parent !== '' && <span>{parent}</span>}
           {name.slice(parent.length)}
-        </code>
-        <span className={classes.type}>{type}</span>
-        {isRequired && <span className={classes.required}>required</span>}
+        </code>{' '}
+        <i>{type}</i>
+        {isRequired && <b> required</b>}
       </dt>
       <dd>
         <p>
@@ -45,12 +58,7 @@ function Option({
             {values.length > 0 && (
               <span>
                 {values.length === 1 ? 'Only ' : 'One of '}
-                {values.map((value, index) => (
-                  <span key={value}>
-                    {index > 0 && ', '}
-                    <code>{value}</code>
-                  </span>
-                ))}
+                {values.map((value, index) => [index > 0 && ', ', <code key={value}>{value}</code>])}
               </span>
             )}
             {bounds !== undefined && <span>{bounds}</span>}
@@ -60,6 +68,18 @@ function Option({
               </span>
             )}
           </p>
+        )}
+        {members.length > 0 && (
+          <details open={members.length <= FEW_MEMBERS}>
+            <summary>
+              {members.length} {members.length === 1 ? 'parameter' : 'parameters'} of <code>{name}</code>
+            </summary>
+            <dl>
+              {members.map(member => (
+                <Option key={member.row.name} anchor={anchor} node={member} />
+              ))}
+            </dl>
+          </details>
         )}
       </dd>
     </div>
