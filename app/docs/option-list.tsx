@@ -1,13 +1,8 @@
 import type { OptionRow } from '../../lib/docs/describe'
+import { nestOptions, type NestedOption } from '../../lib/docs/nested-options'
 import { optionAnchor } from '../../lib/docs/pages/page'
 import { Inline } from './inline'
 import classes from './option-list.module.css'
-
-/** An option with the options inside of it. */
-interface OptionNode {
-  row: OptionRow
-  members: OptionNode[]
-}
 
 /** So few members are never folded. */
 const FEW_MEMBERS = 3
@@ -19,34 +14,20 @@ const FEW_MEMBERS = 3
 export function OptionList({ anchor, rows }: { anchor: string; rows: OptionRow[] }) {
   return (
     <dl className={classes.list}>
-      {nest(rows).map(node => (
+      {nestOptions(rows).map(node => (
         <Option key={node.row.name} anchor={anchor} node={node} />
       ))}
     </dl>
   )
 }
 
-/** Rows of members follow the row of their object, and begin with its name. */
-function nest(rows: OptionRow[]): OptionNode[] {
-  const nodes = new Map(rows.map(row => [row.name.replaceAll('[]', ''), { row, members: [] as OptionNode[] }]))
-  return [...nodes].flatMap(([name, node]) => {
-    const parent = nodes.get(name.slice(0, Math.max(0, name.lastIndexOf('.'))))
-    parent?.members.push(node)
-    return parent ? [] : [node]
-  })
-}
-
-function Option({ anchor, node: { row, members } }: { anchor: string; node: OptionNode }) {
+function Option({ anchor, node: { row, members, sameAs } }: { anchor: string; node: NestedOption }) {
   const { name, type, values, default: fallback, bounds, isRequired, description } = row
   const parent = name.slice(0, name.lastIndexOf('.') + 1)
   return (
     <div id={optionAnchor(anchor, name)}>
       <dt>
-        <code>
-          {parent !== '' && <span>{parent}</span>}
-          {name.slice(parent.length)}
-        </code>{' '}
-        <i>{type}</i>
+        <code>{name.slice(parent.length)}</code> <i>{type}</i>
         {isRequired && <b> required</b>}
       </dt>
       <dd>
@@ -54,7 +35,7 @@ function Option({ anchor, node: { row, members } }: { anchor: string; node: Opti
           <Inline text={description} />
         </p>
         {(values.length > 0 || bounds !== undefined || fallback !== undefined) && (
-          <p className={classes.rules}>
+          <small>
             {values.length > 0 && (
               <span>
                 {values.length === 1 ? 'Only ' : 'One of '}
@@ -67,6 +48,15 @@ function Option({ anchor, node: { row, members } }: { anchor: string; node: Opti
                 Default <code>{fallback}</code>
               </span>
             )}
+          </small>
+        )}
+        {sameAs !== undefined && (
+          <p>
+            Has the same parameters as{' '}
+            <a href={`#${optionAnchor(anchor, sameAs)}`}>
+              <code>{sameAs}</code>
+            </a>
+            .
           </p>
         )}
         {members.length > 0 && (

@@ -132,7 +132,10 @@ function followHeadings(): () => void {
   )
   for (const id of links.keys()) {
     const heading = document.getElementById(id)
-    if (heading) observer.observe(heading)
+    // Examples that stay beside the text are always in view.
+    const column = heading?.closest('aside')
+    const isFixed = column && getComputedStyle(column).position === 'sticky'
+    if (heading && !isFixed) observer.observe(heading)
   }
   return () => observer.disconnect()
 }

@@ -5,7 +5,7 @@ import { Fragment, isValidElement, type ReactElement, type ReactNode } from 'rea
  * data for its start in the browser. A page of the documentation needs only the HTML.
  */
 export function writeStaticMarkup(node: ReactNode): string {
-  if (typeof node === 'string' || typeof node === 'number') return escapeText(String(node))
+  if (typeof node === 'string' || typeof node === 'number') return escape(String(node), /[&<>]/g)
   if (Array.isArray(node)) return node.map(child => writeStaticMarkup(child as ReactNode)).join('')
   if (!isValidElement(node)) return '' // Booleans, null and undefined.
   const { type, props } = node as ReactElement<Record<string, unknown>>
@@ -32,7 +32,7 @@ function writeElement(
   { children, dangerouslySetInnerHTML, ...attributes }: Record<string, unknown>,
 ): string {
   const start = `<${tag}${Object.entries(attributes).map(writeAttribute).join('')}>`
-  if (VOID.has(tag)) return start
+  if (VOID.has(tag)) return `${start.slice(0, -1)}/>`
   const inner = (dangerouslySetInnerHTML as { __html: string } | undefined)?.__html
   return `${start}${inner ?? writeStaticMarkup(children as ReactNode)}</${tag}>`
 }
@@ -40,11 +40,11 @@ function writeElement(
 function writeAttribute([name, value]: [string, unknown]): string {
   if (value === undefined || value === null || (value === false && SWITCHES.has(name))) return ''
   const written = Object.hasOwn(NAMES, name) ? NAMES[name] : name
-  return value === true && SWITCHES.has(name) ? ` ${written}=""` : ` ${written}="${escapeText(String(value))}"`
+  return value === true && SWITCHES.has(name) ? ` ${written}=""` : ` ${written}="${escape(String(value), /[&<>"]/g)}"`
 }
 
-function escapeText(text: string): string {
-  return text.replace(/[&<>"]/g, character => ENTITIES[character] ?? character)
+function escape(text: string, characters: RegExp): string {
+  return text.replace(characters, character => ENTITIES[character] ?? character)
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }

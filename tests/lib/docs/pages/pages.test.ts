@@ -94,7 +94,8 @@ describe('the pages', () => {
       for (const warning of call.warnings) expect(text).toContain(`/docs/warnings#${warning}`)
       expect(text).toMatch(/Time: .* s/)
       expect(page.blocks.filter(({ kind }) => kind === 'samples').length).toBe(3)
-      expect(page.blocks.filter(({ kind }) => kind === 'code').length).toBe(1 + call.examples.length)
+      const responses = call.sections.filter(({ example }) => example !== undefined).length
+      expect(page.blocks.filter(({ kind }) => kind === 'code').length).toBe(1 + call.examples.length + responses)
     }
   })
 })
