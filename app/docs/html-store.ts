@@ -5,7 +5,7 @@ export type HtmlStore = Map<string, string>
 
 export const HTML_STORE = 'docs-html'
 /** More than the pages of the documentation at one address. */
-const MOST_ENTRIES = 200
+const MOST_ENTRIES = 400
 
 /** Stores HTML for a `StaticHtml` with the same ID. The oldest entries make room. */
 export function storeHtml(id: string, html: string): void {

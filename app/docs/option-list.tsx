@@ -36,18 +36,13 @@ function Option({ anchor, node: { row, members, sameAs } }: { anchor: string; no
         </p>
         {(values.length > 0 || bounds !== undefined || fallback !== undefined) && (
           <small>
-            {values.length > 0 && (
-              <span>
-                {values.length === 1 ? 'Only ' : 'One of '}
-                {values.map((value, index) => [index > 0 && ', ', <code key={value}>{value}</code>])}
-              </span>
-            )}
-            {bounds !== undefined && <span>{bounds}</span>}
-            {fallback !== undefined && (
-              <span>
-                Default <code>{fallback}</code>
-              </span>
-            )}
+            {values.length > 0 && [
+              values.length === 1 ? 'Only ' : 'One of ',
+              values.map((value, index) => [index > 0 && ', ', <code key={value}>{value}</code>]),
+              '. ',
+            ]}
+            {bounds !== undefined && `${bounds.charAt(0).toUpperCase()}${bounds.slice(1)}. `}
+            {fallback !== undefined && ['Default ', <code key="default">{fallback}</code>, '.']}
           </small>
         )}
         {sameAs !== undefined && (

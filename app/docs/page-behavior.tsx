@@ -4,8 +4,8 @@ import { useEffect, useState } from 'react'
 import { copyText } from '../_ui/elements/copy-text'
 
 const STEP: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1 }
-/** A heading is the current one until the next heading is this far from the top. */
-const TOP_MARGIN = '-80px 0px -70% 0px'
+/** The part of the window, from its top, in which a heading is being read. */
+const READ_PART = 0.3
 const CONFIRMATION_MS = 4000
 
 /**
@@ -115,27 +115,42 @@ function showCurrentPage(): void {
 /** Marks the heading that is being read in the list of headings. Returns a function that stops it. */
 function followHeadings(): () => void {
   const list = document.querySelector<HTMLElement>('[data-headings]')
-  const links = new Map(
-    [...(list?.querySelectorAll<HTMLAnchorElement>('a') ?? [])].map(link => [link.hash.slice(1), link]),
-  )
-  const observer = new IntersectionObserver(
-    entries => {
-      const current = entries.find(({ isIntersecting }) => isIntersecting)?.target
-      const link = links.get(current?.id ?? '')
-      if (!link || !list) return
-      for (const other of links.values()) other.removeAttribute('aria-current')
-      link.setAttribute('aria-current', 'location')
-      if (link.offsetTop < list.scrollTop || link.offsetTop > list.scrollTop + list.clientHeight - link.offsetHeight)
-        list.scrollTop = link.offsetTop - list.clientHeight / 2
-    },
-    { rootMargin: TOP_MARGIN },
-  )
-  for (const id of links.keys()) {
-    const heading = document.getElementById(id)
-    // Examples that stay beside the text are always in view.
-    const column = heading?.closest('aside')
-    const isFixed = column && getComputedStyle(column).position === 'sticky'
-    if (heading && !isFixed) observer.observe(heading)
+  const links = [...(list?.querySelectorAll<HTMLAnchorElement>('a') ?? [])]
+  let frame = 0
+  let current: HTMLAnchorElement | undefined
+
+  const mark = () => {
+    frame = 0
+    const next = links[findCurrent(links.map(link => document.getElementById(link.hash.slice(1))))]
+    if (!list || next === current) return
+    current?.removeAttribute('aria-current')
+    next?.setAttribute('aria-current', 'location')
+    current = next
+    if (!next) return
+    const place = next.getBoundingClientRect().top - list.getBoundingClientRect().top + list.scrollTop
+    if (place < list.scrollTop || place > list.scrollTop + list.clientHeight - 2 * next.offsetHeight)
+      list.scrollTop = place - list.clientHeight / 2
   }
-  return () => observer.disconnect()
+  const onScroll = () => {
+    frame ||= requestAnimationFrame(mark)
+  }
+  mark()
+  window.addEventListener('scroll', onScroll, { passive: true })
+  return () => {
+    window.removeEventListener('scroll', onScroll)
+    cancelAnimationFrame(frame)
+  }
+}
+
+/** Returns the position of the last heading in the upper part of the window or, at the end of the page, in view. */
+function findCurrent(headings: (HTMLElement | null)[]): number {
+  const { innerHeight, scrollY } = window
+  const isAtEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - 2
+  const limit = isAtEnd ? innerHeight : innerHeight * READ_PART
+  return headings.findLastIndex(heading => {
+    if (!heading || heading.getBoundingClientRect().top > limit) return false
+    // Examples that stay beside the text are always in view.
+    const column = heading.closest('aside')
+    return !column || getComputedStyle(column).position !== 'sticky'
+  })
 }

@@ -2,7 +2,6 @@ import { highlightSamples } from '../../lib/docs/highlight'
 import type { Sample } from '../../lib/docs/samples'
 import codeClasses from '../_ui/elements/code-tabs.module.css'
 import copyClasses from '../_ui/elements/copy-button.module.css'
-import { CopyIcon } from '../_ui/elements/icons'
 
 /** A block of code with a bar above it, so that the copy button covers no text. `PageBehavior` copies. */
 export function StaticCode({ text, language, what }: { text: string; language: string; what: string }) {
@@ -93,7 +92,6 @@ function Panel({ html, label, id, labelledBy, sample, isHidden = false }: PanelP
 function CopySign({ what }: { what: string }) {
   return (
     <button type="button" className={copyClasses.button} data-copy={what} aria-label={`Copy ${what}`}>
-      <CopyIcon />
       <span>Copy</span>
     </button>
   )

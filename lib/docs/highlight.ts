@@ -9,10 +9,12 @@ import python from 'highlight.js/lib/languages/python'
 
 const LANGUAGES = { curl: bash, node: javascript, python, php, go, csharp, json }
 
+// Short names of classes, because each sample has hundreds of them.
+hljs.configure({ classPrefix: '' })
 for (const [id, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(id, language)
 
 /** Punctuation has the color of other text, and would be half of the HTML of a JSON sample. */
-const PUNCTUATION = /<span class="hljs-punctuation">([^<]*)<\/span>/g
+const PUNCTUATION = /<span class="punctuation">([^<]*)<\/span>/g
 
 /** Quotes need no escape outside of attributes. A sample has hundreds. */
 const QUOTES = /&(?:quot|#x27);/g

@@ -138,6 +138,7 @@ async function makePage(res: ServerResponse, written: Buffer): Promise<Page> {
   let body = written
   if (isHtml && nonce !== undefined) {
     const html = written.toString('utf8').replaceAll(` nonce="${nonce}"`, '').replaceAll(nonce, '')
+    if (headers['link'] !== undefined) headers['link'] = String(headers['link']).replaceAll(` nonce="${nonce}";`, '')
     headers['content-security-policy'] = policy.replace(`'nonce-${nonce}'`, hashScripts(html).join(' '))
     body = Buffer.from(html)
   }

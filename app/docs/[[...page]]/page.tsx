@@ -39,13 +39,14 @@ export default async function Docs({ params }: DocsPageProps) {
   if (page === undefined) notFound()
   const id = `${await currentOrigin()}/${slug}`
   storeHtml(id, writeStaticMarkup(PageBody({ blocks: page.blocks })))
+  storeHtml(`${id}#`, writeStaticMarkup(OnThisPage({ blocks: page.blocks })))
   return (
     <DocsFrame slug={slug}>
       <article className={classes.page}>
         <PageHead page={page} />
         <StaticHtml id={id} />
       </article>
-      <OnThisPage blocks={page.blocks} />
+      <StaticHtml id={`${id}#`} className={classes.bare} />
       <PageBehavior />
     </DocsFrame>
   )

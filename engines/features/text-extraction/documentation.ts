@@ -3,7 +3,7 @@ import type { ToolSection } from '../../types'
 const TITLE_BOX = { x: 64, y: 722.8, width: 177.71, height: 26 }
 
 /** The response for the first block of the sample report.pdf. */
-export const EXAMPLE_RESPONSE = {
+const EXAMPLE_RESPONSE = {
   pages: [
     {
       page: 1,

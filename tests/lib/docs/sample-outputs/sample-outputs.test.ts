@@ -29,6 +29,19 @@ describe('every sample does what its title says', () => {
   })
 })
 
+it('the response in the documentation of extract-text is the beginning of a real one', async () => {
+  const endpoint = ENDPOINTS.find(({ slug }) => slug === 'extract-text')
+  const example = endpoint?.sections.find(section => section.example !== undefined)?.example?.json as {
+    pages: { blocks: unknown[] }[]
+  }
+  const inputs = [await readFile('public/samples/report.pdf')]
+  if (!endpoint) throw new Error('there is no extract-text')
+  const result = await runJob(describeJob(endpoint, { format: 'json', pages: [1] }, inputs), () => undefined)
+  const response = JSON.parse(Buffer.concat(result.chunks).toString()) as typeof example
+  const [page] = response.pages
+  expect({ pages: [{ ...page, blocks: page?.blocks.slice(0, 1), links: [] }] }).toEqual(example)
+})
+
 function describeJob({ slug, sampleFiles }: Endpoint, options: unknown, inputs: Buffer[]) {
   const files = sampleFiles.map((name, index) => ({ name, bytes: new Uint8Array(inputs[index] ?? []) }))
   const isInvoice = slug === 'invoice-generator'
