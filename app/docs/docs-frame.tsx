@@ -12,7 +12,7 @@ import { writeStaticMarkup } from './static-markup'
  */
 export function DocsFrame({ slug, children }: { slug: string; children: ReactNode }) {
   const id = `pages ${slug}`
-  storeHtml(id, writeStaticMarkup(PageNav({ groups: listPages(), current: slug })))
+  storeHtml(id, writeStaticMarkup(<PageNav groups={listPages()} current={slug} />))
   return (
     <SiteFrame wide>
       <div className={classes.docs}>

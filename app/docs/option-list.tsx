@@ -1,5 +1,5 @@
 import type { OptionRow } from '../../lib/docs/describe'
-import { nestOptions, type NestedOption } from '../../lib/docs/nested-options'
+import { nestOptions, type NestedOption } from '../../lib/docs/pages/nested-options'
 import { optionAnchor } from '../../lib/docs/pages/page'
 import { Inline } from './inline'
 import classes from './option-list.module.css'

@@ -80,7 +80,6 @@ function Panel({ html, label, id, labelledBy, sample, isHidden = false }: PanelP
       aria-labelledby={labelledBy}
       data-sample={sample}
       hidden={isHidden}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a wide block must be scrollable by keyboard
       tabIndex={0}
       className={codeClasses.panel}
       // oxlint-disable-next-line react/no-danger -- made on the server by our highlighter, which escapes all text

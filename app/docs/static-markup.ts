@@ -11,7 +11,7 @@ export function writeStaticMarkup(node: ReactNode): string {
   const { type, props } = node as ReactElement<Record<string, unknown>>
   if (type === Fragment) return writeStaticMarkup(props['children'] as ReactNode)
   if (typeof type === 'function') return writeStaticMarkup((type as (given: unknown) => ReactNode)(props))
-  return writeElement(String(type), props)
+  return writeElement(type, props)
 }
 
 /** Elements without an end tag. */
@@ -38,7 +38,11 @@ function writeElement(
 }
 
 function writeAttribute([name, value]: [string, unknown]): string {
-  if (value === undefined || value === null || (value === false && SWITCHES.has(name))) return ''
+  if (
+    (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') ||
+    (value === false && SWITCHES.has(name))
+  )
+    return ''
   const written = Object.hasOwn(NAMES, name) ? NAMES[name] : name
   return value === true && SWITCHES.has(name) ? ` ${written}=""` : ` ${written}="${escape(String(value), /[&<>"]/g)}"`
 }

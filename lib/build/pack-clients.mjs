@@ -1,11 +1,19 @@
 // Packs the clients of `clients/` for `npm install` and `pip install`. The server offers them under `/clients`.
 import { createHash } from 'node:crypto'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  createWriteStream,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { createWriteStream } from 'node:fs'
 import { ROOT } from './project.mjs'
 import { runCommand, tail } from './run-command.mjs'
 

@@ -132,7 +132,7 @@ async function makePage(res: ServerResponse, written: Buffer): Promise<Page> {
   const headers = Object.fromEntries(
     Object.entries(res.getHeaders()).filter(([name]) => !OWN_HEADERS.includes(name)),
   ) as OutgoingHttpHeaders
-  const policy = String(headers['content-security-policy'] ?? '')
+  const policy = headers['content-security-policy'] ?? ''
   const isHtml = String(headers['content-type'] ?? '').startsWith('text/html')
   const nonce = /'nonce-([^']+)'/.exec(policy)?.[1]
   let body = written
@@ -164,7 +164,7 @@ async function send(req: IncomingMessage, res: ServerResponse, { headers, tag, b
     res.writeHead(304).end()
     return
   }
-  const isGzip = /\bgzip\b/.test(String(req.headers['accept-encoding'] ?? ''))
+  const isGzip = /\bgzip\b/.test(req.headers['accept-encoding'] ?? '')
   const bytes = isGzip ? body : await promisify(gunzip)(body)
   if (isGzip) res.setHeader('Content-Encoding', 'gzip')
   res.setHeader('Content-Length', bytes.length)

@@ -38,8 +38,8 @@ export default async function Docs({ params }: DocsPageProps) {
   const page = await findCurrentPage(slug)
   if (page === undefined) notFound()
   const id = `${await currentOrigin()}/${slug}`
-  storeHtml(id, writeStaticMarkup(PageBody({ blocks: page.blocks })))
-  storeHtml(`${id}#`, writeStaticMarkup(OnThisPage({ blocks: page.blocks })))
+  storeHtml(id, writeStaticMarkup(<PageBody blocks={page.blocks} />))
+  storeHtml(`${id}#`, writeStaticMarkup(<OnThisPage blocks={page.blocks} />))
   return (
     <DocsFrame slug={slug}>
       <article className={classes.page}>

@@ -1,5 +1,5 @@
 import { findEndpoint, listEndpoints, type Endpoint } from '../endpoints'
-import { PACKED_CLIENTS } from '../../clients/packed-clients'
+import { CLIENT_PACKAGES } from './client-packages'
 import { writeClientSamples } from '../samples/client-samples'
 import { heading, list, prose, type Block, type DocsPage, type PageContext } from './page'
 
@@ -29,8 +29,8 @@ const NODE_PROXIES =
 const INSTALLERS = { typescript: 'npm install', python: 'pip install', cli: 'npm install --global' } as const
 
 /** Returns the command that installs a client from this server. */
-export function writeInstallation(client: keyof typeof PACKED_CLIENTS, origin: string): string {
-  return `${INSTALLERS[client]} ${origin}/clients/${PACKED_CLIENTS[client]}`
+export function writeInstallation(client: keyof typeof CLIENT_PACKAGES, origin: string): string {
+  return `${INSTALLERS[client]} ${origin}/clients/${CLIENT_PACKAGES[client]}`
 }
 
 function describeSource(folder: string, { SOURCE_URL }: PageContext['config']): string {

@@ -1,6 +1,6 @@
 import { listErrorCodes } from '../errors'
 import { findEndpoint } from '../endpoints'
-import { listRows, nestOptions } from '../nested-options'
+import { listRows, nestOptions } from '../pages/nested-options'
 import { parseInline, type InlinePart } from '../pages/inline'
 import { optionAnchor, type Block, type DocsPage } from '../pages/page'
 import type { EntryKind } from './index-format'

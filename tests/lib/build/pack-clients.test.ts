@@ -6,13 +6,13 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { packClients } from '../../../lib/build/pack-clients.mjs'
-import { PACKED_CLIENTS } from '../../../lib/clients/packed-clients'
+import { CLIENT_PACKAGES } from '../../../lib/docs/pages/client-packages'
 import { hasPython } from '../../support/python'
 import { readZip } from '../../support/read-zip'
 
 const run = promisify(execFile)
 const folder = mkdtempSync(join(tmpdir(), 'sheaf-packed-'))
-const packed = (client: keyof typeof PACKED_CLIENTS) => join(folder, 'packed', PACKED_CLIENTS[client])
+const packed = (client: keyof typeof CLIENT_PACKAGES) => join(folder, 'packed', CLIENT_PACKAGES[client])
 
 beforeAll(() => packClients(join(folder, 'packed')), 120_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -28,7 +28,7 @@ async function install(name: string, file: string): Promise<string> {
 }
 
 it('writes the files that the server offers, and no others', () => {
-  expect(readdirSync(join(folder, 'packed')).toSorted()).toEqual(Object.values(PACKED_CLIENTS).toSorted())
+  expect(readdirSync(join(folder, 'packed')).toSorted()).toEqual(Object.values(CLIENT_PACKAGES).toSorted())
 })
 
 it('packs the TypeScript client so that npm installs it without a registry', async () => {

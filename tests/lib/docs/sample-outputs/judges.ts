@@ -1,3 +1,4 @@
+// oxlint-disable vitest/no-standalone-expect -- a test runs each of these judges
 import { expect } from 'vitest'
 import { withPdfjs } from '../../../support/pdfjs-document'
 import { readPdfjsClaims } from '../../../support/pdfjs-claims'

@@ -25,7 +25,9 @@ describe('every sample does what its title says', () => {
   it.each(SAMPLES)('$endpoint.slug: $title', async ({ endpoint, title, options }) => {
     const inputs = await Promise.all(endpoint.sampleFiles.map(name => readFile(`public/samples/${name}`)))
     const result = await runJob(describeJob(endpoint, options, inputs), () => undefined)
-    await JUDGES[endpoint.slug]?.[title]?.({ bytes: Buffer.concat(result.chunks), inputs })
+    const judge = JUDGES[endpoint.slug]?.[title]
+    expect(judge).toBeTypeOf('function')
+    await judge?.({ bytes: Buffer.concat(result.chunks), inputs })
   })
 })
 

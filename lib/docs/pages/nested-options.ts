@@ -1,4 +1,4 @@
-import type { OptionRow } from './describe'
+import type { OptionRow } from '../describe'
 
 /** An option with the options inside of it. */
 export interface NestedOption {
