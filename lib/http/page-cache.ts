@@ -39,12 +39,20 @@ export function cachePages(handle: Handle, config: Pick<Config, 'PUBLIC_URL' | '
       const page = await known
       return page ? send(req, res, page) : handle(req, res)
     }
-    const page = capture(req, res, handle).catch(() => undefined)
-    pages.set(key, page)
+    const page = capture(req, res, handle)
+    pages.set(
+      key,
+      page.catch(() => undefined),
+    )
     const oldest = pages.keys().next()
     if (pages.size > MOST_PAGES && !oldest.done) pages.delete(oldest.value)
     // A missing page, or one that failed, is written anew for each request.
-    if ((await page) === undefined) pages.delete(key)
+    try {
+      if ((await page) === undefined) pages.delete(key)
+    } catch (error) {
+      pages.delete(key)
+      throw error
+    }
   }
 }
 
@@ -56,7 +64,9 @@ async function capture(req: IncomingMessage, res: ServerResponse, handle: Handle
   for (const name of ['cookie', 'accept-encoding', 'if-none-match']) delete req.headers[name]
   const written = collect(res)
   try {
-    await Promise.all([handle(req, res), written.ended])
+    // Next.js waits for the end of the response, which comes only when `send` has written it.
+    const handled = Promise.resolve().then(() => handle(req, res))
+    if (!(await Promise.race([written.ended, handled.then(() => written.ended)]))) return undefined
   } finally {
     written.restore()
     Object.assign(req, original)
@@ -84,8 +94,9 @@ function collect(res: ServerResponse) {
     const callback = given.find(one => typeof one === 'function') as (() => void) | undefined
     if (callback) queueMicrotask(callback)
   }
-  const ended = new Promise<void>((resolve, reject) => {
-    res.once('close', () => reject(new Error('The client left before the page was written')))
+  // False if the client left before the end.
+  const ended = new Promise<boolean>(resolve => {
+    res.once('close', () => resolve(false))
     Object.assign(res, {
       write: (...given: unknown[]) => {
         add(given[0], given[1])
@@ -95,7 +106,7 @@ function collect(res: ServerResponse) {
       end: (...given: unknown[]) => {
         add(given[0], given[1])
         callBack(given)
-        resolve()
+        resolve(true)
         return res
       },
       writeHead: (status: number, ...given: unknown[]) => {

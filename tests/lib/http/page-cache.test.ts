@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gunzipSync } from 'node:zlib'
@@ -11,23 +12,28 @@ let server: Server
 
 beforeAll(async () => {
   const handle = cachePages(
-    (req, res) => {
+    async (req, res) => {
       rendered.push(`${req.headers.host} ${req.url} ${req.headers.cookie ?? 'no cookie'}`)
       if (req.url === '/docs/missing') {
         res.writeHead(404, { 'Content-Type': 'text/plain' })
         res.end('missing')
         return
       }
+      if (req.url === '/docs/broken') throw new Error('broken')
       const nonce = `n${rendered.length}`
       res.setHeader('Content-Security-Policy', `script-src 'self' 'nonce-${nonce}'`)
       res.setHeader('Cache-Control', 'private, no-store')
       res.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' })
       res.write(`<p>${req.url}</p>`)
+      const finished = once(res, 'finish')
       res.end(`<script nonce="${nonce}">${SCRIPT}</script><script src="/a.js" nonce="${nonce}"></script>`)
+      await finished // as Next.js does
     },
     { PUBLIC_URL: undefined, PORT: 3000 },
   )
-  server = createServer((req, res) => void handle(req, res))
+  server = createServer((req, res) => {
+    Promise.resolve(handle(req, res)).catch(() => res.writeHead(500).end())
+  })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
 })
 beforeEach(() => {
@@ -100,7 +106,10 @@ describe('pages of the documentation', () => {
   })
 
   it('that do not exist are not kept, and other paths never', async () => {
-    for (let count = 0; count < 2; count++) expect((await get('/docs/missing')).status).toBe(404)
+    for (let count = 0; count < 2; count++) {
+      expect((await get('/docs/missing')).status).toBe(404)
+      expect((await get('/docs/broken')).status).toBe(500)
+    }
     for (const path of ['/docs/one?x=1', '/account', '/docs/One']) await get(path, { cookie: 'c' })
     expect(rendered.filter(line => line.includes('missing')).length).toBe(2)
     expect(rendered.filter(line => line.endsWith(' c')).length).toBe(3)
