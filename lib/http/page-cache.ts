@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import type { Config } from '../config'
 import { siteOrigin } from '../site-origin'
+import { PATH_HEADER } from './server/path-header'
 
 type Handle = (req: IncomingMessage, res: ServerResponse) => Promise<void> | void
 
@@ -32,8 +33,7 @@ export function cachePages(handle: Handle, config: Pick<Config, 'PUBLIC_URL' | '
   return async (req, res) => {
     const { method, url = '', headers } = req
     if ((method !== 'GET' && method !== 'HEAD') || !CACHED.test(url)) return handle(req, res)
-    const isMarkdown = headers.accept?.includes('text/markdown') ?? false
-    const key = `${siteOrigin(headers.host, config)} ${isMarkdown ? 'markdown' : 'html'} ${url}`
+    const key = `${siteOrigin(headers.host, config)} ${acceptsMarkdown(req) ? 'markdown' : 'html'} ${url}`
     const known = pages.get(key)
     if (known) {
       const page = await known
@@ -56,12 +56,24 @@ export function cachePages(handle: Handle, config: Pick<Config, 'PUBLIC_URL' | '
   }
 }
 
+/**
+ * Headers that a page may depend on: the server's name, and what the server itself adds. With any other header, a
+ * visitor could choose what others get: `RSC`, for example, requests another format.
+ */
+const KEPT_HEADERS = new Set(['host', 'content-security-policy', PATH_HEADER])
+
+function acceptsMarkdown({ headers }: IncomingMessage): boolean {
+  return headers.accept?.includes('text/markdown') ?? false
+}
+
 /** Lets `handle` write a page into memory, then sends it. Sends any other response than 200 as it is, without a result. */
 async function capture(req: IncomingMessage, res: ServerResponse, handle: Handle): Promise<Page | undefined> {
   const original = { method: req.method, headers: req.headers }
   req.method = 'GET'
-  req.headers = { ...req.headers }
-  for (const name of ['cookie', 'accept-encoding', 'if-none-match']) delete req.headers[name]
+  const isMarkdown = acceptsMarkdown(req)
+  req.headers = Object.fromEntries(Object.entries(req.headers).filter(([name]) => KEPT_HEADERS.has(name)))
+  req.headers.accept = isMarkdown ? 'text/markdown' : 'text/html'
+  req.headers['user-agent'] = 'Sheaf' // Next.js sends titles late to clients without a name.
   const written = collect(res)
   try {
     // Next.js waits for the end of the response, which comes only when `send` has written it.

@@ -8,12 +8,14 @@ import { cachePages } from '../../../lib/http/page-cache'
 
 const SCRIPT = 'self.data = "<b>"'
 let rendered: string[] = []
+let foreign: string[] = []
 let server: Server
 
 beforeAll(async () => {
   const handle = cachePages(
     async (req, res) => {
       rendered.push(`${req.headers.host} ${req.url} ${req.headers.cookie ?? 'no cookie'}`)
+      foreign.push(...Object.keys(req.headers).filter(name => !['host', 'accept', 'user-agent'].includes(name)))
       if (req.url === '/docs/missing') {
         res.writeHead(404, { 'Content-Type': 'text/plain' })
         res.end('missing')
@@ -38,6 +40,7 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   rendered = []
+  foreign = []
 })
 afterAll(() => server.close())
 
@@ -77,6 +80,16 @@ describe('pages of the documentation', () => {
     await get('/docs/one', { host: 'a.example' })
     await get('/docs/one', { host: 'b.example' })
     expect(rendered.length).toBe(3)
+  })
+
+  it('do not depend on other headers of the visitor', async () => {
+    const { body } = await get('/docs/five', {
+      rsc: '1',
+      'x-forwarded-host': 'evil.example',
+      accept: 'text/x-component',
+    })
+    expect(foreign).toEqual([])
+    expect((await get('/docs/five')).body.equals(body)).toBe(true)
   })
 
   it('have an ETag, can be used again, and answer with 304', async () => {
