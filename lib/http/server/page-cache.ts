@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
-import type { Config } from '../config'
-import { siteOrigin } from '../site-origin'
-import { PATH_HEADER } from './server/path-header'
+import type { Config } from '../../config'
+import { siteOrigin } from '../../site-origin'
+import { PATH_HEADER } from './path-header'
 
 type Handle = (req: IncomingMessage, res: ServerResponse) => Promise<void> | void
 

@@ -4,7 +4,7 @@ import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { cachePages } from '../../../lib/http/page-cache'
+import { cachePages } from '../../../../lib/http/server/page-cache'
 
 const SCRIPT = 'self.data = "<b>"'
 let rendered: string[] = []
