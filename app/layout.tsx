@@ -33,7 +33,7 @@ export const viewport: Viewport = {
 }
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const { TERMS_URL, PRIVACY_URL } = getConfig()
+  const { TERMS_URL, PRIVACY_URL, OPERATOR_EMAIL, SOURCE_URL } = getConfig()
   return (
     // The script below keeps clicks, and chooses the color scheme before the first paint, which changes this element.
     <html lang="en" className={`${textFont.variable} ${codeFont.variable}`} suppressHydrationWarning>
@@ -47,7 +47,12 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         />
       </head>
       <body>
-        <LegalPagesProvider hasTerms={TERMS_URL !== undefined} hasPrivacy={PRIVACY_URL !== undefined}>
+        <LegalPagesProvider
+          hasTerms={TERMS_URL !== undefined}
+          hasPrivacy={PRIVACY_URL !== undefined}
+          contact={OPERATOR_EMAIL}
+          source={SOURCE_URL}
+        >
           {children}
         </LegalPagesProvider>
         <ReadyMark />

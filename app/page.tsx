@@ -40,7 +40,21 @@ export default async function LandingPage() {
             </LinkButton>
             <LinkButton href="/docs/quickstart">Read the quickstart</LinkButton>
           </p>
-          <p className={classes.free}>{MONTHLY_CREDITS} free credits each month. Sheaf doesn’t store your documents.</p>
+          <p className={classes.free}>
+            {MONTHLY_CREDITS} free credits each month, then $1 for {CREDITS_PER_DOLLAR} requests.
+          </p>
+          <ul className={classes.reasons} aria-label="Why Sheaf">
+            <li>
+              <a href="/docs/security#redaction-traps">Redacted content is removed</a>, and a second PDF engine checks
+              the result before you get it.
+            </li>
+            <li>
+              <a href="/docs/pricing#failed-requests">Failed requests are free</a>, and a retry is never charged twice.
+            </li>
+            <li>
+              <a href="/docs/privacy">No document is stored</a>. Your files are gone after the response.
+            </li>
+          </ul>
         </div>
         <Request origin={origin} />
         <Page title="The file you send" file={SHOWCASE.file} alt={ALT_BEFORE} />
@@ -49,11 +63,16 @@ export default async function LandingPage() {
 
       <section className={classes.section} aria-labelledby="try">
         <h2 id="try">Try it without an account</h2>
-        <p className={classes.text}>
-          Redact a sample payslip, or merge sample files. You can send {TRIALS_PER_HOUR} requests per hour. Sheaf keeps
-          no copy of the input or the result.
-        </p>
-        <TrialButton origin={origin}>Open the trial</TrialButton>
+        <div className={classes.trial}>
+          <div>
+            <p className={classes.text}>
+              Redact a sample payslip, or merge sample files. You can send {TRIALS_PER_HOUR} requests per hour. Sheaf
+              keeps no copy of the input or the result.
+            </p>
+            <TrialButton origin={origin}>Open the trial</TrialButton>
+          </div>
+          <PageImage file={SHOWCASE.result} alt={ALT_TRIAL} />
+        </div>
       </section>
 
       <section className={classes.section} aria-labelledby="proof">
@@ -86,7 +105,7 @@ export default async function LandingPage() {
           <Fact title={`${MONTHLY_CREDITS} credits`}>
             free each month, for every account. A successful request costs 1 credit.
           </Fact>
-          <Fact title="$1">for {(CREDITS_PER_CENT * 100).toLocaleString('en')} more credits. They don’t expire.</Fact>
+          <Fact title="$1">for {CREDITS_PER_DOLLAR} more credits. They don’t expire.</Fact>
           <Fact title="0 credits">for a failed request. Sheaf refunds the credit.</Fact>
           <Fact title="0 documents">stored. Sheaf keeps no copy of your files and results after the request.</Fact>
         </dl>
@@ -104,9 +123,12 @@ export default async function LandingPage() {
   )
 }
 
+const CREDITS_PER_DOLLAR = (CREDITS_PER_CENT * 100).toLocaleString('en')
+
 const ALT_BEFORE =
   'A payslip. Employee: Ada Reyes. Net pay: EUR 2,617.40. Paid to: DE89 3704 0044 0532 0130 00. Below: Ada Reyes has ' +
   '14 days of leave left.'
+const ALT_TRIAL = 'The payslip of the trial, after the name and the IBAN are redacted.'
 const ALT_AFTER =
   'The same payslip with black boxes over the IBAN and over both places with the name. The net pay is still readable.'
 
@@ -135,22 +157,28 @@ function Request({ origin }: { origin: string }) {
 
 /** A page of a PDF as an image, which tests/fixtures/draw-showcase.ts renders. */
 function Page({ title, file, alt }: { title: string; file: string; alt: string }) {
-  const { width, height } = SHOWCASE_RESULT
   return (
     <figure className={classes.page}>
       <figcaption>
         {title}: <a href={`/samples/${file}`}>{file}</a>
       </figcaption>
-      {/* oxlint-disable-next-line nextjs/no-img-element -- a static file that needs no image optimization */}
-      <img
-        src={`/showcase/${file.replace('.pdf', '.webp')}`}
-        alt={alt}
-        width={width}
-        height={height}
-        loading="lazy"
-        decoding="async"
-      />
+      <PageImage file={file} alt={alt} />
     </figure>
+  )
+}
+
+function PageImage({ file, alt }: { file: string; alt: string }) {
+  const { width, height } = SHOWCASE_RESULT
+  return (
+    // oxlint-disable-next-line nextjs/no-img-element -- a static file that needs no image optimization
+    <img
+      src={`/showcase/${file.replace('.pdf', '.webp')}`}
+      alt={alt}
+      width={width}
+      height={height}
+      loading="lazy"
+      decoding="async"
+    />
   )
 }
 

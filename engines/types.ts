@@ -84,6 +84,8 @@ export interface ToolSection {
   heading: string
   paragraphs: readonly string[]
   table?: { columns: readonly string[]; rows: readonly (readonly string[])[] }
+  /** JSON below the paragraphs, such as a response. */
+  example?: { json: unknown; what: string }
   /** Paragraphs after the table. */
   after?: readonly string[]
 }

@@ -94,6 +94,7 @@ const variables = z.object({
   OPERATOR_EMAIL: z.email().optional(),
   TERMS_URL: z.url({ protocol: /^https?$/ }).optional(),
   PRIVACY_URL: z.url({ protocol: /^https?$/ }).optional(),
+  SOURCE_URL: z.url({ protocol: /^https?$/ }).optional(),
   CALL_LOG_DAYS: z.coerce.number().int().min(1).max(3650).default(90),
   // Longer than usage is shown, and longer than a payment can be returned.
   LEDGER_DAYS: z.coerce.number().int().min(400).optional(),

@@ -206,7 +206,7 @@ const rooms = {
     'requests',
     'site-origin.ts',
   ],
-  'lib/http/server': ['http-exchange.ts', 'http/connection', 'http/limits'],
+  'lib/http/server': ['http-exchange.ts', 'http/connection', 'http/limits', 'site-origin.ts'],
   'lib/metrics': ['database.ts', 'running-engines.ts', 'errors.ts', 'health.ts', 'http/limits', 'registry.ts'],
   'lib/notices': ['accounts/account', 'config.ts', 'credits', 'database.ts', 'log.ts', 'mail.ts', 'purchases'],
   'lib/start': [

@@ -2,19 +2,26 @@ import type { ReactNode } from 'react'
 import { listPages, type PageGroup } from '../../lib/docs/pages/all'
 import { SiteFrame } from '../_ui/frame/site-frame'
 import classes from './docs.module.css'
+import { storeHtml } from './html-store'
+import { StaticHtml } from './static-html'
+import { writeStaticMarkup } from './static-markup'
 
-/** A page of the documentation with the list of all pages. On small screens, the list is collapsed above the page. */
-export function DocsFrame({ slug, signedIn, children }: { slug: string; signedIn: boolean; children: ReactNode }) {
-  const groups = listPages()
+/**
+ * A page of the documentation with the list of all pages. On small screens, the list is collapsed above the page. The
+ * frame is the same for everyone, so that pages can be cached.
+ */
+export function DocsFrame({ slug, children }: { slug: string; children: ReactNode }) {
+  const id = `pages ${slug}`
+  storeHtml(id, writeStaticMarkup(<PageNav groups={listPages()} current={slug} />))
   return (
-    <SiteFrame signedIn={signedIn} wide>
+    <SiteFrame wide>
       <div className={classes.docs}>
         <details className={classes.menu}>
           <summary>All pages</summary>
-          <PageNav groups={groups} current={slug} />
+          <StaticHtml id={id} />
         </details>
-        <div className={classes.side}>
-          <PageNav groups={groups} current={slug} />
+        <div className={classes.side} data-side>
+          <StaticHtml id={id} />
         </div>
         {children}
       </div>

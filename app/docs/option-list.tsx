@@ -1,65 +1,70 @@
 import type { OptionRow } from '../../lib/docs/describe'
+import { nestOptions, type NestedOption } from '../../lib/docs/pages/nested-options'
 import { optionAnchor } from '../../lib/docs/pages/page'
 import { Inline } from './inline'
 import classes from './option-list.module.css'
 
+/** So few members are never folded. */
+const FEW_MEMBERS = 3
+
 /**
- * The options of an operation: name, type, description and allowed values. Members of an object are indented. `anchor`
- * begins the anchor of each option.
+ * The options of an operation: name, type, description and allowed values. Members of an object are folded below it.
+ * `anchor` begins the anchor of each option.
  */
 export function OptionList({ anchor, rows }: { anchor: string; rows: OptionRow[] }) {
   return (
     <dl className={classes.list}>
-      {rows.map(row => (
-        <Option key={row.name} id={optionAnchor(anchor, row.name)} row={row} />
+      {nestOptions(rows).map(node => (
+        <Option key={node.row.name} anchor={anchor} node={node} />
       ))}
     </dl>
   )
 }
 
-function Option({
-  id,
-  row: { name, type, values, default: fallback, bounds, isRequired, description },
-}: {
-  id: string
-  row: OptionRow
-}) {
-  const depth = Math.min(3, name.split('.').length - 1)
+function Option({ anchor, node: { row, members, sameAs } }: { anchor: string; node: NestedOption }) {
+  const { name, type, values, default: fallback, bounds, isRequired, description } = row
   const parent = name.slice(0, name.lastIndexOf('.') + 1)
   return (
-    <div id={id} className={classes.option} data-depth={depth}>
+    <div id={optionAnchor(anchor, name)}>
       <dt>
-        <code className={classes.name}>
-          {parent !== '' && <span className={classes.parent}>{parent}</span>}
-          {name.slice(parent.length)}
-        </code>
-        <span className={classes.type}>{type}</span>
-        {isRequired && <span className={classes.required}>required</span>}
+        <code>{name.slice(parent.length)}</code> <i>{type}</i>
+        {isRequired && <b> required</b>}
       </dt>
       <dd>
         <p>
           <Inline text={description} />
         </p>
         {(values.length > 0 || bounds !== undefined || fallback !== undefined) && (
-          <p className={classes.rules}>
-            {values.length > 0 && (
-              <span>
-                {values.length === 1 ? 'Only ' : 'One of '}
-                {values.map((value, index) => (
-                  <span key={value}>
-                    {index > 0 && ', '}
-                    <code>{value}</code>
-                  </span>
-                ))}
-              </span>
-            )}
-            {bounds !== undefined && <span>{bounds}</span>}
-            {fallback !== undefined && (
-              <span>
-                Default <code>{fallback}</code>
-              </span>
-            )}
+          <small>
+            {values.length > 0 && [
+              values.length === 1 ? 'Only ' : 'One of ',
+              values.map((value, index) => [index > 0 && ', ', <code key={value}>{value}</code>]),
+              '. ',
+            ]}
+            {bounds !== undefined && `${bounds.charAt(0).toUpperCase()}${bounds.slice(1)}. `}
+            {fallback !== undefined && ['Default ', <code key="default">{fallback}</code>, '.']}
+          </small>
+        )}
+        {sameAs !== undefined && (
+          <p>
+            Has the same parameters as{' '}
+            <a href={`#${optionAnchor(anchor, sameAs)}`}>
+              <code>{sameAs}</code>
+            </a>
+            .
           </p>
+        )}
+        {members.length > 0 && (
+          <details open={members.length <= FEW_MEMBERS}>
+            <summary>
+              {members.length} {members.length === 1 ? 'parameter' : 'parameters'} of <code>{name}</code>
+            </summary>
+            <dl>
+              {members.map(member => (
+                <Option key={member.row.name} anchor={anchor} node={member} />
+              ))}
+            </dl>
+          </details>
         )}
       </dd>
     </div>

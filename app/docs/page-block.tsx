@@ -1,13 +1,10 @@
 import type { ReactNode } from 'react'
-import { highlightSamples } from '../../lib/docs/highlight'
 import type { Block, TableRow } from '../../lib/docs/pages/page'
-import { CodeTabs } from '../_ui/elements/code-tabs'
-import codeClasses from '../_ui/elements/code-tabs.module.css'
-import { CopyButton } from '../_ui/elements/copy-button'
 import { LinkButton } from '../_ui/elements/link-button'
 import classes from './docs.module.css'
 import { Inline } from './inline'
 import { OptionList } from './option-list'
+import { StaticCode, StaticTabs } from './static-code'
 
 /** A block of a page. */
 export function PageBlock({ block }: { block: Block }): ReactNode {
@@ -29,19 +26,17 @@ export function PageBlock({ block }: { block: Block }): ReactNode {
     case 'list':
       return <List {...block} />
     case 'code':
-      return <CodeBlock {...block} />
+      return <StaticCode {...block} />
     case 'samples':
-      return (
-        <div className={classes.samples}>
-          <CodeTabs label={block.label} samples={highlightSamples(block.samples)} />
-        </div>
-      )
+      return <StaticTabs label={block.label} samples={block.samples} />
     case 'facts':
       return <Facts {...block} />
     case 'table':
       return <Table {...block} />
     case 'options':
       return <OptionList anchor={block.anchor} rows={block.rows} />
+    case 'column':
+      return null
     case 'endpoint':
       return (
         <div className={classes.endpoint}>
@@ -126,24 +121,5 @@ function Table({ columns, rows }: { columns: string[]; rows: TableRow[] }) {
         ))}
       </tbody>
     </table>
-  )
-}
-
-/** A block of code with a copy button. */
-function CodeBlock({ text, language, what }: { text: string; language: string; what: string }) {
-  const [highlighted] = highlightSamples([{ id: language, text }])
-  return (
-    <div className={`${codeClasses.box} ${classes.code}`}>
-      <pre
-        role="group"
-        aria-label={what}
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a wide block must be scrollable by keyboard
-        tabIndex={0}
-        className={codeClasses.panel}
-        // oxlint-disable-next-line react/no-danger -- made on the server by our highlighter, which escapes all text
-        dangerouslySetInnerHTML={{ __html: highlighted?.html ?? '' }}
-      />
-      <CopyButton text={text} what={what} />
-    </div>
   )
 }

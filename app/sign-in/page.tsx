@@ -69,7 +69,7 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
   const error = search['error']
   const lead = `Manage your API key, credits and requests. ${SIGN_UP_NOTES[signUp]}`
   return (
-    <SignInBox title="Your account" lead={lead}>
+    <SignInBox title={search['new'] === undefined ? 'Sign in' : 'Create an account'} lead={lead}>
       {missing !== null && <Alert color="yellow">{missing}</Alert>}
       {search['kept'] !== undefined && <Alert>{KEPT}</Alert>}
       <SignInForm

@@ -16,8 +16,8 @@ const optionsSchema = z
       .optional()
       .describe(
         'How much images may change. `lossless`: every pixel stays the same. `print`: photos keep 200 DPI and black and ' +
-          'white images 300 DPI, at high quality. `screen`: photos keep 150 DPI, at medium quality. The resolution ' +
-          'counts at the largest size at which a page shows the image. Default: `print`.',
+          'white images 300 DPI, at high quality. `screen`: photos keep 150 DPI, at medium quality. If pages ' +
+          'show an image in several sizes, the largest one sets its resolution. Default: `print`.',
       )
       .meta(
         inForm({

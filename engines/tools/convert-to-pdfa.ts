@@ -85,9 +85,8 @@ export const convertToPdfa = defineTool({
     },
   ],
   examples: [
-    { title: 'Convert to PDF/A-2b', options: {} },
-    { title: 'Keep attached files of any type', options: { profile: 'pdfa-3b' } },
-    { title: 'Remove attached files', options: { attachments: 'remove' } },
+    { title: 'Convert to PDF/A-2b, without attached files', options: { attachments: 'remove' } },
+    { title: 'Convert to PDF/A-3b, which keeps attached files of any type', options: { profile: 'pdfa-3b' } },
   ],
   async run([input], { profile, attachments }, context) {
     const bytes = await convert(input.document, { profile, attachments })

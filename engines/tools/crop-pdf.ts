@@ -212,7 +212,7 @@ export const cropPdf = defineTool({
       title: 'Keep the upper half',
       options: { cropBox: { x: 0, y: 0, width: 100, height: 50 }, unit: '%', origin: 'top-left' },
     },
-    { title: 'Delete the content within 36 points of the edges', options: { margins: 36, mode: 'remove' } },
+    { title: 'Delete the content within 60 points of the edges', options: { margins: 60, mode: 'remove' } },
   ],
   async edit(document, { cropBox, margins = 0, auto, padding, uniform, pages, boxes: boxNames, ...rest }) {
     const indexes = resolvePageSet(pages, document.pageCount, 'options.pages')

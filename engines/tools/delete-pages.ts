@@ -66,7 +66,7 @@ export const deletePages = defineTool({
       title: 'Delete a page and keep its bookmarks',
       options: { pages: [1], bookmarks: 'keep-retarget' },
     },
-    { title: 'Delete the blank pages of a scan', options: { blank: true } },
+    { title: 'Delete the even pages, and all blank ones', options: { pages: 'even', blank: true } },
   ],
   async edit(document, { pages, blank, blankThreshold, bookmarks }) {
     const named = pages === undefined ? new Set<number>() : resolvePageSet(pages, document.pageCount, 'options.pages')

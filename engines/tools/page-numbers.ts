@@ -263,7 +263,7 @@ export const pageNumbers = defineTool({
     }),
   examples: [
     {
-      title: 'Page 1 of 10, at the bottom',
+      title: 'Page 1 of 5, at the bottom',
       options: { position: 'bottom-center', format: 'page-of-total', startNumber: 1, fontSize: 11 },
     },
     {

@@ -75,18 +75,18 @@ export const pdfRedaction = defineTool({
       ),
     ),
   examples: [
-    { title: 'One area', options: { areas: [{ page: 1, x: 72, y: 700, width: 200, height: 20 }] } },
+    { title: 'One area', options: { areas: [{ page: 1, x: 60, y: 674, width: 126, height: 18 }] } },
     {
       title: 'Red boxes with text',
       options: {
-        areas: [{ page: 1, x: 72, y: 700, width: 200, height: 20, replacementText: 'REDACTED' }],
+        areas: [{ page: 1, x: 60, y: 650, width: 224, height: 18, replacementText: 'REDACTED' }],
         color: { r: 200, g: 0, b: 30 },
       },
     },
     {
       title: 'The top of every page, in millimeters',
       options: {
-        areas: [{ pages: 'all', x: 0, y: 0, width: 210, height: 25, unit: 'mm', origin: 'top-left' }],
+        areas: [{ pages: 'all', x: 0, y: 0, width: 210, height: 45, unit: 'mm', origin: 'top-left' }],
         color: '#444444',
       },
     },
@@ -94,7 +94,7 @@ export const pdfRedaction = defineTool({
       title: 'A name and all email addresses',
       options: { search: [{ text: 'Jane Doe', wholeWord: true, replacementText: 'name' }, { preset: 'email' }] },
     },
-    { title: 'A name in scans and images', options: { search: [{ text: 'Jane Doe' }], ocr: true } },
+    { title: 'A name in text, scans and images', options: { search: [{ text: 'Jane Doe' }], ocr: true } },
     {
       title: 'File numbers by pattern, on the first two pages',
       options: { search: [{ regex: '[A-Z]{2}-\\d{4,6}', pages: '1-2' }] },

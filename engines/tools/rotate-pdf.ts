@@ -134,8 +134,8 @@ export const rotatePdf = defineTool({
         ],
       },
     },
-    { title: 'Apply the rotation of pages to their content', options: { bake: true } },
-    { title: 'Rotate only landscape pages', options: { angle: 270, only: 'landscape' } },
+    { title: 'Rotate, and apply the rotation to the content', options: { angle: 90, bake: true } },
+    { title: 'Rotate only portrait pages', options: { angle: 270, only: 'portrait' } },
   ],
   edit(document, { angle, pages, rotations, mode, only, bake }) {
     const turns = rotations?.map((rotation, index) => ({

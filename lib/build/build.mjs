@@ -5,6 +5,7 @@ import { listPackedFonts, unpackFonts } from './fonts.mjs'
 import { install, isInstalled } from './install.mjs'
 import { withLock } from './lock.mjs'
 import { describeOwner, isAlive } from './lock-owner.mjs'
+import { packClients } from './pack-clients.mjs'
 import { fingerprintSources, ROOT } from './project.mjs'
 import { runCommand, tail } from './run-command.mjs'
 import { shareChunks } from './share-chunks.mjs'
@@ -83,6 +84,7 @@ async function buildAll(folder) {
     )
   for (const chunks of ['server/chunks', 'server/chunks/ssr']) shareChunks(join(BUILDS, folder, chunks))
   await bundle(PROCESSES, join(BUILDS, folder))
+  await packClients(join(BUILDS, folder, 'clients'))
 }
 
 function startClock() {

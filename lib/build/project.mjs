@@ -6,8 +6,18 @@ import { fileURLToPath } from 'node:url'
 /** The folder of package.json. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The sources of Next.js, the server and its engines. */
-const SOURCES = ['app', 'lib', 'engines', 'db', 'public', 'next.config.mjs', 'tsconfig.json', 'package-lock.json']
+/** The sources of Next.js, the server, its engines and the clients that it offers. */
+const SOURCES = [
+  'app',
+  'lib',
+  'engines',
+  'db',
+  'clients',
+  'public',
+  'next.config.mjs',
+  'tsconfig.json',
+  'package-lock.json',
+]
 
 /** Throws an Error if this Node.js is older than package.json requires. */
 export function assertNode() {

@@ -119,6 +119,8 @@ function plural(type: string): string {
 
 /** Bounds from here on only protect the server. No sensible value comes near them. */
 const ABSURD = 1_000_000
+/** Maximum lengths of texts from here on are only in the OpenAPI document. */
+const LONG_TEXT = 500
 const NUMBER = String.raw`-?\d[\d,]*(?:\.\d+)?`
 const LEAST_IN_WORDS = new RegExp(`\\b(?:at least|more than|from|between) (${NUMBER})`, 'gi')
 const MOST_IN_WORDS = new RegExp(`\\b(?:at most|less than|from ${NUMBER} to|between ${NUMBER} and) (${NUMBER})`, 'gi')
@@ -177,7 +179,8 @@ function describeCount(
   most: number | undefined,
   { unit, description }: { unit: string; description: string },
 ): string | undefined {
-  const isStated = most !== undefined && (most >= ABSURD || states(description, most))
+  const isStated =
+    most !== undefined && (most >= (unit === 'characters' ? LONG_TEXT : ABSURD) || states(description, most))
   return isStated ? undefined : writeRange(least, most, ` ${unit}`)
 }
 
@@ -197,6 +200,7 @@ const SINGULARS: Record<string, string> = { ' characters': ' character', ' entri
 function writeRange(least: number | undefined, most: number | undefined, unit: string): string | undefined {
   const count = (bound: number) => `${write(bound)}${bound === 1 ? (SINGULARS[unit] ?? unit) : unit}`
   if (least === undefined) return most === undefined ? undefined : `at most ${count(most)}`
+  if (least === most) return `exactly ${count(least)}`
   return most === undefined ? `at least ${count(least)}` : `${write(least)} to ${count(most)}`
 }
 

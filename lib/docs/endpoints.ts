@@ -74,7 +74,7 @@ export type OcrTimes = 'always' | 'when asked' | 'never'
 export type EndpointFiles = 'one' | 'many' | 'html' | 'none'
 
 /** Error codes that are possible for every operation. */
-const SHARED_ERRORS: ErrorCode[] = [
+export const SHARED_ERRORS: ErrorCode[] = [
   'invalid_api_key',
   'insufficient_credits',
   'idempotency_key_reused',
@@ -98,13 +98,17 @@ const USUAL_COUNT: FileCount = { least: 2 }
 const ONE_FILE: FileCount = { least: 1, most: 1 }
 
 /** Tools whose samples need other files. */
-const SAMPLE_FILES = new Map([
+const SAMPLE_FILES = new Map<string, readonly string[]>([
   ['form-filler', ['form.pdf']],
   ['pdf-ocr', ['scan.pdf']],
   ['read-invoice', ['e-invoice.pdf']],
   ['unlock-pdf', ['locked.pdf']],
   ['images-to-pdf', ['receipt.jpg', 'chart.png']],
   ['compare-pdfs', ['contract-1.pdf', 'contract-2.pdf']],
+  // A draft with what these tools change: a photo, a form, comments, a layer, a script and an attached file.
+  ...['remove-annotations', 'remove-metadata', 'flatten-pdf', 'compress-pdf', 'convert-to-pdfa'].map(
+    id => [id, ['draft.pdf']] as const,
+  ),
 ])
 
 /** Lists every operation in the order of the documentation. */

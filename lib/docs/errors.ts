@@ -44,12 +44,14 @@ const REASONS = Object.keys(REASON_MEANINGS) as ErrorReason[] // The type requir
 
 /** The body of every response that isn't a file. */
 export const errorBodySchema = z.object({
-  error: z.enum(listErrorCodes()).describe('Error code for your program. Codes are never renamed.'),
+  error: z
+    .enum(listErrorCodes())
+    .describe('Error code for your program. Use it instead of `message`, because it keeps its name.'),
   reason: z
     .enum(REASONS)
     .optional()
     .describe(
-      'Why the request could not be processed, for your program. Reasons are never renamed, but new ones may be added.',
+      'Why the request could not be processed, for your program. Reasons keep their names, and new ones may be added.',
     ),
   message: z.string().describe('Description of the error and how to fix it, for people. The wording may change.'),
   requestId: z
@@ -248,7 +250,7 @@ export const ERROR_ENTRIES: Record<ErrorCode, ErrorEntry> = {
   conversion_failed: {
     cause:
       "The browser couldn't render the web page. Possible causes are a private address, a failed server, a download, " +
-      'a status in `failOnHttpStatusCodes`, and a timeout. For security, the error does not tell these causes apart. ' +
+      'a status in `failOnHttpStatusCodes`, and a timeout. For security, the error is the same for all of them. ' +
       'If `waitForSelector`, `waitForExpression` or `failOnResourceError` caused it, the error names that parameter.',
     fix:
       'Check that the URL opens on the public internet. If the page needs a login, send `cookies`, `extraHeaders` or ' +

@@ -80,6 +80,12 @@ export function describeEndpointLimits(
   ]
 }
 
+/** Returns the time limits of one operation in words, such as `60 s`. */
+export function describeTimeLimits(endpoint: LimitedEndpoint, config: Config): string {
+  const times = describeEndpointLimits(endpoint, config).filter(limit => limit.startsWith('Time'))
+  return times.map(time => time.replace(/^Time: (\w)/, (_, first: string) => first.toUpperCase())).join(' ')
+}
+
 /** Lists the limits of a server with this configuration. */
 export function describeLimits(config: Config): LimitRow[] {
   /** A limit that is a number in a variable. */
@@ -186,9 +192,7 @@ export function describeLimits(config: Config): LimitRow[] {
       what: 'Requests of one account per second',
       value: config.KEY_RPS === undefined ? 'not limited' : count(config.KEY_RPS),
       variable: 'KEY_RPS',
-      ...(config.KEY_RPS === undefined
-        ? { outcome: 'No error, because there is no limit' }
-        : { errors: ['rate_limited'] }),
+      ...(config.KEY_RPS === undefined ? { outcome: 'This server has no such limit' } : { errors: ['rate_limited'] }),
     },
     setting('Waiting requests on this server', 'MAX_WAITING', count, ['service_unavailable']),
     setting('Waiting requests of one account', 'ACCOUNT_WAITING', count, ['rate_limited']),

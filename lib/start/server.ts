@@ -5,6 +5,7 @@ import next from 'next'
 import { boot } from './boot'
 import { type Config, getConfig } from '../config'
 import { openDirectRoutes } from '../http/direct-routes'
+import { cachePages } from '../http/server/page-cache'
 import { findRequestId } from '../http-exchange'
 import { createHttpServer, type HttpServer } from '../http/server/http-server'
 import { describeError, getLog } from '../log'
@@ -64,7 +65,9 @@ async function openRoutes({ HOST, PORT }: Config, { dev, distDir }: Pick<StartSe
   const upgrades = dev ? {} : { httpServer: createServer() }
   const app = next({ dev, dir: process.cwd(), hostname: HOST, port: PORT, ...upgrades })
   await app.prepare()
-  return { handleByNext: app.getRequestHandler(), handleDirectly: dev ? undefined : await openDirectRoutes(distDir) }
+  const handleByNext = app.getRequestHandler()
+  if (dev) return { handleByNext, handleDirectly: undefined }
+  return { handleByNext: cachePages(handleByNext, getConfig()), handleDirectly: await openDirectRoutes(distDir) }
 }
 
 async function listen(http: HttpServer, config: Config): Promise<void> {

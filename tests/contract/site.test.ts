@@ -239,3 +239,16 @@ function expectShared({ title, meta }: PageHead, origin: string): void {
   for (const name of ['og:image', 'twitter:image']) expect(meta.get(name), title).toBe(`${origin}/shared-link.png`)
   expect(meta.get('og:image:alt'), title).toMatch(/PDF API/)
 }
+
+it('offers the clients for npm and pip, and no other file', async () => {
+  for (const [file, start] of [
+    ['sheaf-client.tgz', '1f8b'],
+    ['sheaf-cli.tgz', '1f8b'],
+    ['sheaf_client-0.1.0-py3-none-any.whl', '504b'],
+  ] as const) {
+    const { status, bytes } = await sendRequest(service.base, { path: `/clients/${file}`, method: 'GET' })
+    expect({ status, start: bytes.toString('hex', 0, 2) }, file).toEqual({ status: 200, start })
+  }
+  for (const path of ['/clients/other.tgz', '/clients/..%2Fpackage.json'])
+    expect((await sendRequest(service.base, { path, method: 'GET' })).status, path).toBe(404)
+})

@@ -4,6 +4,7 @@ import { findAccessibilityProblems } from './accessibility'
 import { expect, test } from './browser-test'
 
 const SCRIPT_BUDGET_BYTES = 140 * 1024
+const HTML_BUDGET_BYTES = 200 * 1024
 const SIZES = { phone: { width: 320, height: 700 }, desktop: { width: 1280, height: 900 } }
 const COLOR_RULES = ['color-contrast', 'link-in-text-block']
 /** Pages with stored screenshots: one of each kind. */
@@ -62,6 +63,39 @@ test('pages of the documentation and the start page keep the script budget', asy
   }
   await page.goto('/docs/rotate-pdf')
   await expect(page.getByRole('link', { name: 'Try it' })).toHaveAttribute('href', '/account/playground/rotate-pdf')
+})
+
+test('a page has at most 200 KB of HTML, and is sent again only if it changed', async ({ page, request }) => {
+  for (const path of await listPaths(page)) {
+    const response = await request.get(path)
+    expect((await response.body()).length, path).toBeLessThanOrEqual(HTML_BUDGET_BYTES)
+    expect(response.headers()['cache-control'], path).toContain('stale-while-revalidate')
+    const again = await request.get(path, { headers: { 'if-none-match': response.headers()['etag'] ?? '' } })
+    expect(again.status(), path).toBe(304)
+  }
+})
+
+test('examples are beside the parameters, and the lists follow the reader', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto('/docs/invoice-generator')
+  const examples = await page.getByRole('heading', { name: 'Examples' }).boundingBox()
+  const parameters = await page.getByRole('heading', { name: 'Parameters' }).boundingBox()
+  expect(examples?.y).toBeLessThan(2000)
+  expect(examples?.x).toBeGreaterThan((parameters?.x ?? 0) + 200)
+  const pages = page.getByRole('navigation', { name: 'Documentation' })
+  await expect(pages.getByRole('link', { name: 'Invoice', exact: true })).toBeInViewport()
+  const headings = page.getByRole('navigation', { name: 'On this page' })
+  await page.locator('h2#errors').scrollIntoViewIfNeeded()
+  await page.locator('h2#errors').evaluate(heading => heading.scrollIntoView())
+  await expect(headings.getByRole('link', { name: 'Errors' })).toHaveAttribute('aria-current', 'location')
+})
+
+test('a link to a member of an object opens what is folded around it', async ({ page }) => {
+  await page.goto('/docs/invoice-generator')
+  const member = page.locator('[id="param-from.address.country"]')
+  await expect(member).toBeHidden()
+  await page.goto('/docs/invoice-generator#param-from.address.country')
+  await expect(member).toBeInViewport()
 })
 
 test('the list of pages collapses on a phone and is beside the page on a desktop', async ({ browser, baseURL }) => {

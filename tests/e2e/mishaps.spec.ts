@@ -91,7 +91,7 @@ test(
 test('after ten wrong passwords a message says when to retry', async ({ page }) => {
   const email = await signUp(page)
   await page.getByRole('button', { name: 'Sign out', exact: true }).click()
-  await page.waitForURL(/\/$/)
+  await expect(page.getByRole('heading', { name: 'Account deleted' })).toBeVisible()
   await page.goto('/sign-in')
   for (let attempt = 0; attempt < 10; attempt++) {
     await fillIn(page, email, 'a wrong password')
@@ -116,7 +116,7 @@ test(
     await expect(dialog.locator('[data-failure]')).toBeVisible()
     await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await dialog.getByRole('button', { name: 'Delete permanently' }).click()
-    await page.waitForURL(/\/$/)
+    await expect(page.getByRole('heading', { name: 'Account deleted' })).toBeVisible()
     expect(
       (await request.post('/api/external/pdf-tools/rotate-pdf', { headers: { 'x-api-key': key }, data: {} })).status(),
     ).toBe(401)

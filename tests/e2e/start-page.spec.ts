@@ -64,7 +64,7 @@ test('the start page transfers at most 120 KB besides scripts', async ({ page })
 test('the images have sizes and descriptions, and load when they come into view', async ({ page }) => {
   await page.goto('/')
   const images = await page.locator('main img').all()
-  expect(images).toHaveLength(2)
+  expect(images).toHaveLength(3)
   for (const image of images) {
     await expect(image).toHaveAttribute('loading', 'lazy')
     await expect(image).toHaveAttribute('alt', /payslip.+\./i)

@@ -5,23 +5,35 @@ import { createContext, type ReactNode, useContext, useMemo } from 'react'
 interface LegalPages {
   hasTerms: boolean
   hasPrivacy: boolean
+  /** Email address of the operator. */
+  contact?: string | undefined
+  /** URL of the sources. */
+  source?: string | undefined
 }
 
 const Pages = createContext<LegalPages>({ hasTerms: false, hasPrivacy: false })
 
-/** Tells the links below which legal pages the operator has set. */
-export function LegalPagesProvider({ hasTerms, hasPrivacy, children }: LegalPages & { children: ReactNode }) {
-  const pages = useMemo(() => ({ hasTerms, hasPrivacy }), [hasTerms, hasPrivacy])
+/** Tells the links below what the operator has set. */
+export function LegalPagesProvider({
+  hasTerms,
+  hasPrivacy,
+  contact,
+  source,
+  children,
+}: LegalPages & { children: ReactNode }) {
+  const pages = useMemo(() => ({ hasTerms, hasPrivacy, contact, source }), [hasTerms, hasPrivacy, contact, source])
   return <Pages value={pages}>{children}</Pages>
 }
 
 /** Links of the footer. */
 export function LegalLinks() {
-  const { hasTerms, hasPrivacy } = useContext(Pages)
+  const { hasTerms, hasPrivacy, contact, source } = useContext(Pages)
   return (
     <>
       {hasTerms && <a href="/terms">Terms</a>}
-      {hasPrivacy && <a href="/privacy">Privacy policy</a>}
+      <a href={hasPrivacy ? '/privacy' : '/docs/privacy'}>Privacy</a>
+      {contact !== undefined && <a href={`mailto:${contact}`}>Contact</a>}
+      {source !== undefined && <a href={source}>Source</a>}
     </>
   )
 }

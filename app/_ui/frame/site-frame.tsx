@@ -5,7 +5,8 @@ import { LegalLinks } from './legal-pages'
 import classes from './site-frame.module.css'
 
 interface Props {
-  signedIn: boolean
+  /** Undefined if the page is the same for everyone. */
+  signedIn?: boolean
   /** For pages with navigation next to their content. */
   wide?: boolean
   children: ReactNode
@@ -20,7 +21,7 @@ export function SiteFrame({ signedIn, wide = false, children }: Props) {
         Skip to content
       </a>
       <header className={classes.header}>
-        <div className={width}>
+        <div className={`${classes.inner} ${classes.wide}`}>
           <a className={classes.brand} href="/">
             <Mark />
             Sheaf
@@ -31,7 +32,7 @@ export function SiteFrame({ signedIn, wide = false, children }: Props) {
             <a href="/#price" className={classes.roomy}>
               Price
             </a>
-            {signedIn ? <a href="/account">Account</a> : <a href="/sign-in">Sign in</a>}
+            {signedIn === false ? <a href="/sign-in">Sign in</a> : <a href="/account">Account</a>}
           </nav>
           <ColorSchemeSwitch />
         </div>
@@ -40,7 +41,7 @@ export function SiteFrame({ signedIn, wide = false, children }: Props) {
         <div className={width}>{children}</div>
       </main>
       <footer className={classes.footer}>
-        <div className={width}>
+        <div className={`${classes.inner} ${classes.wide}`}>
           <span>Sheaf doesn’t store your documents.</span>
           <a href="/docs">Documentation</a>
           <a href="/docs/changelog">Changelog</a>

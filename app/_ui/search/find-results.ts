@@ -27,6 +27,8 @@ export type FindResults = (query: string) => Result[]
 const MAX_RESULTS = 12
 /** Many endpoints have parameters and sections of the same name. */
 const MAX_SAME_TITLE = 4
+/** So many pages come before everything else. */
+const MAX_PAGES_FIRST = 5
 const FREQUENT_PAGES = ['quickstart', 'api-basics', 'errors', 'pricing', 'limits', 'merge-pdf', 'pdf-redaction']
 
 const WEIGHTS: Record<EntryKind, number> = {
@@ -37,13 +39,17 @@ const WEIGHTS: Record<EntryKind, number> = {
   Header: 2,
   'Page selector': 1,
   Section: 1.5,
-  Parameter: 1,
-  Variable: 0.8,
+  Parameter: 0.6,
+  Variable: 0.2,
   Limit: 1,
 }
 
+/** Kinds that lead to a page, and kinds whose names are also words of sentences. */
+const PAGE_KINDS = new Set<EntryKind>(['Page', 'Endpoint'])
+const COMMON_NAMES = new Set<EntryKind>(['Section', 'Parameter', 'Limit', 'Variable'])
+
 const SEARCH_OPTIONS: SearchOptions = {
-  boost: { title: 4, page: 1.5 },
+  boost: { title: 4, words: 3, page: 1.5 },
   prefix: true,
   // One typo in words that are long enough.
   fuzzy: term => (term.length > 3 ? 1 : false),
@@ -66,10 +72,42 @@ export function openIndex(index: SearchIndex): FindResults {
     return [{ kind: kindOf(entry), title, page, context, href: writeHref(entry, pages), terms }]
   }
 
+  // A heading with exactly the words of a question answers it.
+  const headings = new Map<string, number[]>()
+  for (const [id, entry] of entries.entries()) {
+    const terms = listTerms(entry[3])
+    if (kindOf(entry) === 'Section' && terms.length > 1)
+      headings.set(terms.join(' '), [...(headings.get(terms.join(' ')) ?? []), id])
+  }
+
   const findNamed = (query: string) =>
-    [...entries.keys()]
-      .filter(id => listNames(entries[id]).some(name => isName(name, query)))
-      .toSorted((a, b) => (entries[a]?.[0] ?? 0) - (entries[b]?.[0] ?? 0))
+    query.length < 2
+      ? []
+      : [...entries.keys()]
+          .filter(id => listNames(entries[id]).some(name => isName(name, query)))
+          .toSorted((a, b) => (entries[a]?.[0] ?? 0) - (entries[b]?.[0] ?? 0))
+
+  /** Pages whose titles and words have all words of the query. For “pdf to …”, `pdf-to-images` comes first. */
+  const findPages = (query: string) => {
+    const [first = ''] = listTerms(query)
+    const slugOf = ({ id }: SearchResult) => pages[entries[id as number]?.[1] ?? 0]?.[0] ?? ''
+    const rank = (result: SearchResult) => (slugOf(result).startsWith(`${first}-to-`) ? 0 : 1)
+    return search
+      .search(query, {
+        ...SEARCH_OPTIONS,
+        fields: ['title', 'words'],
+        fuzzy: false,
+        filter: ({ id }) => PAGE_KINDS.has(kindOf(entries[id as number])),
+      })
+      .toSorted((a, b) => rank(a) - rank(b))
+      .slice(0, MAX_PAGES_FIRST)
+  }
+
+  const findHeading = (query: string, fitting: SearchResult[]) => {
+    const pagesOfFitting = new Set(fitting.map(({ id }) => entries[id as number]?.[1]))
+    const found = headings.get(listTerms(query).join(' ')) ?? []
+    return found.filter(id => pagesOfFitting.size === 0 || pagesOfFitting.has(entries[id]?.[1])).slice(0, 1)
+  }
 
   const findSimilar = (query: string): SearchResult[] => {
     const settings = { ...SEARCH_OPTIONS, boostDocument }
@@ -87,11 +125,25 @@ export function openIndex(index: SearchIndex): FindResults {
           [],
         )
       })
+    const fitting = findPages(text)
     const similar = findSimilar(text)
-    const terms = new Map(similar.map(result => [result.id as number, result.terms]))
-    const ids = new Set([...findNamed(query), ...terms.keys()])
+    const terms = new Map([...fitting, ...similar].map(result => [result.id as number, result.terms]))
+    const named = findNamed(query)
+    const isCommon = (id: number) => COMMON_NAMES.has(kindOf(entries[id]))
+    const ids = new Set([
+      ...named.filter(id => !isCommon(id)),
+      ...findHeading(text, fitting),
+      ...fitting.map(({ id }) => id as number),
+      ...named.filter(isCommon),
+      ...terms.keys(),
+    ])
     return limit([...ids].flatMap(id => describe(id, terms.get(id) ?? [query])))
   }
+}
+
+/** Returns the words of a text that the index has. */
+function listTerms(text: string): string[] {
+  return INDEX_OPTIONS.tokenize(text).flatMap(word => INDEX_OPTIONS.processTerm(word) ?? [])
 }
 
 function kindOf(entry: PackedEntry | undefined): EntryKind {

@@ -16,6 +16,7 @@ const PDF_SAMPLES = [
   'terms.pdf',
   'form.pdf',
   'scan.pdf',
+  'draft.pdf',
   'payslip.pdf',
   'invoice-classic.pdf',
   'invoice-japanese.pdf',

@@ -1,7 +1,6 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
-import { currentAccount } from '../../../lib/accounts/session/session'
 import { getConfig } from '../../../lib/config'
 import { findPage } from '../../../lib/docs/pages/all'
 import { describeForSearch } from '../../../lib/docs/pages/search-description'
@@ -9,7 +8,12 @@ import type { DocsPage } from '../../../lib/docs/pages/page'
 import { currentOrigin } from '../../_server/current-origin'
 import { describePage } from '../../_server/page-metadata'
 import { DocsFrame } from '../docs-frame'
-import { DocsArticle } from '../docs-page'
+import { OnThisPage, PageBody, PageHead } from '../docs-page'
+import classes from '../docs.module.css'
+import { storeHtml } from '../html-store'
+import { PageBehavior } from '../page-behavior'
+import { StaticHtml } from '../static-html'
+import { writeStaticMarkup } from '../static-markup'
 
 export const dynamic = 'force-dynamic'
 
@@ -31,11 +35,19 @@ export async function generateMetadata({ params }: DocsPageProps): Promise<Metad
 
 export default async function Docs({ params }: DocsPageProps) {
   const slug = readSlug(await params)
-  const [account, page] = await Promise.all([currentAccount(), findCurrentPage(slug)])
+  const page = await findCurrentPage(slug)
   if (page === undefined) notFound()
+  const id = `${await currentOrigin()}/${slug}`
+  storeHtml(id, writeStaticMarkup(<PageBody blocks={page.blocks} />))
+  storeHtml(`${id}#`, writeStaticMarkup(<OnThisPage blocks={page.blocks} />))
   return (
-    <DocsFrame slug={slug} signedIn={account !== null}>
-      <DocsArticle page={page} />
+    <DocsFrame slug={slug}>
+      <article className={classes.page}>
+        <PageHead page={page} />
+        <StaticHtml id={id} />
+      </article>
+      <StaticHtml id={`${id}#`} className={classes.bare} />
+      <PageBehavior />
     </DocsFrame>
   )
 }

@@ -2548,7 +2548,7 @@ export interface ExtractedDocument {
  */
 export interface CompressPdfOptions {
   /**
-   * How much images may change. `lossless`: every pixel stays the same. `print`: photos keep 200 DPI and black and white images 300 DPI, at high quality. `screen`: photos keep 150 DPI, at medium quality. The resolution counts at the largest size at which a page shows the image. Default: `print`.
+   * How much images may change. `lossless`: every pixel stays the same. `print`: photos keep 200 DPI and black and white images 300 DPI, at high quality. `screen`: photos keep 150 DPI, at medium quality. If pages show an image in several sizes, the largest one sets its resolution. Default: `print`.
    */
   level?: 'lossless' | 'print' | 'screen'
   /**
@@ -3733,7 +3733,7 @@ export interface InvoiceGeneratorOptions {
    */
   positionNumbers?: boolean
   /**
-   * Currency of all amounts. It sets the number of decimals: 2 for USD, 0 for JPY, 3 for KWD. ISO 4217 code, in upper or lower case.
+   * Currency of all amounts. It sets the number of decimals: 2 for USD, 0 for JPY, 3 for KWD. Set it always: without `currency`, the invoice is in USD. ISO 4217 code, in upper or lower case.
    */
   currency?: string
   /**

@@ -1,5 +1,40 @@
 import type { ToolSection } from '../../types'
 
+const TITLE_BOX = { x: 64, y: 722.8, width: 177.71, height: 26 }
+
+/** The response for the first block of the sample report.pdf. */
+const EXAMPLE_RESPONSE = {
+  pages: [
+    {
+      page: 1,
+      width: 595.28,
+      height: 841.89,
+      source: 'layout',
+      blocks: [
+        {
+          type: 'heading',
+          level: 1,
+          text: 'Harvest report',
+          box: TITLE_BOX,
+          lines: [
+            {
+              text: 'Harvest report',
+              box: TITLE_BOX,
+              fontSize: 26,
+              isBold: true,
+              words: [
+                { text: 'Harvest', box: { x: 64, y: 722.8, width: 95.37, height: 26 } },
+                { text: 'report', box: { x: 166.6, y: 722.8, width: 75.11, height: 26 } },
+              ],
+            },
+          ],
+        },
+      ],
+      links: [],
+    },
+  ],
+}
+
 /** The documentation of the response, besides the options. */
 export const EXTRACTION_SECTIONS: readonly ToolSection[] = [
   {
@@ -12,11 +47,11 @@ export const EXTRACTION_SECTIONS: readonly ToolSection[] = [
       'Without tags, Sheaf reads the layout. It finds columns, headings by size and weight, and lists by their marks. ' +
         'It finds tables by their borders or by the alignment of their cells. Results can be wrong if the layout is ' +
         'unusual.',
-      'Words that a line break divides are joined. Right-to-left text is in logical order. Text without ink counts ' +
-        'only on pages with an image, because there it is the recognized text of a scan.',
+      'Words that a line break divides are joined. Right-to-left text is in logical order. Scans have ' +
+        'invisible text above an image, which OCR made. Sheaf reads it. Other invisible text is left out.',
       'The text of form fields and of free text annotations is part of the page, as on screen. It follows its label ' +
-        'if the page is tagged. Hidden fields, password fields and other annotations are left out. Addresses and ' +
-        'other blocks beside each other come one after the other.',
+        'if the page is tagged. Hidden fields, password fields and other annotations are left out. Blocks ' +
+        'beside each other, such as two addresses, are read one after the other.',
       'Text of layers that are hidden on screen is left out, with the warning `hidden-layer-left-out`.',
     ],
   },
@@ -41,7 +76,9 @@ export const EXTRACTION_SECTIONS: readonly ToolSection[] = [
     paragraphs: [
       'The response is `{"pages": […]}`. A `box` has `x`, `y`, `width` and `height` in points, from the lower-left corner ' +
         'of the page as displayed. The areas of the redaction and crop endpoints use the same numbers by default.',
+      'This is the response for the title of [report.pdf](/samples/report.pdf), without the rest of the page:',
     ],
+    example: { json: EXAMPLE_RESPONSE, what: 'a response of extract-text' },
     table: {
       columns: ['Object', 'Field', 'Meaning'],
       rows: [

@@ -51,8 +51,8 @@ const START: Guide[] = [
   },
   {
     slug: 'not-supported',
-    title: 'What Sheaf does not have',
-    summary: 'No webhooks, no asynchronous jobs, one key per account.',
+    title: 'What Sheaf doesn’t do',
+    summary: 'No webhooks, no asynchronous jobs, no Office files, no signatures, one key per account.',
     describe: describeNotSupported,
   },
 ]

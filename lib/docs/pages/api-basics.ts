@@ -144,9 +144,10 @@ function describeFiles(): Block[] {
   return [
     heading('Files'),
     list(
-      "PDF tools take PDF files. Sheaf detects them by their content. Their name and content type don't matter.",
-      'The other endpoints reject encrypted PDFs, even if they have just an owner password. Remove the password first ' +
-        'with [unlock-pdf](/docs/unlock-pdf).',
+      'The page of each endpoint says which files it takes. Most take PDF files. Sheaf detects the type by the ' +
+        "content. The name and the content type don't matter.",
+      'Only [unlock-pdf](/docs/unlock-pdf) opens encrypted PDFs. All other endpoints reject them, even if a PDF has ' +
+        'just an owner password. Unlock such a file first.',
       'Sheaf repairs damaged files if it can. The response then has the warning [`repaired`](/docs/warnings#repaired).',
       'The [limits](/docs/limits) page lists the maximum size, pages and number of files.',
     ),
@@ -209,6 +210,8 @@ function describeTypes(): Block[] {
       'In JSON, a number must be a number: `90`, not `"90"`. `true` and `false` must not be in quotes either.',
       'A form field contains text. The API converts the text to the type of the parameter.',
       'An empty form field counts as missing. In JSON, `null` counts as missing, and an empty string is a value.',
+      'Each text has a maximum length. The [OpenAPI document](/openapi.json) states each one. These pages state only ' +
+        'lengths below 500 characters.',
       'If a form field contains JSON, its part can also have a file name and a content type. The API ignores both.',
     ),
   ]

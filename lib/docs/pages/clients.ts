@@ -1,4 +1,5 @@
 import { findEndpoint, listEndpoints, type Endpoint } from '../endpoints'
+import { CLIENT_PACKAGES } from './client-packages'
 import { writeClientSamples } from '../samples/client-samples'
 import { heading, list, prose, type Block, type DocsPage, type PageContext } from './page'
 
@@ -25,18 +26,28 @@ const FOREIGN =
 const NODE_PROXIES =
   'Node.js 22.21 or later uses `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` if `NODE_USE_ENV_PROXY` is `1`.'
 
+const INSTALLERS = { typescript: 'npm install', python: 'pip install', cli: 'npm install --global' } as const
+
+/** Returns the command that installs a client from this server. */
+export function writeInstallation(client: keyof typeof CLIENT_PACKAGES, origin: string): string {
+  return `${INSTALLERS[client]} ${origin}/clients/${CLIENT_PACKAGES[client]}`
+}
+
+function describeSource(folder: string, { SOURCE_URL }: PageContext['config']): string {
+  const source = SOURCE_URL === undefined ? 'the sources of this server' : `[its sources](${SOURCE_URL})`
+  return `This server offers the package, in the version of its API. The code is in the folder \`${folder}\` of ${source}.`
+}
+
 /** Returns the page of the client for TypeScript. */
-export function describeTypeScript({ origin }: PageContext): DocsPage {
+export function describeTypeScript({ origin, config }: PageContext): DocsPage {
   return {
     slug: 'typescript',
     title: 'TypeScript',
     lead: 'The package `@sheaf/client` has a typed method for each endpoint. It needs no other package.',
     blocks: [
       heading('Install'),
-      prose(
-        'The package is in the folder `clients/typescript` of the Sheaf repository. Pack it there, and install it:',
-      ),
-      code('sh', 'npm pack ./clients/typescript\nnpm install ./sheaf-client-0.1.0.tgz', 'the installation'),
+      code('sh', writeInstallation('typescript', origin), 'the installation'),
+      prose(describeSource('clients/typescript', config)),
       prose(
         'It works with Node.js 20.3 or later, Bun, Deno and Workers. It uses only web standards, and `node:fs` for paths.',
       ),
@@ -118,15 +129,15 @@ export function describeTypeScript({ origin }: PageContext): DocsPage {
 }
 
 /** Returns the page of the client for Python. */
-export function describePython({ origin }: PageContext): DocsPage {
+export function describePython({ origin, config }: PageContext): DocsPage {
   return {
     slug: 'python',
     title: 'Python',
     lead: 'The package `sheaf-client` has a method for each endpoint. It needs only the standard library.',
     blocks: [
       heading('Install'),
-      prose('The package is in the folder `clients/python` of the Sheaf repository. It needs Python 3.9 or later.'),
-      code('sh', 'pip install ./clients/python', 'the installation'),
+      code('sh', writeInstallation('python', origin), 'the installation'),
+      prose(`${describeSource('clients/python', config)} It needs Python 3.9 or later.`),
       heading('First request'),
       code('python', mergeWith('python', origin), 'a program that merges two files'),
       SAMPLES,
@@ -175,15 +186,15 @@ export function describePython({ origin }: PageContext): DocsPage {
 }
 
 /** Returns the page of the command line. */
-export function describeCommandLine({ origin }: PageContext): DocsPage {
+export function describeCommandLine({ origin, config }: PageContext): DocsPage {
   return {
     slug: 'command-line',
     title: 'Command line',
     lead: 'The command `sheaf` has a subcommand for each endpoint, for terminals and scripts.',
     blocks: [
       heading('Install'),
-      prose('The package is in the folder `clients/cli` of the Sheaf repository. Pack it there, and install it:'),
-      code('sh', 'npm pack ./clients/cli\nnpm install --global ./sheaf-cli-0.1.0.tgz', 'the installation'),
+      code('sh', writeInstallation('cli', origin), 'the installation'),
+      prose(describeSource('clients/cli', config)),
       heading('Commands'),
       code(
         'sh',
@@ -282,8 +293,8 @@ export function describeMcp({ origin }: PageContext): DocsPage {
         'the configuration of an agent',
       ),
       list(
-        'The agent can read and write only in the folders after `--allow`, and in the roots that your agent shares. ' +
-          "Links out of these folders don't work.",
+        'The agent can read and write only in the folders after `--allow`. If your agent program shares folders as MCP ' +
+          '“roots”, these are allowed too. A symbolic link that leads out of these folders is refused.',
         'Hidden files and folders are refused, for reading and writing. Their names begin with a dot.',
         'A file is replaced only if the agent sends `overwrite: true`.',
         'Without `output`, the result is saved beside the first file, with the name of the response.',
@@ -300,6 +311,21 @@ export function describeMcp({ origin }: PageContext): DocsPage {
         'Agents without a file system use the path `/mcp` of this server (Streamable HTTP) with the header `x-api-key`. Files are ' +
           'inline as base64. The files of a request and the file of a response may have up to 1 MB. A larger result is ' +
           'refused and costs nothing.',
+      ),
+      code(
+        'json',
+        JSON.stringify(
+          { mcpServers: { sheaf: { type: 'http', url: `${origin}/mcp`, headers: { 'x-api-key': 'sheaf_live_…' } } } },
+          null,
+          2,
+        ),
+        'the configuration of an agent over HTTP',
+      ),
+      prose('In Claude Code, this command adds the server:'),
+      code(
+        'sh',
+        `claude mcp add --transport http sheaf ${origin}/mcp --header "x-api-key: $SHEAF_API_KEY"`,
+        'the command for Claude Code',
       ),
       prose(
         'Sheaf keeps nothing after the response. Each use of a tool is a request to its endpoint, with the same price, limits and log.',

@@ -2,7 +2,7 @@ import { WARNINGS, type ToolSection } from '../../../engines/types'
 import { MAX_FILE_BYTES } from '../../../engines/webpage/request/page-source'
 import { ERROR_STATUS } from '../../errors'
 import { listResponseHeaders } from '../response-headers'
-import { describeOtherResponse, type Endpoint } from '../endpoints'
+import { describeOtherResponse, type Endpoint, SHARED_ERRORS } from '../endpoints'
 import { describeOptions } from '../describe'
 import { ERROR_ENTRIES, RETRY_ADVICE } from '../errors'
 import { describeEndpointLimits } from '../limits'
@@ -72,8 +72,11 @@ export function describeEndpointPage(endpoint: Endpoint, { origin, config }: Pag
           { name: 'Limits', text: `${describeEndpointLimits(endpoint, config).join(' ')} [All limits](/docs/limits)` },
         ],
       },
-      ...describeParameters(endpoint),
+      { kind: 'column', at: 'start' },
       ...describeExamples(endpoint),
+      { kind: 'column', at: 'end' },
+      ...describeParameters(endpoint),
+      { kind: 'column', at: 'after' },
       ...endpoint.sections.flatMap(describeSection),
       ...describeCode(endpoint, origin),
       ...describeResponse(endpoint),
@@ -154,11 +157,14 @@ function describeExamples({ examples, optionsKey }: Endpoint): Block[] {
   ]
 }
 
-function describeSection({ heading: title, paragraphs, table, after = [] }: ToolSection): Block[] {
+function describeSection({ heading: title, paragraphs, example, table, after = [] }: ToolSection): Block[] {
   const rows = table?.rows.map(cells => ({ cells: [...cells] })) ?? []
   return [
     heading(title),
     ...paragraphs.map(prose),
+    ...(example
+      ? [{ kind: 'code' as const, language: 'json', text: JSON.stringify(example.json, null, 2), what: example.what }]
+      : []),
     ...(table ? [{ kind: 'table' as const, columns: [...table.columns], rows }] : []),
     ...after.map(prose),
   ]
@@ -170,7 +176,7 @@ function describeResponse(endpoint: Endpoint): Block[] {
     heading('Response'),
     prose(`A successful request returns 200 and the file, \`${responses}\`.`),
     ...(otherResponses.length > 0 ? [list(...otherResponses.map(describeOtherResponse))] : []),
-    headerTable(listResponseHeaders(endpoint).filter(({ on }) => on !== 'error')),
+    ...describeOwnHeaders(endpoint),
     heading('Warnings', 3),
     prose('`X-Warnings` can contain these codes. The request still succeeded.'),
     {
@@ -183,14 +189,29 @@ function describeResponse(endpoint: Endpoint): Block[] {
   ]
 }
 
+/** Headers that only some endpoints send. All others are on their own page. */
+function describeOwnHeaders(endpoint: Endpoint): Block[] {
+  const own = listResponseHeaders(endpoint).filter(({ option, endpoints }) => (option ?? endpoints) !== undefined)
+  return [
+    prose(
+      `The [headers of every response](/docs/headers) name the file, the cost and the warnings.${own.length > 0 ? ' This endpoint adds:' : ''}`,
+    ),
+    ...(own.length > 0 ? [headerTable(own)] : []),
+  ]
+}
+
 function describeFailures({ errors }: Endpoint): Block[] {
   return [
     heading('Errors'),
-    prose('A failed request costs nothing. See [the body of an error](/docs/errors#error-body).'),
+    prose(
+      'A failed request costs nothing. See [the body of an error](/docs/errors#error-body), and the [errors of every ' +
+        'endpoint](/docs/errors).',
+    ),
     {
       kind: 'table',
       columns: ['Status and code', 'Cause', 'What to do', 'Retry?'],
       rows: errors
+        .filter(code => !SHARED_ERRORS.includes(code))
         .toSorted((a, b) => ERROR_STATUS[a] - ERROR_STATUS[b])
         .map(code => ({
           cells: [

@@ -48,6 +48,8 @@ function writeBlock(block: Block, settings: MarkdownSettings): string {
         block.rows.map(row => ({ cells: describeOption(row) })),
         settings,
       )
+    case 'column':
+      return ''
     case 'endpoint':
       return `${writeFence('http', `POST ${block.path}`)}\n\n[Try it](${settings.origin}${block.tryAt})`
   }

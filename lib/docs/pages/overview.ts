@@ -18,7 +18,7 @@ export function describeOverview(): DocsPage {
         '[Errors](/docs/errors), [retries](/docs/retries) and [idempotency](/docs/idempotency): handle failures.',
         '[Limits](/docs/limits) and [rate limits](/docs/rate-limits): file sizes, times and concurrency.',
         '[Response headers](/docs/headers) and [warnings](/docs/warnings): details about each response.',
-        '[What Sheaf does not have](/docs/not-supported): webhooks, asynchronous jobs, several keys per account.',
+        '[What Sheaf doesn’t do](/docs/not-supported): webhooks, asynchronous jobs, several keys per account.',
         '[Privacy](/docs/privacy) and [security](/docs/security): what Sheaf stores, and how it protects your data.',
         '[Versioning](/docs/versioning) and [changelog](/docs/changelog): what may change, and what changed.',
         '[Self-hosting](/docs/self-hosting): run your own server.',

@@ -28,6 +28,8 @@ export type Block =
   | { kind: 'table'; columns: string[]; rows: TableRow[] }
   /** `anchor` begins the anchors of the rows, because a page can have several lists with the same names. */
   | { kind: 'options'; anchor: string; rows: OptionRow[] }
+  /** Blocks between the start and the end are beside the blocks up to `after`, if the screen is wide enough. */
+  | { kind: 'column'; at: 'start' | 'end' | 'after' }
   /** The first line of a request, with a link to the playground. */
   | { kind: 'endpoint'; path: string; tryAt: string }
 

@@ -80,9 +80,9 @@ export function describePricing({ config }: PageContext): DocsPage {
       ),
       heading('Read your balance'),
       prose(
-        'Responses have the headers `X-Credits-Charged` and `X-Credit-Balance`, errors included. Both are missing if ' +
-          'the API did not check your key, or rejected it. They are always missing from responses with 401, 404 and ' +
-          '405, and sometimes with 503. They are also missing from errors of `GET /api/external/credits`.',
+        'Responses have the headers `X-Credits-Charged` and `X-Credit-Balance`, also if the request ' +
+          'failed. Both headers need an accepted key. So responses with 401, 404 and 405 never have them, and responses ' +
+          'with 503 sometimes. Errors of `GET /api/external/credits` never have them either.',
       ),
       prose(
         '`GET /api/external/credits` returns the balance: `{"creditBalance": 42}`. You can ' +

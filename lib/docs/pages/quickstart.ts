@@ -1,6 +1,7 @@
 import { MONTHLY_CREDITS } from '../../credits/ledger'
 import { findEndpoint } from '../endpoints'
 import { writeFormSamples, writeShortSample } from '../samples'
+import { writeInstallation } from './clients'
 import { heading, list, prose, type DocsPage, type PageContext } from './page'
 
 /** Returns the page that leads to a first file: an account, a key and one request. */
@@ -42,6 +43,17 @@ export function describeQuickstart({ origin }: PageContext): DocsPage {
           values: {},
           responseName: 'letter-merged.pdf',
         }),
+      },
+      heading('Use a client'),
+      prose(
+        'The clients check your options, retry safely and save files. Install the one for ' +
+          '[TypeScript](/docs/typescript), [Python](/docs/python) or the [command line](/docs/command-line):',
+      ),
+      {
+        kind: 'code',
+        language: 'sh',
+        text: (['typescript', 'python', 'cli'] as const).map(client => writeInstallation(client, origin)).join('\n'),
+        what: 'the installation of the clients',
       },
       heading('Next steps'),
       list(

@@ -10,7 +10,8 @@ import {
   RETRY_ADVICE,
   writeExampleBody,
 } from '../errors'
-import { describeLimits } from '../limits'
+import { listEndpoints } from '../endpoints'
+import { describeLimits, describeTimeLimits } from '../limits'
 import { WARNING_ADVICE } from '../warnings'
 import { heading, prose, type Block, type DocsPage, type PageContext } from './page'
 
@@ -116,6 +117,15 @@ export function describeLimitsPage({ config }: PageContext): DocsPage {
         'If a file is too large, split it with another program. If its processing takes too long, process fewer ' +
           'pages per request. Parameters have their own limits. The page of each endpoint lists them.',
       ),
+      heading('Time limits by endpoint'),
+      prose('Time in the queue does not count. A request over its limit fails, and costs nothing.'),
+      {
+        kind: 'table',
+        columns: ['Endpoint', 'Maximum time'],
+        rows: listEndpoints().map(endpoint => ({
+          cells: [`[${endpoint.title}](/docs/${endpoint.slug})`, describeTimeLimits(endpoint, config)],
+        })),
+      },
       prose('Concurrency and queues: [Rate limits and concurrency](/docs/rate-limits).'),
       prose(
         'If you run your own server, you can change most of these limits with [environment ' +

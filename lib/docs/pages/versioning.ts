@@ -38,11 +38,11 @@ export function describeVersioning(): DocsPage {
   }
 }
 
-/** Returns the page about features that do not exist. */
+/** Returns the page about features that don't exist. */
 export function describeNotSupported(): DocsPage {
   return {
     slug: 'not-supported',
-    title: 'What Sheaf does not have',
+    title: 'What Sheaf doesn’t do',
     lead: 'Check this list before you build on Sheaf.',
     blocks: [
       heading('API'),
@@ -54,9 +54,17 @@ export function describeNotSupported(): DocsPage {
         'No file storage and no download URLs. Sheaf does not keep files.',
         'No PDF input by URL. Upload the file. Only the endpoint for [web pages](/docs/webpage-to-pdf) opens URLs.',
         'No requests from browsers. The API sends no CORS headers, so browsers block requests from your pages.',
-        'No endpoint that signs PDFs.',
         'No official clients for other languages than [TypeScript](/docs/typescript) and [Python](/docs/python). Generate ' +
           'one from the [OpenAPI document](/openapi.json).',
+      ),
+      heading('Documents'),
+      list(
+        'No digital signatures. Sheaf keeps the form field of a signature, but an edit makes an existing signature invalid.',
+        'No Word, Excel or PowerPoint files, as input or output. Save them as PDF or [HTML](/docs/webpage-to-pdf) first.',
+        'No screenshots. [Web page to PDF](/docs/webpage-to-pdf) makes a PDF, and ' +
+          '[PDF to images](/docs/pdf-to-images) makes images of its pages.',
+        'No summaries, translations or questions about a document. [Extract the text](/docs/extract-text) for your own model.',
+        'No removal of an unknown password. [Unlock PDF](/docs/unlock-pdf) needs the password.',
       ),
       heading('Accounts'),
       list(

@@ -1,5 +1,6 @@
 import { listErrorCodes } from '../errors'
 import { findEndpoint } from '../endpoints'
+import { listRows, nestOptions } from '../pages/nested-options'
 import { parseInline, type InlinePart } from '../pages/inline'
 import { optionAnchor, type Block, type DocsPage } from '../pages/page'
 import type { EntryKind } from './index-format'
@@ -72,7 +73,7 @@ function listTexts(block: Block): string[] {
 }
 
 function describeOptionRows({ anchor, rows }: Extract<Block, { kind: 'options' }>): SearchEntry[] {
-  return rows.map(({ name, description, values }) =>
+  return listRows(nestOptions(rows)).map(({ name, description, values }) =>
     createEntry('Parameter', {
       anchor: optionAnchor(anchor, name),
       title: name,

@@ -61,20 +61,35 @@ const STOP_WORDS = new Set(
 
 /** Settings of MiniSearch. */
 export const INDEX_OPTIONS = {
-  fields: ['title', 'page', 'text'],
-  tokenize: (text: string) => text.split(/[^\p{L}\p{N}]+/u),
+  fields: ['title', 'words', 'page', 'text'],
+  tokenize: (text: string) => joinStandards(text).split(/[^\p{L}\p{N}]+/u),
   processTerm: listTerms,
 }
+
+/** Writes names such as PDF/A and PDF/UA as one word. */
+function joinStandards(text: string): string {
+  return text.replace(/\bpdf\/(a|e|ua|vt|x)(?![a-z])/gi, (_, standard: string) => `pdf${standard.toLowerCase()}`)
+}
+
+/** Spellings of one word. The index has only the second one. */
+const SPELLINGS = new Map([
+  ['jpg', 'jpeg'],
+  ['tif', 'tiff'],
+])
 
 /** Numbers of measurements. A status has three digits. */
 const OTHER_NUMBER = /^(\d{1,2}|\d{4,})$/
 
-/** Returns the terms of a word: the word in small letters and, for a name such as `fontSize`, also its parts. */
+/**
+ * Returns the terms of a word: the word in small letters and, for a name such as `fontSize`, also its parts. A single
+ * letter is no term, because too many names have one.
+ */
 function listTerms(word: string): string[] | null {
   const lower = word.toLowerCase()
-  if (lower === '' || STOP_WORDS.has(lower) || OTHER_NUMBER.test(lower)) return null
-  if (!/^\p{Ll}+\p{Lu}/u.test(word)) return [lower]
-  return [lower, ...word.split(/(?=\p{Lu})/u).map(part => part.toLowerCase())]
+  if (lower.length < 2 || STOP_WORDS.has(lower) || OTHER_NUMBER.test(lower)) return null
+  if (!/^\p{Ll}+\p{Lu}/u.test(word)) return [SPELLINGS.get(lower) ?? lower]
+  const parts = word.split(/(?=\p{Lu})/u).filter(part => part.length > 1)
+  return [lower, ...parts.map(part => part.toLowerCase())]
 }
 
 /** An index as MiniSearch writes and reads it, in version 2 of its format. */

@@ -4,6 +4,7 @@ import type { Config } from '../../config'
 import { findPage, listPages } from '../pages/all'
 import { listEntries, type SearchEntry } from './entries'
 import { ENTRY_KINDS, type EntryKind, INDEX_OPTIONS, packTerms, type SearchIndex } from './index-format'
+import { PAGE_WORDS } from './page-words'
 
 const MAX_REPEATS = 3
 
@@ -26,13 +27,14 @@ export function writeSearchIndex(config: Config): Promise<string> {
  */
 export async function createSearchIndex(config: Config): Promise<SearchIndex> {
   const found = await listFound(config)
-  const search = new MiniSearch<{ id: number; title: string; page: string; text: string }>(INDEX_OPTIONS)
+  const search = new MiniSearch<Found>(INDEX_OPTIONS)
   const entries: SearchIndex['entries'] = []
-  for (const [pageAt, { title: page, entries: ofPage }] of found.entries()) {
+  for (const [pageAt, { slug, title: page, entries: ofPage }] of found.entries()) {
     await setImmediate()
     for (const { kind, anchor, title, context, words } of ofPage) {
       const id = entries.push([ENTRY_KINDS.indexOf(kind), pageAt, packAnchor(kind, anchor), title, context]) - 1
-      search.add({ id, title, page, text: listNewWords(`${context} ${words}`, `${title} ${page}`) })
+      const pageWords = anchor === '' ? `${slug} ${PAGE_WORDS[slug] ?? ''}` : ''
+      search.add({ id, title, words: pageWords, page, text: listNewWords(`${context} ${words}`, `${title} ${page}`) })
     }
   }
   return { pages: found.map(({ slug, title }) => [slug, title]), entries, ...packTerms(search.toJSON()) }
@@ -49,6 +51,15 @@ function listNewWords(text: string, title: string): string {
 /** The anchor of a parameter is a word, a hyphen and its name. */
 function packAnchor(kind: EntryKind, anchor: string): string {
   return kind === 'Parameter' ? anchor.replace(/-.*/, '-') : anchor
+}
+
+/** An entry as MiniSearch reads it. Only pages have `words`. */
+interface Found {
+  id: number
+  title: string
+  words: string
+  page: string
+  text: string
 }
 
 interface FoundPage {

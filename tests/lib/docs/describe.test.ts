@@ -51,7 +51,7 @@ it('lists the only allowed values, and the default', () => {
 it('describes a choice between kinds as one option', () => {
   expect(row(pagesOption('Pages.'))).toMatchObject({
     type: 'array of integers or string',
-    bounds: '1 to 20,000 entries, or 1 to 2,000 characters',
+    bounds: '1 to 20,000 entries',
   })
 })
 

@@ -836,8 +836,8 @@ class Sheaf(Client):
         Options:
             level: How much images may change. `lossless`: every pixel stays the same. `print`: photos
                 keep 200 DPI and black and white images 300 DPI, at high quality. `screen`: photos keep 150
-                DPI, at medium quality. The resolution counts at the largest size at which a page shows the
-                image. Default: `print`.
+                DPI, at medium quality. If pages show an image in several sizes, the largest one sets its
+                resolution. Default: `print`.
             target_bytes: Maximum size of the response in bytes, in place of `level`. Sheaf reduces the
                 quality and resolution of images only as far as necessary. If the file can't be that small,
                 the request returns an error with the smallest possible size.
@@ -1041,7 +1041,8 @@ class Sheaf(Client):
                 characters.
             position_numbers: If `true`, the first column of the items has their numbers.
             currency: Currency of all amounts. It sets the number of decimals: 2 for USD, 0 for JPY, 3 for
-                KWD. ISO 4217 code, in upper or lower case.
+                KWD. Set it always: without `currency`, the invoice is in USD. ISO 4217 code, in upper or
+                lower case.
             tax_rate: Tax rate of items and shipping without their own rate. Send a fraction, such as 0.1
                 for 10%.
             tax_category: VAT category of items, charges and shipping without their own. Default: `S` for

@@ -135,7 +135,8 @@ export const invoiceFields = z.object({
     .describe('Line items. Together, all texts in the items can have up to 500,000 characters.'),
   positionNumbers: z.boolean().default(false).describe('If `true`, the first column of the items has their numbers.'),
   currency: currencyField(
-    'Currency of all amounts. It sets the number of decimals: 2 for USD, 0 for JPY, 3 for KWD.',
+    'Currency of all amounts. It sets the number of decimals: 2 for USD, 0 for JPY, 3 for KWD. Set it always: without ' +
+      '`currency`, the invoice is in USD.',
   ).default('USD'),
   taxRate: fractionField('taxRate', 'Tax rate of items and shipping without their own rate.').optional(),
   taxCategory: taxCategoryField(

@@ -1,7 +1,7 @@
 import { lexer, type Tokens } from 'marked'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../../../../lib/config'
-import { listEndpoints } from '../../../../lib/docs/endpoints'
+import { listEndpoints, SHARED_ERRORS } from '../../../../lib/docs/endpoints'
 import { findPage, listPages } from '../../../../lib/docs/pages/all'
 import { parseInline, type InlinePart } from '../../../../lib/docs/pages/inline'
 import { writeLlmsFull, writeLlmsList } from '../../../../lib/docs/pages/llms'
@@ -88,11 +88,14 @@ describe('the pages', () => {
     for (const call of listEndpoints()) {
       const page = getPage(call.slug)
       const text = listTexts(page).join('\n')
-      for (const code of call.errors) expect(text).toContain(`/docs/errors#${code}`)
+      for (const code of call.errors.filter(one => !SHARED_ERRORS.includes(one)))
+        expect(text).toContain(`/docs/errors#${code}`)
+      expect(text).toContain('[errors of every endpoint](/docs/errors)')
       for (const warning of call.warnings) expect(text).toContain(`/docs/warnings#${warning}`)
       expect(text).toMatch(/Time: .* s/)
       expect(page.blocks.filter(({ kind }) => kind === 'samples').length).toBe(3)
-      expect(page.blocks.filter(({ kind }) => kind === 'code').length).toBe(1 + call.examples.length)
+      const responses = call.sections.filter(({ example }) => example !== undefined).length
+      expect(page.blocks.filter(({ kind }) => kind === 'code').length).toBe(1 + call.examples.length + responses)
     }
   })
 })

@@ -1,8 +1,7 @@
 import { gzipSync } from 'node:zlib'
-import { createElement } from 'react'
-import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
-import { DocsArticle } from '../../../../app/docs/docs-page'
+import { PageBody } from '../../../../app/docs/docs-page'
+import { writeStaticMarkup } from '../../../../app/docs/static-markup'
 import { readConfig } from '../../../../lib/config'
 import { findPage, listPages } from '../../../../lib/docs/pages/all'
 import { ENTRY_KINDS, writeHref } from '../../../../lib/docs/search/index-format'
@@ -30,7 +29,7 @@ describe('the search index', () => {
       const page = findPage(slug, { origin: 'https://api.example.com', config })
       if (!page) throw new Error(`there is no page ${slug}`)
       const path = slug === '' ? '/docs' : `/docs/${slug}`
-      const ids = listIds(renderToStaticMarkup(createElement(DocsArticle, { page })))
+      const ids = listIds(writeStaticMarkup(PageBody(page)))
       return [path, ...ids.map(id => `${path}#${id}`)]
     })
     const addresses = new Set(pages)

@@ -34,7 +34,7 @@ describe('the proof of the speed', () => {
   it('states the median, the range, and the worst ratio of all files', () => {
     const summary = { pages: 2400, bytes: 1, jobs: 3, median: 0.25, lowest: 0.1, highest: 0.4, highestOfAll: 1.3 }
     const { figure, text } = proveSpeed(summary)
-    expect(figure).toBe('25%')
+    expect(figure).toBe('4.0×')
     expect(text).toContain('3 jobs in a warm process, on a file of 2,400 pages')
     expect(text).toContain('from 10% to 40% there, and up to 130% on other files')
   })

@@ -1,0 +1,1 @@
+export function packClients(folder: string): Promise<void>
