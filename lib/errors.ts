@@ -1,4 +1,4 @@
-import type { EngineErrorReason, Problem } from '../engines/errors'
+import { ENGINE_ERROR_REASONS, type EngineErrorReason, type Problem } from '../engines/errors'
 
 /** Every public error code and its status. The documentation has an entry for each. */
 export const ERROR_STATUS = {
@@ -24,6 +24,12 @@ export type ErrorCode = keyof typeof ERROR_STATUS
 
 /** Why a request could not be processed: the values of `reason` in an error body. */
 export type ErrorReason = 'body_invalid' | Exclude<EngineErrorReason, 'internal'>
+
+/** All reasons. */
+export const ERROR_REASONS: readonly ErrorReason[] = [
+  'body_invalid',
+  ...ENGINE_ERROR_REASONS.filter(reason => reason !== 'internal'),
+]
 
 interface RequestErrorDetails {
   reason?: ErrorReason

@@ -106,7 +106,7 @@ const rooms = {
   'lib/accounts': ['accounts/account', 'accounts/key'],
   'lib/accounts/session': ['accounts/account', 'config.ts', 'registry.ts'],
   'lib/build': [],
-  'lib/requests': ['config.ts', 'csv.ts', 'database.ts', 'log.ts', 'registry.ts'],
+  'lib/requests': ['config.ts', 'csv.ts', 'database.ts', 'errors.ts', 'log.ts', 'registry.ts'],
   'lib/accounts/route': [
     'accounts/account',
     'accounts/session',

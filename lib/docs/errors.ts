@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { ERROR_STATUS, type ErrorCode, type ErrorReason } from '../errors'
+import { ERROR_REASONS, ERROR_STATUS, type ErrorCode, type ErrorReason } from '../errors'
 
 const problemSchema = z.object({
   param: z
@@ -39,16 +39,13 @@ export const REASON_MEANINGS: Record<ErrorReason, string> = {
   busy: 'Too many requests are waiting for an engine.',
 }
 
-/** All reasons, in the order of the documentation. */
-const REASONS = Object.keys(REASON_MEANINGS) as ErrorReason[] // The type requires exactly these keys.
-
 /** The body of every response that isn't a file. */
 export const errorBodySchema = z.object({
   error: z
     .enum(listErrorCodes())
     .describe('Error code for your program. Use it instead of `message`, because it keeps its name.'),
   reason: z
-    .enum(REASONS)
+    .enum(ERROR_REASONS)
     .optional()
     .describe(
       'Why the request could not be processed, for your program. Reasons keep their names, and new ones may be added.',

@@ -1,4 +1,4 @@
-import { REASON_MEANINGS } from '../docs/errors'
+import { ERROR_REASONS, type ErrorReason } from '../errors'
 import type { Database } from '../../db/database'
 import * as requestLog from '../../db/queries/request-log'
 import { getConfig } from '../config'
@@ -69,7 +69,7 @@ export function readRequestChoice(query: Record<string, string | string[] | unde
   return {
     ...(typeof operation === 'string' && operation !== '' ? { operation: operation.slice(0, 100) } : {}),
     ...(statusClass === undefined ? {} : { statusClass }),
-    ...(typeof reason === 'string' && Object.hasOwn(REASON_MEANINGS, reason) ? { reason } : {}),
+    ...(ERROR_REASONS.includes(reason as ErrorReason) ? { reason: reason as ErrorReason } : {}),
     ...(since && { since }),
     ...(lastDay && { until: new Date(lastDay.getTime() + DAY_MS) }),
     ...(typeof before === 'string' && isRequestId(before) ? { before } : {}),

@@ -3,7 +3,7 @@
 import { Anchor, Button, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { useEffect, useRef, useState } from 'react'
-import { forgetKeptForms } from '../playground/kept-forms'
+import { forgetKeptForms } from './forget-kept-forms'
 import { FailureNote } from './failure-note'
 import { LegalNote } from '../frame/legal-pages'
 import type { PostResponse } from './post'

@@ -2,7 +2,7 @@
 
 import { Button, Stack } from '@mantine/core'
 import { useState } from 'react'
-import { forgetKeptForms } from '../playground/kept-forms'
+import { forgetKeptForms } from './forget-kept-forms'
 import { FailureNote } from './failure-note'
 import type { PostResponse } from './post'
 import { failureText, postJson, postToAuth } from './post'

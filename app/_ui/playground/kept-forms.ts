@@ -1,3 +1,4 @@
+import { KEPT_FORM } from '../forms/forget-kept-forms'
 import { type Field, type FieldShape, isJsonObject, type Json, type JsonObject } from './form/field-shapes'
 import type { SavedForm } from './saved-form'
 
@@ -8,7 +9,6 @@ export interface KeptForm {
   fileNames: string[]
 }
 
-const PREFIX = 'playground:'
 /** Larger options, such as those with files inside, aren't kept. */
 const MOST_CHARACTERS = 200_000
 
@@ -21,8 +21,8 @@ export function keepForm(
   const kept: KeptForm = { options: withoutSecrets(options, fields), fileNames: files.map(({ name }) => name) }
   const text = JSON.stringify(kept)
   try {
-    if (text.length <= MOST_CHARACTERS) sessionStorage.setItem(PREFIX + slug, text)
-    else sessionStorage.removeItem(PREFIX + slug)
+    if (text.length <= MOST_CHARACTERS) sessionStorage.setItem(KEPT_FORM + slug, text)
+    else sessionStorage.removeItem(KEPT_FORM + slug)
   } catch {
     // The browser allows no storage. Then a reload begins with the example.
   }
@@ -31,19 +31,10 @@ export function keepForm(
 /** Returns what was kept before the page was loaded again. */
 export function findKeptForm(slug: string): KeptForm | undefined {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(PREFIX + slug) ?? 'null') as KeptForm | null // Written above.
+    const kept = JSON.parse(sessionStorage.getItem(KEPT_FORM + slug) ?? 'null') as KeptForm | null // Written above.
     return kept ?? undefined
   } catch {
     return undefined
-  }
-}
-
-/** Removes all kept forms of this tab, because another account may sign in. */
-export function forgetKeptForms(): void {
-  try {
-    for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key)
-  } catch {
-    // Without storage, nothing was kept.
   }
 }
 

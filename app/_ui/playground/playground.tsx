@@ -233,21 +233,20 @@ function useBeginning(
   const [lostNames, setLostNames] = useState<string[]>([])
   useEffect(() => {
     if (findSavedForm(slug) !== undefined) return
-    const kept = findKeptForm(slug)
-    const lost = (kept?.fileNames ?? []).filter(name => !sampleNames.includes(name))
-    if (kept) setOptions(kept.options)
-    setLostNames(lost)
-    const names = kept?.fileNames ?? start.files
-    if (names.length === 0 || lost.length > 0) return
     let isCurrent = true
-    Promise.all(names.map(loadSample)).then(
-      loaded => {
-        if (!isCurrent || findSavedForm(slug)?.files.length) return
-        if (kept === undefined) setSamples(loaded)
-        setFiles(loaded)
-      },
-      () => undefined, // The visitor can still choose a file.
-    )
+    async function begin() {
+      const kept = await Promise.resolve(findKeptForm(slug))
+      const lost = (kept?.fileNames ?? []).filter(name => !sampleNames.includes(name))
+      if (!isCurrent) return
+      if (kept) setOptions(kept.options)
+      setLostNames(lost)
+      if (lost.length > 0) return
+      const loaded = await Promise.all((kept?.fileNames ?? start.files).map(loadSample))
+      if (!isCurrent || loaded.length === 0 || findSavedForm(slug)?.files.length) return
+      if (kept === undefined) setSamples(loaded)
+      setFiles(loaded)
+    }
+    begin().catch(() => undefined) // The visitor can still choose a file.
     return () => {
       isCurrent = false
     }

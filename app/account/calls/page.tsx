@@ -2,7 +2,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core'
 import type { Metadata } from 'next'
 import { describePage } from '../../_server/page-metadata'
 import { findAccountRequest, listAccountRequests } from '../../../lib/requests/request-list'
-import { REASON_MEANINGS } from '../../../lib/docs/errors'
+import { ERROR_REASONS } from '../../../lib/errors'
 import { getConfig } from '../../../lib/config'
 import { listOperationTitles } from '../../_server/operation-titles'
 import { signedInAccount } from '../../_server/signed-in-account'
@@ -38,10 +38,7 @@ const STATUSES = [
   { value: '5xx', label: 'Failed (5xx)' },
 ]
 
-const REASONS = [
-  { value: '', label: 'Any reason' },
-  ...Object.keys(REASON_MEANINGS).map(reason => ({ value: reason, label: reason })),
-]
+const REASONS = [{ value: '', label: 'Any reason' }, ...ERROR_REASONS.map(reason => ({ value: reason, label: reason }))]
 
 /** Milliseconds between two looks for new requests. */
 const LOOK_EVERY_MS = 5000

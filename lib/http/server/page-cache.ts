@@ -18,7 +18,7 @@ interface Page {
 }
 
 /** Pages of the documentation as HTML or Markdown, which are the same for everyone. */
-const CACHED = /^\/docs(?:\/[a-z0-9-]+)*(?:\.md)?$/
+const CACHED = /^\/docs(?:\/[a-z0-9/-]+)?(?:\.md)?$/
 const HTML_CACHING = 'public, max-age=60, stale-while-revalidate=600'
 /** More than the pages of the documentation in both formats, at two addresses of this server. */
 const MOST_PAGES = 400
@@ -173,9 +173,16 @@ async function makePage(res: ServerResponse, written: Buffer): Promise<Page> {
 
 /** Returns the sources of a policy (CSP3, 2.3.1) that allow the scripts inside a page. */
 function hashScripts(html: string): string[] {
-  const scripts = [...html.matchAll(/<script(?![^>]* src=)[^>]*>([^<]*(?:<(?!\/script)[^<]*)*)<\/script>/gi)]
-  const hashes = scripts.map(([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
-  return [...new Set(hashes)]
+  const hashes = new Set<string>()
+  let end = 0
+  for (let at = html.indexOf('<script', end); at >= 0; at = html.indexOf('<script', end)) {
+    const start = html.indexOf('>', at) + 1
+    end = html.indexOf('</script>', start)
+    const text = html.slice(start, end)
+    // A script with a URL has no text.
+    if (text !== '') hashes.add(`'sha256-${createHash('sha256').update(text).digest('base64')}'`)
+  }
+  return [...hashes]
 }
 
 async function send(req: IncomingMessage, res: ServerResponse, { headers, tag, body }: Page): Promise<void> {

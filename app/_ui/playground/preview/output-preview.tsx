@@ -1,10 +1,10 @@
 'use client'
 
 import { useState } from 'react'
+import { useBlobUrl } from '../../elements/use-blob-url'
+import { useLoaded } from '../../elements/use-loaded'
 import { writeSize } from '../../elements/byte-size'
-import { useObjectUrl } from '../request/use-object-url'
 import { PdfPages } from './pdf-pages'
-import { useLoaded } from './use-loaded'
 import classes from '../playground.module.css'
 
 /** Maximum number of characters in a text preview. */
@@ -50,10 +50,10 @@ function TextPreview({ file, name }: { file: Blob; name: string }) {
 }
 
 function ImagePreview({ file, name }: { file: Blob; name: string }) {
-  const url = useObjectUrl(file)
+  const image = useBlobUrl<HTMLImageElement>(file)
   // An image of Next.js would be fetched by the server, which doesn't have this file.
   // oxlint-disable-next-line nextjs/no-img-element
-  return <img src={url} className={classes.image} alt={name} data-testid="image-preview" />
+  return <img ref={image} className={classes.image} alt={name} data-testid="image-preview" />
 }
 
 function ZipEntries({ file }: { file: Blob }) {

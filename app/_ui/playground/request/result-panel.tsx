@@ -5,9 +5,9 @@ import { Panel } from '../../elements/panel'
 import { CopyButton } from '../../elements/copy-button'
 import type { ResponseFacts, ErrorOutcome, FileOutcome } from './response-details'
 import { writeSize } from '../../elements/byte-size'
-import { useLoaded } from '../preview/use-loaded'
+import { useBlobUrl } from '../../elements/use-blob-url'
+import { useLoaded } from '../../elements/use-loaded'
 import { describeResult } from './headline'
-import { useObjectUrl } from './use-object-url'
 import { Code } from '../form/hint'
 import { keyOf, type PlacedProblem } from '../form/field-path'
 import classes from '../playground.module.css'
@@ -75,10 +75,10 @@ export function ErrorPanel({ facts, outcome, terms, isFree = false, onShowField,
 }
 
 function Download({ outcome: { name, blob }, children }: { outcome: FileOutcome; children: ReactNode }) {
-  const url = useObjectUrl(blob)
+  const link = useBlobUrl<HTMLAnchorElement>(blob)
   return (
     <p className={classes.download}>
-      <a href={url} download={name} className={classes.primary}>
+      <a ref={link} href="#result" download={name} className={classes.primary}>
         Download {name}
       </a>
       <span className={classes.soft}>{writeSize(blob.size)}</span>

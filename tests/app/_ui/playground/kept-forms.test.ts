@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Field } from '../../../../app/_ui/playground/form/field-shapes'
-import { findKeptForm, forgetKeptForms, keepForm } from '../../../../app/_ui/playground/kept-forms'
+import { forgetKeptForms } from '../../../../app/_ui/forms/forget-kept-forms'
+import { findKeptForm, keepForm } from '../../../../app/_ui/playground/kept-forms'
 
 const field = (name: string, shape: Field['shape']): Field => ({
   name,

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { PDFDocument } from 'pdf-lib'
-import { expect, signUp, test } from './browser-test'
+import { expect, signUp, test } from '../browser-test'
 
 /** Opens the form of an endpoint, which begins with these sample files. */
 async function open(page: Page, slug: string, samples: string[]) {
