@@ -499,7 +499,7 @@ export interface ReversePagesOptions {
  */
 export interface PdfRedactionOptions {
   /**
-   * Areas of pages. Sheaf removes the content under each area and draws a box over the area. If an area doesn't overlap its page, the request returns an error. Bookmarks and document properties stay. Text outside the page as displayed stays too (warning `text-outside-page`).
+   * Areas of pages. Sheaf removes the content under each area and draws a box over the area. If an area doesn't overlap its page, the request returns an error. Actions of the page go, and other actions and identifiers lose the words under the area. Bookmarks and document properties stay. Text outside the page as displayed stays too (warning `text-outside-page`).
    *
    * @minItems 1
    * @maxItems 5000

@@ -307,9 +307,9 @@ class Sheaf(Client):
 
         Options:
             areas: Areas of pages. Sheaf removes the content under each area and draws a box over the
-                area. If an area doesn't overlap its page, the request returns an error. Bookmarks and
-                document properties stay. Text outside the page as displayed stays too (warning
-                `text-outside-page`).
+                area. If an area doesn't overlap its page, the request returns an error. Actions of the page
+                go, and other actions and identifiers lose the words under the area. Bookmarks and document
+                properties stay. Text outside the page as displayed stays too (warning `text-outside-page`).
             search: Rules for content to find and remove. Each rule has one of `text`, `regex` and
                 `preset`. Rules apply to the text of pages, form field values, annotations, links, bookmarks,
                 document properties and XMP. Rules find text in images only with `ocr`, and in barcodes only
