@@ -33,7 +33,8 @@ export const WARNINGS = {
   'resources-failed': "Some resources of the web page couldn't be loaded.",
   'attachments-not-searched':
     'Sheaf kept attached files and redacted nothing in them. Sheaf only looks for matches in attached plain text files.',
-  'text-not-searchable': "Pages have text without a usable Unicode mapping. This text wasn't searched.",
+  'text-not-searchable':
+    "Pages are scans or photos without text, or have text without a usable Unicode mapping. They weren't searched.",
   'text-not-drawn':
     "A page has text in a font that isn't in the file. No available font has its characters, so images of the page " +
     'lack them.',

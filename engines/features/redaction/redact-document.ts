@@ -25,9 +25,11 @@ import { ImageSearch } from './recognized/image-search'
 import { rasterizePages, redactAreas } from './redact-pages'
 import type { Redaction } from './redact-pages'
 import { repeatReplacements } from './areas/repeat-replacements'
+import { positionsOf } from './search/match-list'
 import { search } from './search/search'
 import { openRules } from './search-rules/rule'
 import type { Rule, SearchRule } from './search-rules/rule'
+import { findScannedPages } from './meaning/scanned-pages'
 import { findUnsearchablePages } from './meaning/unsearchable-text'
 import { UNCHECKED_REASONS } from './unchecked-reasons'
 import type { Unchecked } from './unchecked-reasons'
@@ -177,7 +179,7 @@ class DocumentRedaction {
     const found = await search(document, rules, request.paddingPt)
     rewritePackets(document, rules)
     dropSignatures(document)
-    const unsearchable = this.findUnsearchable()
+    const unsearchable = await this.findUnsearchable()
     const recognized = (await this.imageSearch?.find(document, [...requestedAreas, ...found], unsearchable)) ?? []
     const codes = await this.findBarcodes()
     await this.imageClearing?.clearAll([...recognized, ...codes])
@@ -197,14 +199,19 @@ class DocumentRedaction {
     return found
   }
 
-  /** Returns the pages with text that no rule can find. Without text recognition, these pages stay unchecked. */
-  private findUnsearchable(): ReadonlySet<number> {
+  /**
+   * Returns the pages with text that no rule can find. Without text recognition, these pages stay unchecked, and scans
+   * too.
+   */
+  private async findUnsearchable(): Promise<ReadonlySet<number>> {
     const { document, rules } = this
     const indexes = document.pages.flatMap((_, index) => (rules.some(rule => rule.isOn(index)) ? [index] : []))
     const found = findUnsearchablePages(document, indexes)
-    if (found.size > 0 && !this.imageSearch) {
+    if (this.imageSearch) return found
+    const pages = positionsOf([...found, ...(await findScannedPages(document, indexes))])
+    if (pages.length > 0) {
       document.warnings.add('text-not-searchable')
-      this.record([{ reason: 'text-not-searchable', pages: [...found] }])
+      this.record([{ reason: 'text-not-searchable', pages }])
     }
     return found
   }

@@ -15,7 +15,8 @@ export const UNCHECKED_REASONS = {
   'unknown-data':
     'The document has keys or objects that the PDF standard does not define. Set `keepUnknown` to `false` to drop them.',
   'text-not-searchable':
-    'Pages have text without a usable Unicode mapping. Set `ocr` to `true` to recognize these pages.',
+    'Pages are scans or photos without text, or have text without a usable Unicode mapping. Set `ocr` to `true` to ' +
+    'recognize these pages.',
   'ocr-low-confidence': "Pages or images have content that text recognition couldn't read.",
   barcodes: 'Sheaf could not search pages or images for barcodes in time.',
   images: "The document has more or larger images than Sheaf can read, or an image that Sheaf couldn't clear.",

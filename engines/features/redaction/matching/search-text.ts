@@ -20,12 +20,17 @@ export interface SearchText {
   breaks: ReadonlySet<number>
   /** Units with a soft hyphen before them. */
   softs: ReadonlySet<number>
+  /** Units with a `POSSIBLE_EDGE` before them. */
+  edges: ReadonlySet<number>
   /**
    * Whether this is a variant reading, for rules that compare character by character. The plain reading is searched
    * too.
    */
   isVariant: boolean
 }
+
+/** A zero width space. A word may end there (Unicode Standard Annex #14). */
+export const POSSIBLE_EDGE = '\u200b'
 
 /** A range of source positions, with `last` inclusive. */
 export interface Span {
@@ -45,6 +50,7 @@ export function composeText(characters: readonly string[], { isVariant = false, 
     // The grave accent is handled below, because many people write it as an apostrophe.
     if (code > 0x20 && code < 0x7f && code !== 0x60) composer.add(character, character, position)
     else if (code === 0x20) composer.space(position, false)
+    else if (character === POSSIBLE_EDGE) composer.edge()
     else composer.addKind(kindOf(character), position, hasLines)
   }
   return composer.finish(isVariant)
@@ -56,6 +62,7 @@ const MOST_JOINED = 64
 class Composer {
   private readonly breaks = new Set<number>()
   private readonly softs = new Set<number>()
+  private readonly edges = new Set<number>()
   private sources: Int32Array
   private ends: Int32Array
   private text = ''
@@ -91,6 +98,10 @@ class Composer {
     this.isSpaced = false
   }
 
+  edge(): void {
+    this.edges.add(this.length + this.piece.length)
+  }
+
   space(position: number, isBreak: boolean): void {
     if (!this.isSpaced) this.add(' ', ' ', position)
     this.isSpaced = true
@@ -110,6 +121,7 @@ class Composer {
       ends: this.ends.subarray(0, length),
       breaks: this.breaks,
       softs: this.softs,
+      edges: this.edges,
       isVariant,
     }
   }

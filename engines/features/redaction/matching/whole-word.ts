@@ -1,5 +1,6 @@
 import { isUnspaced } from './character-classes'
 import type { Match } from './match'
+import type { SearchText } from './search-text'
 
 const IN_WORD = /[\p{L}\p{N}\p{M}_]/u
 
@@ -9,12 +10,12 @@ const AROUND = 40
 let segmenter: Intl.Segmenter | undefined
 
 /**
- * Returns whether a match begins and ends at word boundaries: no letter, digit, mark or underscore is next to it. For
- * scripts that don't separate words with spaces, Unicode rules and dictionaries find the boundaries (Unicode Standard
+ * Returns whether a match begins and ends at word boundaries: no letter, digit, mark or underscore is next to it. A
+ * possible edge of a word counts too. For scripts that don't separate words with spaces, Unicode rules and dictionaries find the boundaries (Unicode Standard
  * Annex #29).
  */
-export function isWhole(text: string, { start, end }: Match): boolean {
-  return isEdge(text, start) && isEdge(text, end)
+export function isWhole({ text, edges }: SearchText, { start, end }: Match): boolean {
+  return [start, end].every(at => edges.has(at) || isEdge(text, at))
 }
 
 function isEdge(text: string, at: number): boolean {

@@ -126,7 +126,7 @@ function read(text: string): SearchText {
 
 function standsIn({ find, wholeWord, isLong }: Word, composed: SearchText): boolean {
   const matches = find(composed)
-  return wholeWord || !isLong ? matches.some(match => isWhole(composed.text, match)) : matches.length > 0
+  return wholeWord || !isLong ? matches.some(match => isWhole(composed, match)) : matches.length > 0
 }
 
 /** Returns the byte patterns of a term: each spelling in each encoding, without duplicates. */

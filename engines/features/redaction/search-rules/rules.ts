@@ -47,7 +47,7 @@ export function openFinder({ text, regex, preset, caseSensitive, wholeWord }: As
     : regex === undefined
       ? findText(text ?? '', caseSensitive)
       : findRegex(regex, caseSensitive)
-  return wholeWord ? searched => find(searched).filter(match => isWhole(searched.text, match)) : find
+  return wholeWord ? searched => find(searched).filter(match => isWhole(searched, match)) : find
 }
 
 /** Returns the finder of a text. It handles variants of characters itself, so it skips the variant readings. */

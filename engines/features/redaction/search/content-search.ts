@@ -5,8 +5,10 @@ import { addBoxes, coversShare } from '../areas/areas'
 import type { PageAreas } from '../areas/areas'
 import { isAmong } from '../recognized/join-readings'
 import { isOwnMatch, readingsOf } from '../matching/readings'
-import { spanOf } from '../matching/search-text'
+import { POSSIBLE_EDGE, spanOf } from '../matching/search-text'
 import type { Rule } from '../search-rules/rule'
+import { findDoubtfulGaps } from './doubtful-gaps'
+import type { GapReading } from './doubtful-gaps'
 import { joinBoxes } from './line-boxes'
 import type { MeasuredTexts } from './line-boxes'
 import { matchedPositions } from './match-list'
@@ -54,21 +56,31 @@ export class ContentSearch {
     else if (wordsOf(whole.texts) !== wordsOf(known)) texts.push(whole)
     if (glyphs.some((glyph, at) => at > 0 && glyph.isSpaced && isCurved(glyphs[at - 1] as Glyph, glyph)))
       texts.push(composeTexts(glyphs, 'text', isCurved))
+    const gaps = findDoubtfulGaps(glyphs)
+    if (gaps.size > 0) texts.push(composeTexts(glyphs, 'text', isScript, gaps))
     for (const text of texts) searchText(page, text, rules, paddingPt)
   }
 }
 
-/** Characters of a page, with a blank between words and a line break between lines, unless `isJoined`. */
+/**
+ * Characters of a page, with a blank between words and a line break between lines, unless `isJoined`. `gaps` are read in
+ * another way: joined, with a possible edge of a word if that is doubtful.
+ */
 function composeTexts(
   glyphs: readonly Glyph[],
   key: 'text' | 'ownText',
   isJoined: (before: Glyph, next: Glyph) => boolean = isScript,
+  gaps?: ReadonlyMap<Glyph, GapReading>,
 ): MeasuredTexts {
   const texts: string[] = []
   const placed: (Glyph | undefined)[] = []
   let before: Glyph | undefined
   for (const glyph of glyphs) {
-    if (before && glyph.isSpaced && !isJoined(before, glyph)) {
+    const gap = gaps?.get(glyph)
+    if (gap) {
+      texts.push(gap === 'doubtful' ? POSSIBLE_EDGE : '')
+      placed.push(undefined)
+    } else if (before && glyph.isSpaced && !isJoined(before, glyph)) {
       texts.push(isOnLine(before, glyph) ? ' ' : '\n')
       placed.push(undefined)
     }
