@@ -65,9 +65,9 @@ describe('resolvePages', () => {
     expect(problemOf('r11').message).toBe('options.pages: "r11" (term 1) is outside this 10-page document.')
     expect(problemOf('5-11').message).toBe('options.pages: "5-11" (term 1) is outside this 10-page document.')
     for (const selector of ['0', 'r0', '0-3', '!11', '999999999999999'])
-      expect(problemOf(selector)).toMatchObject({ reason: 'options_invalid', problems: [{ param: 'options.pages' }] })
+      expect(problemOf(selector)).toMatchObject({ reason: 'page_missing', problems: [{ param: 'options.pages' }] })
     expect(problemOf([1, 11])).toMatchObject({
-      reason: 'options_invalid',
+      reason: 'page_missing',
       message: 'options.pages[1]: page 11 is not in this 10-page document. Use 1 to 10.',
       problems: [{ param: 'options.pages[1]' }],
     })

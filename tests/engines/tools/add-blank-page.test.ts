@@ -225,7 +225,7 @@ describe('add-blank-page: errors', () => {
 
   it('refuses pages that do not exist, and more pages than a response may have', async () => {
     await expect(runOn('add-blank-page', five, { position: 'after', page: 6 })).rejects.toMatchObject({
-      reason: 'options_invalid',
+      reason: 'page_missing',
       message: 'options.page: page 6 is not in this 5-page document. Use 1 to 5.',
     })
     await expect(

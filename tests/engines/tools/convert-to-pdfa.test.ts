@@ -138,7 +138,7 @@ describe('convert-to-pdfa', () => {
     expect(validateFile(without, 'pdfa-2b').conforms).toBe(true)
     expect((await readPdf(without)).attachments).toEqual([])
     await expect(convert(draft.write(), 'pdfa-2b')).rejects.toMatchObject({
-      reason: 'options_invalid',
+      reason: 'not_conforming',
       message: expect.stringContaining('set profile to pdfa-3b'),
       problems: [{ message: expect.stringContaining('6.8-5') }],
     })
@@ -148,7 +148,7 @@ describe('convert-to-pdfa', () => {
     const draft = new Draft({ pages: 1 })
     draft.pdf.set(draft.font, '<</Type/Font/Subtype/Type1/BaseFont/Optima/Encoding/WinAnsiEncoding>>')
     await expect(convert(draft.write())).rejects.toMatchObject({
-      reason: 'options_invalid',
+      reason: 'not_conforming',
       message: expect.stringContaining("can't be converted to PDF/A-2b"),
       problems: expect.arrayContaining([{ rule: '6.2.11.4.1-1', message: expect.stringContaining('6.2.11.4.1-1') }]),
     })

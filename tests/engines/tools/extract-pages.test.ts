@@ -38,7 +38,7 @@ describe('extract-pages', () => {
 
   it('refuses a page that the document does not have', async () => {
     await expect(runOn('extract-pages', new Draft().write(), { pages: '4-6' })).rejects.toMatchObject({
-      reason: 'options_invalid',
+      reason: 'page_missing',
       message: 'options.pages: "4-6" (term 1) is outside this 5-page document.',
     })
   })

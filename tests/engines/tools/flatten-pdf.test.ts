@@ -237,7 +237,7 @@ describe('flatten-pdf', () => {
     await expect(
       runOn('flatten-pdf', makeBook({ pages: 2 }).write(), { keepFields: ['book-1', 'bok-2'] }),
     ).rejects.toMatchObject({
-      reason: 'options_invalid',
+      reason: 'field_missing',
       problems: [
         {
           param: 'options.keepFields[1]',

@@ -53,7 +53,7 @@ describe('merge-pdf', () => {
   it("names the file that can't be read", async () => {
     const good = numbered({ pages: 1 })
     await expect(runOn('merge-pdf', [good, Buffer.from('no PDF'), good])).rejects.toMatchObject({
-      reason: 'damaged',
+      reason: 'not_a_pdf',
       message: expect.stringMatching(/^files\[1\]: /) as string,
       problems: [{ param: 'files[1]' }],
     })
@@ -98,11 +98,11 @@ describe('merge-pdf', () => {
         'options.pages: must have one entry per file. Got 3 entries for 2 files. Use null for all pages of a file.',
     })
     await expect(runOn('merge-pdf', files, { pages: [null, [3, 4]] })).rejects.toMatchObject({
-      reason: 'options_invalid',
+      reason: 'page_missing',
       problems: [{ param: 'options.pages[1][1]' }],
     })
     await expect(runOn('merge-pdf', files, { pages: ['3', null] })).rejects.toMatchObject({
-      reason: 'options_invalid',
+      reason: 'page_missing',
       problems: [{ param: 'options.pages[0]' }],
     })
   })

@@ -28,7 +28,7 @@ describe('organize-pdf', () => {
   it('requires an order, and names the invalid one', async () => {
     await expect(runOn('organize-pdf', five)).rejects.toMatchObject({ name: 'ZodError' })
     await expect(runOn('organize-pdf', five, { pageOrder: [1, 9] })).rejects.toMatchObject({
-      reason: 'options_invalid',
+      reason: 'page_missing',
       problems: [{ param: 'options.pageOrder[1]' }],
     })
   })

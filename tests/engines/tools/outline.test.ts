@@ -155,7 +155,7 @@ it('fills placeholders with the properties of the document', async () => {
 
 it('returns the errors of the tool', async () => {
   await expect(outline('add-watermark', { text: 'A', pages: '9' }, 0)).rejects.toMatchObject({
-    reason: 'options_invalid',
+    reason: 'page_missing',
   })
   await expect(outline('rotate-pdf', { angle: 90 }, 0)).rejects.toMatchObject({ reason: 'internal' })
 })

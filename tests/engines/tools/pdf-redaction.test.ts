@@ -134,7 +134,7 @@ describe('areas', () => {
       areas: [{ ...area, page: 6 }, { ...area, x: 612 }, area, { ...area, page: undefined, pages: '9-' }],
     }).catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({
-      reason: 'options_invalid',
+      reason: 'page_missing',
       problems: [
         { param: 'options.areas[0].page' },
         { param: 'options.areas[1]' },
@@ -330,7 +330,7 @@ describe('search', () => {
     expect((await redact(file, { search: [{ text: 'nowhere' }] })).warnings).toEqual(['redaction-no-match'])
     await expect(
       redact(file, { search: [{ text: 'PAGE' }, { text: 'nowhere' }], onNoMatch: 'error' }),
-    ).rejects.toMatchObject({ reason: 'options_invalid', problems: [{ param: 'options.search[1]' }] })
+    ).rejects.toMatchObject({ reason: 'no_match', problems: [{ param: 'options.search[1]' }] })
   })
 
   it('refuses invalid expressions and names them, in the engine', async () => {
@@ -430,7 +430,7 @@ describe('very many annotations', () => {
     const file = withAnnotations(500, 'Text')
     const peek = vi.spyOn(PdfDocument.prototype, 'peek')
     expect((await redact(file, { areas: [area], search: [{ text: 'PAGE' }] })).warnings).toEqual([])
-    expect(peek.mock.calls.length).toBeLessThan(500 * 100)
+    expect(peek.mock.calls.length).toBeLessThan(500 * 130)
     peek.mockRestore()
   })
 

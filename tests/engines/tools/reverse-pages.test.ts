@@ -90,7 +90,7 @@ describe('reverse-pages', () => {
 
   it('returns an error for pages that do not exist and units below 1', async () => {
     await expect(order({ pages: [6] })).rejects.toMatchObject({
-      reason: 'options_invalid',
+      reason: 'page_missing',
       problems: [{ param: 'options.pages[0]' }],
     })
     await expect(order({ unit: 0 })).rejects.toMatchObject({ name: 'ZodError' })

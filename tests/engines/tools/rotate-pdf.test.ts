@@ -124,7 +124,7 @@ describe('rotate-pdf', () => {
     for (const angle of [0, 45, 360, -90, '90', undefined])
       await expect(runOn('rotate-pdf', five, { angle })).rejects.toMatchObject({ name: 'ZodError' })
     await expect(runOn('rotate-pdf', five, { angle: 90, pages: [1, 6] })).rejects.toMatchObject({
-      reason: 'options_invalid',
+      reason: 'page_missing',
       problems: [
         { param: 'options.pages[1]', message: 'options.pages[1]: page 6 is not in this 5-page document. Use 1 to 5.' },
       ],

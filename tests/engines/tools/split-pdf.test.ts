@@ -111,7 +111,7 @@ describe('split-pdf', () => {
           { start: 3, end: 6 },
         ],
       }),
-    ).rejects.toMatchObject({ reason: 'options_invalid', problems: [{ param: 'options.ranges[1].end' }] })
+    ).rejects.toMatchObject({ reason: 'page_missing', problems: [{ param: 'options.ranges[1].end' }] })
     await expect(runOn('split-pdf', numbered(), { ranges: ['1', '7'] })).rejects.toMatchObject({
       reason: 'options_invalid',
       problems: [{ param: 'options.ranges[1]' }],

@@ -44,7 +44,7 @@ describe('a web page that must conform', () => {
 
   it('is refused with what its HTML lacks', async () => {
     await expect(renderer.print(BAD, { conformance: 'pdfua-1' })).rejects.toMatchObject({
-      reason: 'options_invalid',
+      reason: 'not_conforming',
       problems: PROBLEMS,
     })
   })

@@ -206,7 +206,7 @@ describe('a print', () => {
     expect((await readPageTexts(chosen.bytes)).map(text => text.trim())).toEqual(['PAGE 5', 'PAGE 2'])
     await expect(print(html, { pages: [9] })).rejects.toThrowError(
       expect.objectContaining({
-        reason: 'options_invalid',
+        reason: 'page_missing',
         message: expect.stringMatching(/page 9 is not in this \d-page document/) as string,
       }) as Error,
     )

@@ -187,6 +187,8 @@ describe('a request that succeeds', () => {
       via: 'api',
       status: 200,
       error: null,
+      reason: null,
+      message: null,
       param: null,
       engineMs: 5,
       bytesIn: 2,

@@ -47,7 +47,7 @@ describe('the option conformance', () => {
 
   it('does not claim PDF/A for a logo whose colors are undefined, in any of its invoices', async () => {
     const cmyk = [Buffer.from(ENCODED.cmyk, 'base64')]
-    const refused = { reason: 'options_invalid', problems: [{ rule: '6.2.4.3-3' }] }
+    const refused = { reason: 'not_conforming', problems: [{ rule: '6.2.4.3-3' }] }
     expect(claims(await draw({}))).toEqual(['pdfaid 3', 'pdfuaid 1'])
     expect(claims(await draw({}, cmyk))).toEqual(['pdfuaid 1'])
     await expect(draw({ conformance: ['pdfa-3b', 'pdfa-3b'] }, cmyk)).rejects.toMatchObject(refused)

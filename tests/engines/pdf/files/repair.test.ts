@@ -278,7 +278,7 @@ describe("a file that can't be repaired", () => {
     it(`is refused as unreadable: ${name}`, async () => {
       await expect(runOn('rotate-pdf', file, { angle: 90 })).rejects.toMatchObject({
         name: 'EngineError',
-        reason: 'damaged',
+        reason: expect.stringMatching(/^(damaged|not_a_pdf)$/) as string,
       })
     })
   }

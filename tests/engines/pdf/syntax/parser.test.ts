@@ -133,13 +133,13 @@ describe('Parser and serialize', () => {
     expect(() => parse('['.repeat(100_000))).toThrow(
       expect.objectContaining({
         name: 'EngineError',
-        reason: expect.stringMatching(/^(unreadable|too-large)$/) as string,
+        reason: expect.stringMatching(/^(damaged|too_large)$/) as string,
       }) as Error,
     )
     expect(() => parse('<</A'.repeat(100_000))).toThrow(
       expect.objectContaining({
         name: 'EngineError',
-        reason: expect.stringMatching(/^(unreadable|too-large)$/) as string,
+        reason: expect.stringMatching(/^(damaged|too_large)$/) as string,
       }) as Error,
     )
   })
