@@ -58,22 +58,27 @@ export function readCompositeFont(document: PdfDocument, dict: PDFDict): FontMet
   const widths = new GlyphValues(document, descendant?.get(Name.W), 1)
   const [originY = 880, defaultAdvance = -1000] = readNumbers(document, descendant?.get(Name.DW2)) ?? []
   const verticals = cmap.isVertical ? new GlyphValues(document, descendant?.get(Name.W2), 3) : undefined
+  const widthOf = (cid: number): number => widths.of(cid)?.[0] ?? defaultWidth
+  const originOf = (cid: number): readonly [number, number] => {
+    const [, x = widthOf(cid) / 2, y = originY / 1000] = verticals?.of(cid) ?? []
+    return [x, y]
+  }
   return {
     dict,
     isVertical: cmap.isVertical,
     isExact: cmap.knowsGlyphs,
     lengthAt: (bytes, at) => cmap.lengthAt(bytes, at),
+    ...(verticals && { originOf: (code: number, length: number) => originOf(cmap.cidOf(code, length)) }),
     read(bytes, at, glyph) {
       const length = cmap.lengthAt(bytes, at)
       let code = 0
       for (let index = 0; index < length; index++) code = code * 256 + (bytes[at + index] as number)
       const cid = cmap.cidOf(code, length)
-      const width = widths.of(cid)?.[0] ?? defaultWidth
+      const width = widthOf(cid)
       glyph.code = code
       glyph.length = length
-      const [down = defaultAdvance / 1000, vx = width / 2, vy = originY / 1000] = verticals?.of(cid) ?? []
-      const [dx, dy] = verticals ? [vx, vy] : [0, 0]
-      glyph.advance = verticals ? down : width
+      const [dx, dy] = verticals ? originOf(cid) : [0, 0]
+      glyph.advance = verticals ? (verticals.of(cid)?.[0] ?? defaultAdvance / 1000) : width
       glyph.left = Math.min(0, width) - OVERHANG - dx
       glyph.right = Math.max(0, width) + OVERHANG - dx
       glyph.bottom = bottom - dy

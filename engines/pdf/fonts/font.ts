@@ -30,6 +30,11 @@ export interface FontMetrics {
   procedureOf?(code: number): string | undefined
   /** Length in bytes of the code at `at`, at least 1. Undefined for fonts with one-byte codes only. */
   lengthAt?(bytes: Uint8Array, at: number): number
+  /**
+   * Returns the distance from a glyph's origin for horizontal writing to the one for vertical writing, in ems. Undefined
+   * for horizontal fonts.
+   */
+  originOf?(code: number, length: number): readonly [x: number, y: number]
   /** Reads the metrics of the glyph with the code at `at` into `glyph`. */
   read(bytes: Uint8Array, at: number, glyph: Glyph): void
 }

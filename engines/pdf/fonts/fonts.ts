@@ -51,6 +51,7 @@ class DocumentFont implements Font {
   readonly read: Font['read']
   declare readonly procedureOf?: NonNullable<Font['procedureOf']>
   declare readonly lengthAt?: NonNullable<Font['lengthAt']>
+  declare readonly originOf?: NonNullable<Font['originOf']>
   private extent: FontExtent | undefined
   private ownStyle: FontStyle | undefined
   private texts: CodeTexts | undefined
@@ -59,7 +60,7 @@ class DocumentFont implements Font {
 
   constructor(
     private readonly document: PdfDocument,
-    { dict, isVertical, isExact, read, procedureOf, lengthAt }: FontMetrics,
+    { dict, isVertical, isExact, read, procedureOf, lengthAt, originOf }: FontMetrics,
   ) {
     this.dict = dict
     this.isVertical = isVertical
@@ -67,6 +68,7 @@ class DocumentFont implements Font {
     this.read = read
     if (procedureOf) this.procedureOf = procedureOf
     if (lengthAt) this.lengthAt = lengthAt
+    if (originOf) this.originOf = originOf
   }
 
   get ascent(): number {

@@ -2,12 +2,16 @@ import { PDFName, PDFRawStream } from 'pdf-lib'
 import type { PDFDict } from 'pdf-lib'
 import { decodeContent } from '../../document/decode-content'
 import type { PdfDocument } from '../../document/document'
-import type { Font } from '../../fonts/font'
+import type { Font, Glyph } from '../../fonts/font'
+import { openGlyphOutlines } from '../../fonts/glyph-outlines'
+import type { InkOfCode } from '../../fonts/glyph-outlines'
+import { moveBox } from '../../fonts/programs/glyph-pen'
 import { boundsOf, intersect, mapCorners } from '../../geometry/geometry'
 import type { Bounds } from '../../geometry/geometry'
 import { readMatrix } from '../../geometry/matrix'
 import type { Matrix } from '../../geometry/matrix'
 import * as Name from '../../syntax/names'
+import { keyOfCode } from '../code-keys'
 import type { ContentStream } from '../walk/content-stream'
 import type { ContentFilter, Element, PixelCut, Verdict } from './content-filter'
 import type { Interpret } from './form-xobjects'
@@ -17,9 +21,12 @@ import { StreamResources } from './stream-resources'
 /** The default /FontMatrix of Type 3 fonts. */
 const GLYPH_SPACE: Matrix = [0.001, 0, 0, 0.001, 0, 0]
 
-/** What the procedures of Type 3 fonts paint (ISO 32000-2, 9.6.4), whatever boxes the fonts state. */
+const NO_INK: readonly Bounds[] = []
+
+/** What the glyphs of fonts paint, whatever advances and boxes the fonts state. */
 export class GlyphInk {
   private readonly known = new Map<PDFDict, Map<string, Bounds | undefined>>()
+  private readonly programs = new Map<PDFDict, { inkOf: InkOfCode | undefined; known: Map<number, Bounds[]> }>()
   private count = 0
 
   constructor(
@@ -28,10 +35,36 @@ export class GlyphInk {
   ) {}
 
   /**
-   * The bounds of what the glyph of a code paints, in ems from its origin. Undefined if it paints nothing, and for other
-   * fonts. Throws EngineError `too_large` if a limit of the document is exceeded.
+   * The bounds of what the procedure of a glyph paints (ISO 32000-2, 9.6.4), in ems from its origin. Undefined if the
+   * bounds reach out of the glyph's box by less than half its size, and for fonts of other types. Throws EngineError
+   * `too_large` if a limit of the document is exceeded.
    */
-  of(font: Font, code: number, around: ContentStream): Bounds | undefined {
+  ofProcedure(font: Font, glyph: Glyph, around: ContentStream): Bounds | undefined {
+    const ink = this.paintedBy(font, glyph.code, around)
+    return ink && isFar(ink, glyph) ? ink : undefined
+  }
+
+  /** The bounds of the outline of a glyph in an embedded program, like `ofProcedure`, for each place that readers choose. */
+  ofOutline(font: Font, glyph: Glyph): readonly Bounds[] {
+    if (font.procedureOf) return NO_INK
+    let program = this.programs.get(font.dict)
+    if (!program)
+      this.programs.set(font.dict, (program = { inkOf: openGlyphOutlines(this.document, font.dict), known: new Map() }))
+    if (!program.inkOf) return NO_INK
+    const { code, length } = glyph
+    const key = keyOfCode(code, length)
+    const known = program.known.get(key)
+    if (known) return known
+    const [x, y] = font.originOf?.(code, length) ?? [0, 0]
+    const far = program
+      .inkOf(code, length)
+      .map(ink => moveBox(ink, -x, -y))
+      .filter(ink => isFar(ink, glyph))
+    program.known.set(key, far)
+    return far
+  }
+
+  private paintedBy(font: Font, code: number, around: ContentStream): Bounds | undefined {
     const name = font.procedureOf?.(code)
     if (name === undefined) return undefined
     const boxes = this.known.get(font.dict) ?? new Map<string, Bounds | undefined>()
@@ -68,6 +101,12 @@ export class GlyphInk {
     const { ink } = filter
     return ink && boundsOf(mapCorners(readMatrix(document, font.get(Name.FontMatrix), GLYPH_SPACE), ink))
   }
+}
+
+/** Returns whether ink reaches out of the box of a glyph by half the size of the box. */
+function isFar(ink: Bounds, { left, bottom, right, top }: Bounds): boolean {
+  const [width, height] = [(right - left) / 2, (top - bottom) / 2]
+  return ink.left < left - width || ink.right > right + width || ink.bottom < bottom - height || ink.top > top + height
 }
 
 /** Keeps everything, and records where it is. */

@@ -22,7 +22,7 @@ export interface InterpreterState {
   readonly state: RewriteState
   /** The current font. Undefined if none was set. Viewers show no text then. */
   readonly font: Font | undefined
-  /** What glyphs of Type 3 fonts paint. */
+  /** What glyphs paint far from their boxes. */
   readonly ink: GlyphInk
   /** The content stream that is rewritten. */
   readonly stream: ContentStream

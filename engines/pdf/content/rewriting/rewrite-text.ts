@@ -107,8 +107,8 @@ export class TextOperators {
     writer.move(pendingBefore)
     let [kept, removed] = [0, 0]
     this.walk(items, font, {
-      glyph: (bytes, at, glyph, distance, box) => {
-        const stays = verdict === 'keep' || (verdict === 'cut' && this.keeps(box))
+      glyph: (bytes, at, { glyph, distance, box, far }) => {
+        const stays = verdict === 'keep' || (verdict === 'cut' && this.keeps(box, far))
         if (stays) {
           writer.glyph(bytes, at, glyph.length)
           kept++
@@ -145,11 +145,9 @@ export class TextOperators {
     const whole: GlyphBox = [Infinity, Infinity, -Infinity, -Infinity]
     let count = 0
     this.walk(items, font, {
-      glyph: (_bytes, _at, _glyph, _distance, [left, bottom, right, top]) => {
-        if (left < whole[0]) whole[0] = left
-        if (bottom < whole[1]) whole[1] = bottom
-        if (right > whole[2]) whole[2] = right
-        if (top > whole[3]) whole[3] = top
+      glyph: (_bytes, _at, { box, far }) => {
+        extend(whole, box)
+        for (const ink of far) extend(whole, ink)
         count++
       },
       gap: () => undefined,
@@ -165,7 +163,8 @@ export class TextOperators {
     return { verdict: 'keep', count }
   }
 
-  private keeps(box: GlyphBox): boolean {
+  private keeps(box: GlyphBox, far: readonly GlyphBox[]): boolean {
+    if (far.some(ink => this.scene.filter.decide(this.element('glyph', ink)) === 'remove')) return false
     const { font } = this.scene
     const { fontSize, rise } = this.scene.state
     const element = this.element('glyph', box)
@@ -190,41 +189,42 @@ export class TextOperators {
     }
   }
 
-  /** The box of a glyph, and what it paints if that reaches out of the box by half its size. */
-  private reachOf(glyph: Glyph, font: Font): Bounds {
-    const { scene } = this
-    const ink = font.procedureOf ? scene.ink.of(font, glyph.code, scene.stream) : undefined
-    if (!ink) return glyph
-    const [width, height] = [(glyph.right - glyph.left) / 2, (glyph.top - glyph.bottom) / 2]
-    const isNear =
-      ink.left >= glyph.left - width &&
-      ink.right <= glyph.right + width &&
-      ink.bottom >= glyph.bottom - height &&
-      ink.top <= glyph.top + height
-    return isNear ? glyph : ink
+  /** Fills in the box of bounds in ems around a glyph's origin, and returns it. */
+  private fill(box: GlyphBox, { left, bottom, right, top }: Bounds, [x, y]: readonly [number, number]): GlyphBox {
+    const { fontSize, horizontalScale, rise } = this.scene.state
+    const [one, other] = [x + left * fontSize * horizontalScale, x + right * fontSize * horizontalScale]
+    const [low, high] = [y + rise + bottom * fontSize, y + rise + top * fontSize]
+    box[0] = Math.min(one, other)
+    box[1] = Math.min(low, high)
+    box[2] = Math.max(one, other)
+    box[3] = Math.max(low, high)
+    return box
   }
 
   /** Visits the glyphs and gaps of a text-showing operation. Afterwards, the cursor is after the last glyph. */
   private walk(items: readonly TextItem[], font: Font, visit: Visitor): void {
-    const { fontSize, horizontalScale, rise } = this.scene.state
+    const { ink, stream, filter } = this.scene
+    const { fontSize } = this.scene.state
     this.toUser = chainMatrices(this.cursor.matrix, this.scene.state.matrix)
     this.em = Math.abs(fontSize) * largestScaleOf(this.toUser)
     const box: GlyphBox = [0, 0, 0, 0]
     this.cursor.show(items, font, this.scene.state, {
       glyph: (bytes, at, glyph, offset, distance) => {
         const [x, y] = font.isVertical ? [0, offset] : [offset, 0]
-        const { left, bottom, right, top } = this.reachOf(glyph, font)
-        const [one, other] = [x + left * fontSize * horizontalScale, x + right * fontSize * horizontalScale]
-        const [low, high] = [y + rise + bottom * fontSize, y + rise + top * fontSize]
-        box[0] = Math.min(one, other)
-        box[1] = Math.min(low, high)
-        box[2] = Math.max(one, other)
-        box[3] = Math.max(low, high)
-        visit.glyph(bytes, at, glyph, distance, box)
+        this.fill(box, ink.ofProcedure(font, glyph, stream) ?? glyph, [x, y])
+        const far = filter.holes ? ink.ofOutline(font, glyph).map(one => this.fill([0, 0, 0, 0], one, [x, y])) : []
+        visit.glyph(bytes, at, { glyph, distance, box, far })
       },
       gap: distance => visit.gap(distance),
     })
   }
+}
+
+function extend(whole: GlyphBox, [left, bottom, right, top]: GlyphBox): void {
+  if (left < whole[0]) whole[0] = left
+  if (bottom < whole[1]) whole[1] = bottom
+  if (right > whole[2]) whole[2] = right
+  if (top > whole[3]) whole[3] = top
 }
 
 function codesOf(items: readonly TextItem[]): string {
@@ -234,9 +234,18 @@ function codesOf(items: readonly TextItem[]): string {
 /** Left, bottom, right, top in text space, relative to the start of the text-showing operation. */
 type GlyphBox = [number, number, number, number]
 
+/** A glyph of a text-showing operation. */
+interface PlacedGlyph {
+  glyph: Glyph
+  distance: number
+  box: GlyphBox
+  /** The boxes of its outline that reach far out of `box`, if the filter has holes. */
+  far: GlyphBox[]
+}
+
 interface Visitor {
-  /** The box is reused for the next glyph. */
-  glyph(bytes: Uint8Array, at: number, glyph: Glyph, distance: number, box: GlyphBox): void
+  /** `glyph` and `box` are reused for the next glyph. */
+  glyph(bytes: Uint8Array, at: number, placed: PlacedGlyph): void
   gap(distance: number): void
 }
 

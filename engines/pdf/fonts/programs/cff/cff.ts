@@ -5,6 +5,11 @@ import { EMPTY_INDEX, readIndex } from './cff-index'
 import type { CffIndex } from './cff-index'
 import { DamagedFontError, FontData, readUnlessDamaged } from '../font-data'
 import { readSfntTables } from '../true-type/sfnt'
+import { joinBoxes, moveBox, scaleBox, toMatrix } from '../glyph-pen'
+import { chainMatrices } from '../../../geometry/matrix'
+import type { Bounds } from '../../../geometry/geometry'
+import type { Matrix } from '../../../geometry/matrix'
+import { listStandardEncoding } from './cff-predefined'
 import { STANDARD_STRINGS } from './standard-strings'
 import { walkCharstring } from './type2-walk'
 
@@ -50,6 +55,8 @@ export interface CffProgram {
   hasOutline(glyph: number): boolean
   /** Lists the glyphs that have outlines, in ascending order. */
   listOutlines(): number[]
+  /** Returns the box around an outline, in ems. Undefined for an empty glyph, and if the box isn't known. */
+  inkOf(glyph: number): Bounds | undefined
   readonly content: CffContent
 }
 
@@ -154,30 +161,63 @@ function toProgram(content: CffContent, { isWrapped }: { isWrapped: boolean }): 
   let byName: ReadonlyMap<string, number> | undefined
   const nameOf = (glyph: number): string | undefined =>
     isCid || glyph >= glyphCount ? undefined : stringOf(charset[glyph] ?? 0)
-  const hasOutline = testOutlines(content)
+  const walk = openWalk(content)
+  const hasOutline = (glyph: number): boolean => readUnlessDamaged(() => walk(glyph).draws) ?? true
+  const glyphOfName = (name: string): number | undefined => {
+    byName ??= new Map(Array.from(charset, (_, glyph) => [nameOf(glyph) ?? '', glyph] as const).reverse())
+    return isCid ? undefined : byName.get(name)
+  }
   return {
     isCid,
     isWrapped,
     glyphCount,
     content,
     nameOf,
-    glyphOfName(name) {
-      byName ??= new Map(Array.from(charset, (_, glyph) => [nameOf(glyph) ?? '', glyph] as const).reverse())
-      return isCid ? undefined : byName.get(name)
-    },
+    glyphOfName,
     glyphOfCid: cid => (isCid ? byKey.get(cid) : cid < glyphCount ? cid : undefined),
     cidOf: glyph => (isCid ? (charset[glyph] ?? 0) : glyph),
     glyphOfBuiltInCode: code => encoding.get(code),
     hasOutline,
     listOutlines: () => Array.from(charset, (_, glyph) => glyph).filter(hasOutline),
+    inkOf: glyph => readUnlessDamaged(() => inkOf(content, glyph, { walk, glyphOfName })),
   }
 }
 
-function testOutlines({ charStrings, globalSubrs, parts, partOf }: CffContent): (glyph: number) => boolean {
+type GlyphWalk = (glyph: number) => ReturnType<typeof walkCharstring>
+
+function openWalk({ charStrings, globalSubrs, parts, partOf }: CffContent): GlyphWalk {
   const budget = { left: LISTING_BUDGET }
   const global = { index: globalSubrs, used: new Map<number, number>() }
   return glyph => {
     const local = { index: parts[partOf[glyph] ?? 0]?.subrs ?? EMPTY_INDEX, used: new Map<number, number>() }
-    return readUnlessDamaged(() => walkCharstring(charStrings.get(glyph), { local, global, budget }).draws) ?? true
+    return walkCharstring(charStrings.get(glyph), { local, global, budget })
   }
+}
+
+/** The box of an outline in ems. Throws `DamagedFontError` if the charstring can't be followed. */
+function inkOf(
+  content: CffContent,
+  glyph: number,
+  { walk, glyphOfName }: { walk: GlyphWalk; glyphOfName: CffProgram['glyphOfName'] },
+): Bounds | undefined {
+  const { box, components, accent } = walk(glyph)
+  const parts = components.map((code, index) => {
+    const part = glyphOfName(listStandardEncoding().get(code) ?? '')
+    const own = part === undefined ? undefined : walk(part).box
+    return own && index === 1 ? moveBox(own, ...accent) : own
+  })
+  return scaleBox(parts.reduce(joinBoxes, box), matrixOf(content, glyph))
+}
+
+/** The matrices of a CID-keyed font and of its font DICT apply both. Products below this are mistakes. */
+const LEAST_SCALE = 1e-5
+
+function matrixOf({ top, parts, partOf, unitsPerEm }: CffContent, glyph: number): Matrix {
+  const own = parts[partOf[glyph] ?? 0]?.fontDict
+  const [outer, inner] = [top, own === top ? undefined : own].map(dict =>
+    toMatrix(dict?.get(DictKey.fontMatrix)?.operands),
+  )
+  const both = outer && inner && chainMatrices(inner, outer)
+  if (both && Math.abs(both[0]) > LEAST_SCALE) return both
+  return outer ?? inner ?? [1 / unitsPerEm, 0, 0, 1 / unitsPerEm, 0, 0]
 }

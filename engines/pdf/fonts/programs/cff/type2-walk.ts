@@ -1,6 +1,8 @@
 import { calculate } from './type2-calculate'
 import { DamagedFontError, FontData, bytesAfter, readShortInteger } from '../font-data'
 import type { CffIndex } from './cff-index'
+import { GlyphPen } from '../glyph-pen'
+import type { Bounds } from '../../../geometry/geometry'
 
 /**
  * Operators of Type 2 charstrings (Adobe Technical Note 5177, 4), and the first bytes of numbers in three and five
@@ -48,6 +50,10 @@ interface WalkedCharstring {
   draws: boolean
   /** Codes of the components of an accented character, in the standard encoding. */
   components: number[]
+  /** How far the second component is moved. */
+  accent: readonly [x: number, y: number]
+  /** The box around its lines and curves, in units of the font. Undefined if there are none. NaN where it isn't known. */
+  box: Bounds | undefined
   /** The width minus the nominal width of the Private DICT. Undefined for the default width. */
   width: number | undefined
 }
@@ -76,14 +82,16 @@ class Walk {
   private hasCleared = false
   private draws = false
   private components: number[] = []
+  private accent: readonly [number, number] = [0, 0]
   private width: number | undefined
+  private readonly pen = new GlyphPen()
 
   constructor(private readonly terms: WalkTerms) {}
 
   start(bytes: Uint8Array): WalkedCharstring {
     const { end } = this.run(bytes, 0)
-    const { components, width } = this
-    return { end, draws: this.draws || components.length > 0, components, width }
+    const { components, accent, width, pen } = this
+    return { end, draws: this.draws || components.length > 0, components, accent, box: pen.bounds, width }
   }
 
   private run(bytes: Uint8Array, depth: number): { end: number; isOver: boolean } {
@@ -133,6 +141,7 @@ class Walk {
   private escape(operator: number): void {
     if (FLEXES.has(operator)) {
       this.draws = true
+      this.pen.flex(operator, this.stack)
       this.clear()
     } else if (operator === 0) this.clear()
     else calculate(operator, this.stack, this.store)
@@ -146,8 +155,11 @@ class Walk {
       this.stems += this.stack.length >> 1
     } else if (MOVES.has(operator)) {
       if (this.stack.length > (operator === MOVE_BOTH ? 2 : 1)) this.takeWidth()
-    } else if (LINES.has(operator)) this.draws = true
-    else throw new DamagedFontError('a charstring has a reserved operator')
+      this.pen.draw(operator, this.stack)
+    } else if (LINES.has(operator)) {
+      this.draws = true
+      this.pen.draw(operator, this.stack)
+    } else throw new DamagedFontError('a charstring has a reserved operator')
     this.clear()
     return isMask ? (this.stems + 7) >> 3 : 0
   }
@@ -158,7 +170,11 @@ class Walk {
    */
   private close(): void {
     const isComposed = this.stack.length === 4 || (this.stack.length === 5 && !this.hasCleared)
-    if (isComposed) this.components = this.stack.slice(-2)
+    if (isComposed) {
+      const [x = 0, y = 0] = this.stack.slice(-4)
+      this.accent = [x, y]
+      this.components = this.stack.slice(-2)
+    }
     if (this.stack.length === (isComposed ? 5 : 1)) this.takeWidth()
   }
 

@@ -1,4 +1,7 @@
+import { boundsOf, mapCorners } from '../../../geometry/geometry'
+import type { Bounds } from '../../../geometry/geometry'
 import { DamagedFontError, FontData } from '../font-data'
+import { joinBoxes } from '../glyph-pen'
 
 // Flags of points and components in the `glyf` table (OpenType, `glyf`).
 
@@ -15,6 +18,10 @@ const Y_SAME = 0x20
 
 /** Component: its arguments are two words instead of two bytes. */
 const WIDE_PLACE = 0x0001
+/** Component: its arguments are a distance, not two points. */
+const PLACED = 0x0002
+/** Component: its scales also apply to its distance. */
+const SCALED_PLACE = 0x0800
 /** Component: it has one scale. */
 const SCALE = 0x0008
 /** Component: another one follows. */
@@ -59,6 +66,11 @@ export interface OutlineTable {
   read(glyph: number): GlyphOutline | undefined
   /** Returns whether the glyph has bytes for an outline. */
   has(glyph: number): boolean
+  /**
+   * Returns the box around the points of an outline and its components, whatever box the outline states, in units of the
+   * font. Undefined for an empty glyph. Throws `DamagedFontError` if it is cut off.
+   */
+  inkOf(glyph: number): Bounds | undefined
 }
 
 /**
@@ -69,12 +81,78 @@ export function openOutlines({ glyf, loca, ...form }: OutlineSource): OutlineTab
   const outlines = new FontData(glyf).bytes
   const starts = readStarts(loca, { ...form, end: glyf.length })
   const has = (glyph: number): boolean => (starts[glyph + 1] ?? 0) > (starts[glyph] ?? 0)
-  return {
-    has,
-    read(glyph) {
-      return has(glyph) ? readOutline(outlines.subarray(starts[glyph], starts[glyph + 1])) : undefined
-    },
+  const read = (glyph: number): GlyphOutline | undefined =>
+    has(glyph) ? readOutline(outlines.subarray(starts[glyph], starts[glyph + 1])) : undefined
+  return { has, read, inkOf: openInk(read) }
+}
+
+/** Measures outlines, each once. */
+function openInk(read: (glyph: number) => GlyphOutline | undefined): (glyph: number) => Bounds | undefined {
+  const known = new Map<number, Bounds | undefined>()
+  const inkOf = (glyph: number, depth: number): Bounds | undefined => {
+    if (known.has(glyph)) return known.get(glyph)
+    if (depth > DEEPEST) throw new DamagedFontError('composite glyphs contain each other')
+    const outline = read(glyph)
+    let ink = outline && outline.points > 0 ? boxOfPoints(outline) : undefined
+    for (const { glyph: part, at } of outline?.components ?? []) {
+      const box = inkOf(part, depth + 1)
+      if (box && outline) ink = joinBoxes(ink, placeComponent(outline, at, box))
+    }
+    known.set(glyph, ink)
+    return ink
   }
+  return glyph => inkOf(glyph, 0)
+}
+
+/** Follows the points of a simple glyph (OpenType, "glyf"). */
+function boxOfPoints({ bytes, contours, instructionBytes, points }: GlyphOutline): Bounds | undefined {
+  const data = new FontData(bytes)
+  let at = HEADER_BYTES + contours * 2 + 2 + instructionBytes
+  const flags: number[] = []
+  while (flags.length < points) {
+    const flag = data.u8(at++)
+    const repeats = (flag & REPEAT) === 0 ? 1 : 1 + data.u8(at++)
+    for (let index = 0; index < repeats && flags.length < points; index++) flags.push(flag)
+  }
+  const sides = [
+    { short: X_SHORT, same: X_SAME },
+    { short: Y_SHORT, same: Y_SAME },
+  ].map(({ short, same }) => {
+    let [value, low, high] = [0, Infinity, -Infinity]
+    for (const flag of flags) {
+      if (flag & short) value += flag & same ? data.u8(at++) : -data.u8(at++)
+      else if ((flag & same) === 0) {
+        value += data.i16(at)
+        at += 2
+      }
+      low = Math.min(low, value)
+      high = Math.max(high, value)
+    }
+    return { low, high }
+  })
+  const [across, up] = sides
+  return across && up && { left: across.low, bottom: up.low, right: across.high, top: up.high }
+}
+
+/** The number 1 in the form of two bytes that scales have. */
+const ONE = 0x4000
+
+/** Returns where a component's box is. `at` is the offset of its glyph index. Components that are tied by points stay in place. */
+function placeComponent({ bytes }: GlyphOutline, at: number, box: Bounds): Bounds {
+  const data = new FontData(bytes)
+  const flags = data.u16(at - 2)
+  const isWide = (flags & WIDE_PLACE) !== 0
+  const place = (index: number): number =>
+    isWide ? data.i16(at + 2 + index * 2) : (data.u8(at + 2 + index) << 24) >> 24
+  const scale = (index: number): number => data.i16(at + (isWide ? 6 : 4) + index * 2) / ONE
+  let [a, b, c, d] = [1, 0, 0, 1]
+  if (flags & SCALE) a = d = scale(0)
+  else if (flags & TWO_SCALES) [a, d] = [scale(0), scale(1)]
+  else if (flags & FOUR_SCALES) [a, b, c, d] = [scale(0), scale(1), scale(2), scale(3)]
+  const [x, y] = flags & PLACED ? [place(0), place(1)] : [0, 0]
+  const isScaled = (flags & SCALED_PLACE) !== 0
+  const [e, f] = isScaled ? [x * Math.hypot(a, b), y * Math.hypot(c, d)] : [x, y]
+  return boundsOf(mapCorners([a, b, c, d, e, f], box))
 }
 
 interface LocaForm {

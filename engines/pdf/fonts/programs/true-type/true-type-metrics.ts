@@ -8,6 +8,7 @@ const CARET = 18
 const LONG_COUNT = 34
 const HEADER_BYTES = 36
 
+/** The metrics of a glyph, in units of the font. */
 interface Metric {
   advance: number
   /** Distance from the origin to the left side of the outline, or to its upper side for vertical writing. */
@@ -41,7 +42,7 @@ export function cutMetrics(font: SfntTables, kept: readonly KeptGlyph[], tables:
 }
 
 /** Reads metrics like FreeType. Glyphs after the last advance repeat it. Values beyond the end of the table are 0. */
-function readMetric(font: SfntTables, direction: 'h' | 'v', glyph: number): Metric {
+export function readMetric(font: SfntTables, direction: 'h' | 'v', glyph: number): Metric {
   const [header, list] = [font.get(`${direction}hea`), font.get(`${direction}mtx`)]
   if (!header || !list || header.length < HEADER_BYTES) return { advance: 0, bearing: 0 }
   const longCount = new FontData(header).u16(LONG_COUNT)

@@ -1,10 +1,13 @@
+import type { Bounds } from '../../../geometry/geometry'
 import { DamagedFontError, FontData, readUnlessDamaged } from '../font-data'
+import { moveBox, scaleBox } from '../glyph-pen'
 import { openOutlines } from './glyf'
 import type { OutlineTable } from './glyf'
 import { openPostNames } from './post-names'
 import { hasTrueTypeVersion, readSfntTables } from './sfnt'
 import type { SfntTables } from './sfnt'
 import { openCmaps } from './true-type-cmap'
+import { readMetric } from './true-type-metrics'
 import { findGlyphOfCode } from './true-type-codes'
 import type { CodeReading } from './true-type-codes'
 
@@ -20,6 +23,11 @@ export interface TrueTypeProgram {
   listOutlines(): number[]
   /** Returns the vertical extent of an outline, in ems from the baseline. Undefined for an empty or damaged glyph. */
   reachOf(glyph: number): { bottom: number; top: number } | undefined
+  /**
+   * Returns the boxes around an outline where readers may draw it, in ems: where it is, and moved to the left side that
+   * `hmtx` states. Empty for an empty or damaged glyph.
+   */
+  inkOf(glyph: number): Bounds[]
   /** Returns the glyph that a simple PDF font with this program shows for a code from 0 to 255. 0 if it shows none. */
   glyphOfCode(code: number, reading: CodeReading): number
   /** Returns the characters of a glyph in the Unicode subtables of `cmap`. Empty if they have none. */
@@ -61,6 +69,14 @@ function open(tables: SfntTables): TrueTypeProgram {
     reachOf(glyph) {
       const box = readUnlessDamaged(() => outlines.read(glyph))?.box
       return box && { bottom: box.bottom / unitsPerEm, top: box.top / unitsPerEm }
+    },
+    inkOf(glyph) {
+      const boxes = readUnlessDamaged(() => {
+        const [ink, stated] = [outlines.inkOf(glyph), outlines.read(glyph)?.box]
+        const aside = stated ? readMetric(tables, 'h', glyph).bearing - stated.left : 0
+        return [ink, ...(ink && aside !== 0 ? [moveBox(ink, aside, 0)] : [])]
+      })
+      return (boxes ?? []).flatMap(box => scaleBox(box, [1 / unitsPerEm, 0, 0, 1 / unitsPerEm, 0, 0]) ?? [])
     },
     glyphOfCode(code, reading) {
       const glyph = findGlyphOfCode({ cmaps, glyphOfName: names.glyphOf }, code, reading)

@@ -1,4 +1,6 @@
+import type { Bounds } from '../../../geometry/geometry'
 import { DamagedFontError, FontData, bytesAfter, readShortInteger } from '../font-data'
+import { GlyphPen } from '../glyph-pen'
 
 /**
  * Operators of Type 1 charstrings (Adobe Type 1 Font Format, 6.4). Operators after an escape byte are 1200 plus their
@@ -24,6 +26,9 @@ function readNumber(data: FontData, first: number, at: number): { value: number;
 }
 
 const LINES: ReadonlySet<number> = new Set([5, 6, 7, 8, 30, 31])
+const MOVES: ReadonlySet<number> = new Set([4, 21, 22])
+/** Operators that set the left side of the outline and its width. */
+const [SIDE, SIDES] = [13, 1207]
 const OTHERS: ReadonlySet<number> = new Set([1, 3, 4, 9, 13, 15, 21, 22, 1200, 1201, 1202, 1207, 1233])
 
 /** Number of results of the `OtherSubrs` procedures that calculate. Multiple master fonts use them. */
@@ -46,6 +51,7 @@ const RESULTS: Readonly<Record<number, number>> = {
   28: 1,
 }
 const FLEX_END = 0
+const FLEX_START = 1
 
 const DEEPEST = 16
 const MOST_OPERANDS = 256
@@ -65,6 +71,10 @@ interface WalkedType1 {
   draws: boolean
   /** Codes of the components of an accented character, in the standard encoding. */
   components: number[]
+  /** How far the second component is moved. */
+  accent: readonly [x: number, y: number]
+  /** The box around its lines and curves, in units of the font. Undefined if there are none. NaN where it isn't known. */
+  box: Bounds | undefined
 }
 
 /**
@@ -81,12 +91,18 @@ class Walk {
   private readonly results: number[] = []
   private draws = false
   private components: number[] = []
+  private accent: readonly [number, number] = [0, 0]
+  private readonly pen = new GlyphPen()
+  /** The left side of the outline. */
+  private side = 0
+  private isInFlex = false
 
   constructor(private readonly terms: Type1Terms) {}
 
   start(bytes: Uint8Array): WalkedType1 {
     const { end } = this.run(bytes, 0)
-    return { end, draws: this.draws, components: this.components }
+    const { draws, components, accent, pen } = this
+    return { end, draws, components, accent, box: pen.bounds }
   }
 
   private run(bytes: Uint8Array, depth: number): { end: number; isOver: boolean } {
@@ -135,8 +151,19 @@ class Walk {
     else if (operator === Operator.pop) this.stack.push(this.results.pop() ?? Number.NaN)
     else if (LINES.has(operator) || OTHERS.has(operator)) {
       this.draws ||= LINES.has(operator)
+      this.move(operator)
       this.stack.length = 0
     } else throw new DamagedFontError('a charstring has a reserved operator')
+  }
+
+  private move(operator: number): void {
+    const { pen, stack } = this
+    if (operator === SIDE || operator === SIDES) {
+      this.side = stack[0] ?? 0
+      pen.move(this.side, operator === SIDES ? (stack[1] ?? 0) : 0)
+    } else if (MOVES.has(operator) || LINES.has(operator)) pen.draw(operator, stack)
+    // The points of a flex are moves.
+    if (this.isInFlex && MOVES.has(operator)) pen.mark()
   }
 
   /**
@@ -153,9 +180,12 @@ class Walk {
     if (known !== undefined) this.results.push(...Array.from({ length: known }, () => Number.NaN))
     else this.results.push(...(procedure === FLEX_END ? operands.slice(1) : operands).reverse())
     if (procedure === FLEX_END) this.draws = true
+    if (procedure === FLEX_START || procedure === FLEX_END) this.isInFlex = procedure === FLEX_START
   }
 
   private compose(): void {
+    const [bearing = 0, x = 0, y = 0] = this.stack.slice(-5)
+    this.accent = [x - bearing + this.side, y]
     this.components = this.stack.slice(-2)
     this.draws = true
   }

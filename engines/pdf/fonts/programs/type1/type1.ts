@@ -1,4 +1,8 @@
+import type { Bounds } from '../../../geometry/geometry'
+import type { Matrix } from '../../../geometry/matrix'
+import { listStandardEncoding } from '../cff/cff-predefined'
 import { readUnlessDamaged } from '../font-data'
+import { joinBoxes, moveBox, scaleBox, toMatrix } from '../glyph-pen'
 import { readType1Encoding } from './type1-encoding'
 import type { Type1Encoding } from './type1-encoding'
 import { readClearPart, splitType1 } from './type1-parts'
@@ -21,6 +25,8 @@ export interface Type1Program {
   hasOutline(name: string): boolean
   /** Lists the names of the glyphs that have outlines. */
   listOutlines(): string[]
+  /** Returns the box around an outline, in ems. Undefined for an empty glyph, and if the box isn't known. */
+  inkOf(name: string): Bounds | undefined
   readonly content: Type1Content
 }
 
@@ -57,6 +63,17 @@ function toProgram(content: Type1Content): Type1Program {
     const bytes = charStrings.get(name)
     return bytes !== undefined && (readUnlessDamaged(() => walkType1(bytes, terms).draws) ?? true)
   }
+  const inkOf = (name: string): Bounds | undefined => {
+    const bytes = charStrings.get(name)
+    if (!bytes) return undefined
+    const { box, components, accent } = walkType1(bytes, terms)
+    const parts = components.map((code, index) => {
+      const part = charStrings.get(listStandardEncoding().get(code) ?? '')
+      const own = part && walkType1(part, terms).box
+      return own && index === 1 ? moveBox(own, ...accent) : own
+    })
+    return scaleBox(parts.reduce(joinBoxes, box), matrixOf(content.clear))
+  }
   return {
     names: [...charStrings.keys()],
     encoding: content.encoding?.names ?? new Map(),
@@ -64,5 +81,13 @@ function toProgram(content: Type1Content): Type1Program {
     content,
     hasOutline,
     listOutlines: () => [...charStrings.keys()].filter(hasOutline),
+    inkOf: name => readUnlessDamaged(() => inkOf(name)),
   }
+}
+
+const MATRIX = /\/FontMatrix\s{0,9}\[([-+\d.eE\s]{1,200})\]/
+
+function matrixOf(clear: string): Matrix {
+  const numbers = MATRIX.exec(clear)?.[1]?.trim().split(/\s+/)
+  return toMatrix(numbers?.map(Number)) ?? [0.001, 0, 0, 0.001, 0, 0]
 }
