@@ -26,7 +26,8 @@ export const UNCHECKED_REASONS = {
   name: 'A name inside the PDF structure, such as the name of a font or layer, still contains a match.',
   data:
     'The document has more data than Sheaf can search for matches of `regex` and `preset`. Or one of these rules ' +
-    'matches more than 10,000 different texts.',
+    'matches more than 10,000 different texts. Or the bytes of an image, a palette, a font or a color profile spell a ' +
+    'match.',
   'long-page': 'Pages have more text than Sheaf can read.',
   stream: "Sheaf couldn't decode a data stream of the document.",
 } as const

@@ -28,6 +28,15 @@ export function cutPalettes(document: PdfDocument): void {
   }
 }
 
+/** Yields the colors of the palettes that are strings. */
+export function* listPalettes(document: PdfDocument): Generator<Uint8Array> {
+  for (const { object } of findObjectsByName(document, ['/Indexed']))
+    for (const space of findPalettes(object)) {
+      const colors = document.peek(space.get(3))
+      if (colors instanceof PDFString || colors instanceof PDFHexString) yield colors.asBytes()
+    }
+}
+
 /** Cuts a palette in its own object. Several color spaces may share it, and one of them may need more. */
 function cutLookup(document: PdfDocument, ref: PDFRef, length: number): void {
   const lookup = document.peek(ref)

@@ -1,6 +1,8 @@
 import type { PdfDocument } from '../../../pdf/document'
 import { renameCustomNames } from '../names/rename-custom-names'
 import { Rule } from '../search-rules/rule'
+import { hasDataResidue } from '../residue/data-residue'
+import { RemovedTerms } from '../residue/removed-terms'
 import { redactUnseen } from '../strings/unseen-entries'
 import { redactStructure } from '../strings/structure-strings'
 import type { Unchecked } from '../unchecked-reasons'
@@ -10,7 +12,7 @@ import { findRemovedWords } from './removed-words'
 /**
  * Removes the words under areas from what their pages have without showing it: actions, identifiers, attributes of the
  * structure and names. Call it before the content under the areas is removed. Returns an entry for pages with more text
- * than can be searched.
+ * than can be searched, and one if a word is in bytes that can't be changed.
  */
 export function removeCopies(document: PdfDocument, pages: readonly PageAreas[]): Unchecked[] {
   const all: Rule[] = []
@@ -30,5 +32,8 @@ export function removeCopies(document: PdfDocument, pages: readonly PageAreas[])
     redactStructure(document, all)
     renameCustomNames(document, all)
   }
-  return cutPages.length > 0 ? [{ reason: 'long-page', pages: cutPages }] : []
+  return [
+    ...(cutPages.length > 0 ? [{ reason: 'long-page' as const, pages: cutPages }] : []),
+    ...(hasDataResidue(document, new RemovedTerms(all)) ? [{ reason: 'data' as const }] : []),
+  ]
 }

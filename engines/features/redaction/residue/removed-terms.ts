@@ -103,6 +103,11 @@ export class RemovedTerms {
     return this.standIn(bytes).next().done !== true
   }
 
+  /** Yields the terms in bytes, in the order of their places. */
+  *textsIn(bytes: Uint8Array): Generator<string> {
+    for (const { text } of this.standIn(bytes)) yield text
+  }
+
   private *standIn(bytes: Uint8Array): Generator<Word> {
     for (const { pattern, at } of this.search.find(bytes)) {
       const found = this.patterns[pattern]

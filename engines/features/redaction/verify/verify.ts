@@ -12,6 +12,8 @@ import { textColorOf } from '../areas/draw-boxes'
 import type { BoxLook } from '../areas/draw-boxes'
 import { findNameResidue } from '../names/rename-custom-names'
 import { assertNoResidue } from '../residue/clear-residue'
+import { hasDataResidue } from '../residue/data-residue'
+import { RemovedTerms } from '../residue/removed-terms'
 import { PageSearch, readPages } from '../search/find-on-pages'
 import { openReadableCopy } from '../search/readable-copy'
 import { drawAnnotations } from '../search/search'
@@ -66,6 +68,7 @@ export async function verifyOutput(
   const { leaks, found, outside, cutPages } = await checkPages(output, touched, { rules, look, paddingPt })
   const matches = withoutBoxes(found, touched)
   const unchecked = await assertNoResidue(output, rules)
+  if (hasDataResidue(output, new RemovedTerms(rules))) unchecked.push({ reason: 'data' })
   if (cutPages.size > 0) unchecked.push({ reason: 'long-page', pages: [...cutPages] })
   if (findNameResidue(output, rules).length > 0) unchecked.push({ reason: 'name' })
   return { leaks, matches, unchecked, outside }

@@ -190,7 +190,7 @@ export class TextOperators {
   }
 
   /** Fills in the box of bounds in ems around a glyph's origin, and returns it. */
-  private fill(box: GlyphBox, { left, bottom, right, top }: Bounds, [x, y]: readonly [number, number]): GlyphBox {
+  private setBox(box: GlyphBox, { left, bottom, right, top }: Bounds, [x, y]: readonly [number, number]): GlyphBox {
     const { fontSize, horizontalScale, rise } = this.scene.state
     const [one, other] = [x + left * fontSize * horizontalScale, x + right * fontSize * horizontalScale]
     const [low, high] = [y + rise + bottom * fontSize, y + rise + top * fontSize]
@@ -211,8 +211,8 @@ export class TextOperators {
     this.cursor.show(items, font, this.scene.state, {
       glyph: (bytes, at, glyph, offset, distance) => {
         const [x, y] = font.isVertical ? [0, offset] : [offset, 0]
-        this.fill(box, ink.ofProcedure(font, glyph, stream) ?? glyph, [x, y])
-        const far = filter.holes ? ink.ofOutline(font, glyph).map(one => this.fill([0, 0, 0, 0], one, [x, y])) : []
+        this.setBox(box, ink.ofProcedure(font, glyph, stream) ?? glyph, [x, y])
+        const far = filter.holes ? ink.ofOutline(font, glyph).map(one => this.setBox([0, 0, 0, 0], one, [x, y])) : []
         visit.glyph(bytes, at, { glyph, distance, box, far })
       },
       gap: distance => visit.gap(distance),
