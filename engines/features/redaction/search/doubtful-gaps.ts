@@ -33,8 +33,8 @@ const LEAST_APART = 0.05
 /** A distance of this many usual ones is a word gap. */
 const WORD_STEP = 1.5
 
-const IN_WORD = /[\p{L}\p{N}]/u
 const LETTER = /\p{L}/u
+const NUMBER = /\p{N}/u
 
 /** How a gap between two glyphs may be read besides `Glyph.isSpaced`. */
 export type GapReading =
@@ -92,9 +92,18 @@ function measureGap(before: Glyph, next: Glyph): LineGap | undefined {
     step: step / em,
     centers: (step + ends) / 2 / em,
     isBlank: before.shown === next.shown && next.index - before.index > 1,
-    isInWord: IN_WORD.test(before.text) && IN_WORD.test(next.text),
-    areLetters: LETTER.test(before.text) && LETTER.test(next.text),
+    isInWord: isInWord(before.text) && isInWord(next.text),
+    areLetters: isLetter(before.text) && isLetter(next.text),
   }
+}
+
+function isLetter(text: string): boolean {
+  const code = text.length === 1 ? text.charCodeAt(0) | 0x20 : 0
+  return (code >= 0x61 && code <= 0x7a) || LETTER.test(text)
+}
+
+function isInWord(text: string): boolean {
+  return isLetter(text) || NUMBER.test(text)
 }
 
 function readRun(run: readonly LineGap[], readings: Map<Glyph, GapReading>): void {
