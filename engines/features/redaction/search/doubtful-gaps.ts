@@ -121,6 +121,10 @@ function readRun(run: readonly LineGap[], readings: Map<Glyph, GapReading>): voi
     if (gap && !readings.has(gap.next) && !gap.next.isSpaced && mayBeEdge(gap, run[at - 1], run[at + 1]))
       readings.set(gap.next, 'doubtful')
   }
+  readTracked(
+    run.filter(gap => !wordGaps.has(gap)),
+    readings,
+  )
   readKerning(
     run.filter(gap => !wordGaps.has(gap)),
     readings,
@@ -172,6 +176,16 @@ function readSingles(gaps: readonly LineGap[], readings: Map<Glyph, GapReading>)
   for (const gap of gaps)
     if (gap.centers < WORD_STEP * usual && !readings.has(gap.next))
       readings.set(gap.next, hasUsual && isUsual(gap) ? 'joined' : 'doubtful')
+}
+
+/** Reads word gaps in spaced text whose letters are as far from each other as others of the run, from center to center. */
+function readTracked(run: readonly LineGap[], readings: Map<Glyph, GapReading>): void {
+  const beside = run.filter(({ next, isBlank, isInWord: isPart }) => isPart && !isBlank && !next.isSpaced)
+  if (beside.length < LEAST_STEPS || median(beside.map(({ size }) => size)) < LEAST_EDGE) return
+  const usual = median(beside.map(({ centers }) => centers))
+  for (const gap of run)
+    if (mayBeLetters(gap) && gap.centers < WORD_STEP * usual && !readings.has(gap.next))
+      readings.set(gap.next, 'doubtful')
 }
 
 /** Returns whether a gap that counts as a letter gap is larger than the letter gaps beside it. */

@@ -6,7 +6,7 @@ import * as Name from '../../../pdf/names'
 import { writeText } from '../../../pdf/syntax'
 import { renameElementIds } from '../../../pdf/tags'
 import type { Rule } from '../search-rules/rule'
-import { cutString } from '../strings/special-strings'
+import { cutString } from './special-strings'
 
 /** Entries that may name a destination of the document by a string (ISO 32000-2, 12.3.2.4). */
 const DESTINATION_KEYS = new Set(['Dest', 'D', 'OpenAction'].map(name => PDFName.of(name)))
