@@ -54,10 +54,10 @@ export const REDACTION_SECTIONS: readonly ToolSection[] = [
     after: [
       'Images are searched only with `ocr: true`. Without `ocr`, a page with images over at least half of it and ' +
         'without text sets `text-not-searchable`. Photos over a whole page count too, because they may show words. ' +
-        'Stamps and page numbers at the edge of the page do not count as text. Form fields do not count either. ' +
-        'Pages of one color are searched. On pages with text, also of an earlier recognition, only this ' +
-        'text is searched. Without `ocr`, `X-Redaction-Verified: true` says nothing about words in images on these ' +
-        'pages. Handwriting is never searched.',
+        'Stamps and page numbers at the edge of such a page, and text in its form fields, change nothing. Pages of ' +
+        'one color are searched. On pages with text, also of an earlier recognition, only this text is searched. ' +
+        'Without `ocr`, `X-Redaction-Verified: true` says nothing about words in images on these pages. Handwriting ' +
+        'is never searched.',
     ],
   },
   {

@@ -5,6 +5,7 @@ import type { Bounds, Frame, Matrix } from '../../../pdf/geometry'
 import { decodeUpToLimit } from '../../../pdf/document'
 import type { Page, PdfDocument } from '../../../pdf/document'
 import * as Name from '../../../pdf/names'
+import { TEXT_SHOWING_OPERATORS } from '../../../pdf/syntax'
 import { PageReader, tellWords } from '../../../pdf/read-page'
 import { drawPages } from '../../../pdf/render'
 import { readInlineStream, readSize } from '../../../pdf/rewrite-content'
@@ -53,25 +54,28 @@ export async function findScannedPages(document: PdfDocument, pageIndexes: reado
   return indexes.filter(index => !plain.has(index))
 }
 
-/** The share of a page that images cover, from 0 to 1. Images on hidden layers and in annotations count too. */
+/** The share of a page that images cover, from 0 to 1. Images on hidden layers count too, and images in annotations of pages without text. */
 function coverOf(document: PdfDocument, page: Page, frame: Frame): number {
   const toSeen = seenMatrix(frame)
   const covered = new Uint8Array(SAMPLES * SAMPLES)
   let formCount = 0
+  let showsText = false
   const walk = new ContentWalk(document, {
     decode: decodeUpToLimit,
     // A form that is drawn twice covers two places.
     enter: ({ kind }) => (kind === 'form' ? String(formCount++) : kind === 'glyph' ? undefined : ''),
     operator(at) {
+      showsText ||= TEXT_SHOWING_OPERATORS.has(at.reader.operator)
       const image = imageOf(document, at)
       if (!image) return
       const matrix = chainMatrices(at.state.matrix, toSeen)
       if (maySpell(readSize(document, image.dict), matrix)) cover(covered, boundsOf(mapCorners(matrix, UNIT)), frame)
     },
   })
+  const share = (): number => covered.reduce((sum, one) => sum + one, 0) / covered.length
   walk.readPage(page)
-  walk.readAppearances(page)
-  return covered.reduce((sum, one) => sum + one, 0) / covered.length
+  if (share() < SCAN_SHARE && !showsText) walk.readAppearances(page)
+  return share()
 }
 
 /** The image that an operator draws. */

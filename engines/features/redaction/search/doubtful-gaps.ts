@@ -33,8 +33,8 @@ const LEAST_APART = 0.05
 /** A distance of this many usual ones is a word gap. */
 const WORD_STEP = 1.5
 
-const IN_WORD = /[\p{L}\p{N}]/u
 const LETTER = /\p{L}/u
+const NUMBER = /\p{N}/u
 
 /** How a gap between two glyphs may be read besides `Glyph.isSpaced`. */
 export type GapReading =
@@ -92,9 +92,18 @@ function measureGap(before: Glyph, next: Glyph): LineGap | undefined {
     step: step / em,
     centers: (step + ends) / 2 / em,
     isBlank: before.shown === next.shown && next.index - before.index > 1,
-    isInWord: IN_WORD.test(before.text) && IN_WORD.test(next.text),
-    areLetters: LETTER.test(before.text) && LETTER.test(next.text),
+    isInWord: isInWord(before.text) && isInWord(next.text),
+    areLetters: isLetter(before.text) && isLetter(next.text),
   }
+}
+
+function isLetter(text: string): boolean {
+  const code = text.length === 1 ? text.charCodeAt(0) | 0x20 : 0
+  return (code >= 0x61 && code <= 0x7a) || LETTER.test(text)
+}
+
+function isInWord(text: string): boolean {
+  return isLetter(text) || NUMBER.test(text)
 }
 
 function readRun(run: readonly LineGap[], readings: Map<Glyph, GapReading>): void {
@@ -112,6 +121,10 @@ function readRun(run: readonly LineGap[], readings: Map<Glyph, GapReading>): voi
     if (gap && !readings.has(gap.next) && !gap.next.isSpaced && mayBeEdge(gap, run[at - 1], run[at + 1]))
       readings.set(gap.next, 'doubtful')
   }
+  readTracked(
+    run.filter(gap => !wordGaps.has(gap)),
+    readings,
+  )
   readKerning(
     run.filter(gap => !wordGaps.has(gap)),
     readings,
@@ -163,6 +176,16 @@ function readSingles(gaps: readonly LineGap[], readings: Map<Glyph, GapReading>)
   for (const gap of gaps)
     if (gap.centers < WORD_STEP * usual && !readings.has(gap.next))
       readings.set(gap.next, hasUsual && isUsual(gap) ? 'joined' : 'doubtful')
+}
+
+/** Reads word gaps in spaced text whose letters are as far from each other as others of the run, from center to center. */
+function readTracked(run: readonly LineGap[], readings: Map<Glyph, GapReading>): void {
+  const beside = run.filter(({ next, isBlank, isInWord: isPart }) => isPart && !isBlank && !next.isSpaced)
+  if (beside.length < LEAST_STEPS || median(beside.map(({ size }) => size)) < LEAST_EDGE) return
+  const usual = median(beside.map(({ centers }) => centers))
+  for (const gap of run)
+    if (mayBeLetters(gap) && gap.centers < WORD_STEP * usual && !readings.has(gap.next))
+      readings.set(gap.next, 'doubtful')
 }
 
 /** Returns whether a gap that counts as a letter gap is larger than the letter gaps beside it. */

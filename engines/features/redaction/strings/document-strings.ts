@@ -7,6 +7,7 @@ import * as Name from '../../../pdf/names'
 import { redrawFields } from './field-appearances'
 import { dependsOnRemoved } from '../related/dependent-annotations'
 import type { Rule } from '../search-rules/rule'
+import { renameTreeKeys } from './rename-tree-keys'
 import { redactNames } from './document-names'
 import { cutString } from './special-strings'
 import { redactObject } from './string-cutter'
@@ -30,6 +31,7 @@ const MAX_DEPTH = 64
  */
 export async function redactStrings(document: PdfDocument, rules: readonly Rule[]): Promise<void> {
   const general = rules.filter(rule => rule.isForAll)
+  renameTreeKeys(document, general)
   const changed = new Set<PDFRef>()
   const shown = new Set<PDFDict>()
   for (const [ref, applicableRules] of [...collectGeneral(document, general), ...collectByPage(document, rules)]) {
