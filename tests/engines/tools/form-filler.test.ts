@@ -28,7 +28,10 @@ const fillApplication = (fields: unknown, options: object = {}): Promise<Filled>
 
 async function refuse(source: Buffer, options: unknown): Promise<{ param?: string; message: string }[]> {
   const error: unknown = await runOn('form-filler', source, options).catch((thrown: unknown) => thrown)
-  expect(error).toMatchObject({ name: 'EngineError', reason: expect.stringMatching(/^(options_invalid|field_missing)$/) as string })
+  expect(error).toMatchObject({
+    name: 'EngineError',
+    reason: expect.stringMatching(/^(options_invalid|field_missing)$/) as string,
+  })
   return (error as { problems: { param?: string; message: string }[] }).problems
 }
 
