@@ -47,6 +47,7 @@ export function makeFilesFor(toolId: string): { name: string; bytes: Buffer }[] 
 /** A document that suits the examples of a tool. */
 function makePdfFor(toolId: string): Buffer {
   if (toolId === 'read-invoice') return readElectronicInvoice()
+  if (toolId === 'split-pdf') return sample('report.pdf').bytes // It has bookmarks.
   if (toolId === 'unlock-pdf') return sample('locked.pdf').bytes
   return toolId === 'form-filler' ? makeApplication() : makePdf()
 }

@@ -17,7 +17,9 @@ import type { AskedArea, PageAreas } from './areas/areas'
 import { areAttachmentsClean } from './residue/attached-files'
 import { BarcodeSearch } from './barcodes/barcode-search'
 import { clearResidue } from './residue/clear-residue'
-import { removeCopies } from './areas/page-copies'
+import { hasDataResidue } from './residue/data-residue'
+import { RemovedTerms } from './residue/removed-terms'
+import { removeCopies } from './residue/page-copies'
 import { removeAllImages } from './areas/remove-images'
 import { ImageClearing } from './images/clear-images'
 import type { OpenReader } from './images/clear-images'
@@ -188,7 +190,9 @@ class DocumentRedaction {
       [...requestedAreas, ...found, ...recognized, ...codes],
       request.rasterize === 'all',
     )
-    this.record(removeCopies(document, requestedAreas))
+    const { words, unchecked } = removeCopies(document, requestedAreas)
+    this.record(unchecked)
+    if (hasDataResidue(document, new RemovedTerms(words))) this.record([{ reason: 'data' }])
     const rulesWithoutMatch = rules.filter(rule => rule.found === 0)
     if (rulesWithoutMatch.length > 0) document.warnings.add('redaction-no-match')
   }

@@ -21,7 +21,9 @@ let folder: string
 beforeAll(async () => {
   service = await usualService()
   const apiKey = await service.createKey('first-steps@example.test', { credits: 10 })
-  env = { ...process.env, SHEAF_API_KEY: apiKey, npm_config_offline: 'true', npm_config_audit: 'false' }
+  // Only the service is reachable. Its packages need no others.
+  const npm = { npm_config_registry: 'http://127.0.0.1:9', npm_config_fetch_retries: '0', npm_config_audit: 'false' }
+  env = { ...process.env, SHEAF_API_KEY: apiKey, ...npm }
 })
 beforeEach(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'sheaf-first-steps-')))
@@ -59,27 +61,14 @@ it.runIf(hasPython())('the first program in Python works as it is written', asyn
   expect(await countPages('letter-merged.pdf')).toBeGreaterThan(1)
 })
 
-it('the command is packed, and its first commands work as they are written', async () => {
+it('the command and its first commands work as they are written', async () => {
   const [install = '', commands = ''] = listCode('command-line', 'sh')
-  const [pack = ''] = install.split('\n')
-  const packed = await mkdtemp(join(resolve('node_modules/.cache'), 'sheaf-packed-')) // Has the packages that it needs.
-  try {
-    await runShell(`${pack}\ntar -xzf sheaf-cli-0.1.0.tgz -C ${packed}\nmkdir bin`)
-    await writeFile(
-      join(folder, 'bin/sheaf'),
-      `#!/bin/sh\nexec ${process.execPath} ${packed}/package/dist/sheaf.mjs "$@"\n`,
-      { mode: 0o755 },
-    )
-    await runShell('mkdir scans && cp letter.pdf scans/a.pdf && cp terms.pdf scans/b.pdf')
-    const written = commands
-      .split('\n')
-      .filter(line => /^(export SHEAF_BASE_URL|sheaf (merge|redact|rotate))/.test(line))
-    expect(written).toHaveLength(4)
-    await runShell(written.join('\n'), { PATH: `${join(folder, 'bin')}:${process.env['PATH']}` })
-    expect(await countPages('merged.pdf')).toBeGreaterThan(1)
-    expect(await countPages('letter-redacted.pdf')).toBeGreaterThan(0)
-    expect(await countPages('turned/b-rotated.pdf')).toBeGreaterThan(0)
-  } finally {
-    await rm(packed, { recursive: true, force: true })
-  }
+  await runShell(install.split('\n')[0] ?? '', { npm_config_prefix: join(folder, 'global') })
+  await runShell('mkdir scans && cp letter.pdf scans/a.pdf && cp terms.pdf scans/b.pdf')
+  const written = commands.split('\n').filter(line => /^(export SHEAF_BASE_URL|sheaf (merge|redact|rotate))/.test(line))
+  expect(written).toHaveLength(4)
+  await runShell(written.join('\n'), { PATH: `${join(folder, 'global/bin')}:${process.env['PATH']}` })
+  expect(await countPages('merged.pdf')).toBeGreaterThan(1)
+  expect(await countPages('letter-redacted.pdf')).toBeGreaterThan(0)
+  expect(await countPages('turned/b-rotated.pdf')).toBeGreaterThan(0)
 })

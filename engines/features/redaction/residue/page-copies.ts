@@ -1,20 +1,25 @@
 import type { PdfDocument } from '../../../pdf/document'
 import { renameCustomNames } from '../names/rename-custom-names'
 import { Rule } from '../search-rules/rule'
-import { hasDataResidue } from '../residue/data-residue'
-import { RemovedTerms } from '../residue/removed-terms'
 import { redactUnseen } from '../strings/unseen-entries'
 import { redactStructure } from '../strings/structure-strings'
 import type { Unchecked } from '../unchecked-reasons'
-import type { PageAreas } from './areas'
-import { findRemovedWords } from './removed-words'
+import type { PageAreas } from '../areas/areas'
+import { findRemovedWords } from '../areas/removed-words'
+
+/** What `removeCopies` removed, and what it could not search. */
+interface RemovedCopies {
+  /** The words under the areas, as rules. */
+  words: Rule[]
+  unchecked: Unchecked[]
+}
 
 /**
  * Removes the words under areas from what their pages have without showing it: actions, identifiers, attributes of the
- * structure and names. Call it before the content under the areas is removed. Returns an entry for pages with more text
- * than can be searched, and one if a word is in bytes that can't be changed.
+ * structure and names. Call it before the content under the areas is removed. Also returns the words, and an entry for pages with more
+ * text than can be searched.
  */
-export function removeCopies(document: PdfDocument, pages: readonly PageAreas[]): Unchecked[] {
+export function removeCopies(document: PdfDocument, pages: readonly PageAreas[]): RemovedCopies {
   const all: Rule[] = []
   const cutPages: number[] = []
   for (const area of pages) {
@@ -32,8 +37,6 @@ export function removeCopies(document: PdfDocument, pages: readonly PageAreas[])
     redactStructure(document, all)
     renameCustomNames(document, all)
   }
-  return [
-    ...(cutPages.length > 0 ? [{ reason: 'long-page' as const, pages: cutPages }] : []),
-    ...(hasDataResidue(document, new RemovedTerms(all)) ? [{ reason: 'data' as const }] : []),
-  ]
+  const unchecked: Unchecked[] = cutPages.length > 0 ? [{ reason: 'long-page', pages: cutPages }] : []
+  return { unchecked, words: all }
 }
