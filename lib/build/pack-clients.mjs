@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import {
   cpSync,
   createWriteStream,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -21,8 +22,12 @@ const CLIENTS = join(ROOT, 'clients')
 /** The same sources make the same bytes. Years before 1980 don't exist in a ZIP. */
 const DATE = new Date(Date.UTC(1980, 0, 1, 12))
 
-/** Writes `sheaf-client.tgz`, `sheaf-cli.tgz` and the wheel of the Python client into a folder. */
+/**
+ * Writes `sheaf-client.tgz`, `sheaf-cli.tgz` and the wheel of the Python client into a folder. Writes nothing if the
+ * sources have no clients.
+ */
 export async function packClients(folder) {
+  if (!existsSync(CLIENTS)) return
   mkdirSync(folder, { recursive: true })
   const work = mkdtempSync(join(tmpdir(), 'sheaf-clients-'))
   try {

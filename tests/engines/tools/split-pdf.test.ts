@@ -113,7 +113,7 @@ describe('split-pdf', () => {
       }),
     ).rejects.toMatchObject({ reason: 'page_missing', problems: [{ param: 'options.ranges[1].end' }] })
     await expect(runOn('split-pdf', numbered(), { ranges: ['1', '7'] })).rejects.toMatchObject({
-      reason: 'options_invalid',
+      reason: 'page_missing',
       problems: [{ param: 'options.ranges[1]' }],
     })
     await expect(runOn('split-pdf', numbered(), { ranges: [] })).rejects.toMatchObject({ name: 'ZodError' })
