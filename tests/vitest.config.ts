@@ -9,6 +9,7 @@ const SLOW = ['tests/engines/pool/**', 'tests/engines/webpage/**', 'tests/lib/co
 const SAMPLED = [
   'tests/engines/features/redaction/raster/equalize-widths.test.ts',
   'tests/engines/features/redaction/xml/xmp-packets.test.ts',
+  'tests/lib/docs/sample-outputs/sample-outputs.test.ts',
   'tests/lib/docs/samples.test.ts',
   'tests/redaction-traps/**',
 ]
