@@ -19,9 +19,13 @@ const ENV = {
 export const PUBLIC_URL = 'http://pdf.example.com'
 export const TERMS_URL = 'https://example.com/terms?version=2'
 
+/** Without a mail server, a service would remove the notices of `fullService`, which uses the same Postgres database. */
+const WITHOUT_NOTICES =
+  process.env['TEST_DATABASE'] === 'postgres' ? { TEST_MODE: '1', NOTICES_EVERY_MS: '86400000' } : {}
+
 /** The service of all files that need no settings of their own. It holds documents of `beginHold`. */
 export async function usualService(): Promise<RunningService> {
-  return sharedService({ env: ENV, enginePath: await holdingEngine() })
+  return sharedService({ env: { ...ENV, ...WITHOUT_NOTICES }, enginePath: await holdingEngine() })
 }
 
 /**
