@@ -7,6 +7,7 @@ const ROOT = new URL('..', import.meta.url).pathname
 const SLOW = ['tests/engines/pool/**', 'tests/engines/webpage/**', 'tests/lib/commands/**', 'tests/lib/start/**']
 /** Tables of which `npm test` runs a sample. See tests/support/scope.ts. */
 const SAMPLED = [
+  'tests/engines/features/redaction/barcodes/barcode-search.test.ts',
   'tests/engines/features/redaction/raster/equalize-widths.test.ts',
   'tests/engines/features/redaction/xml/xmp-packets.test.ts',
   'tests/lib/docs/sample-outputs/sample-outputs.test.ts',
@@ -39,6 +40,7 @@ const MORE = [
   'tests/engines/features/redaction/recognized/recognize-unsearchable.test.ts',
   'tests/engines/features/redaction/search-traps.test.ts',
   'tests/hostile/**',
+  'tests/lib/build/pack-clients.test.ts',
   'tests/lib/docs/client-samples.test.ts',
   'tests/lib/docs/openapi/lint.test.ts',
 ]

@@ -5,6 +5,7 @@ import { addPicture, placeImage } from '../../../../fixtures/placed-images'
 import { picturesOf } from '../../../../support/pictures-of'
 import { readZip } from '../../../../support/read-zip'
 import { runOn } from '../../../../support/run-on'
+import { sample } from '../../../../support/scope'
 
 const KINDS: Record<CodeKind, [text: string, other: string]> = {
   QRCode: ['https://example.org/?name=Jane%20Vexholm', 'KEEPQR'],
@@ -14,6 +15,8 @@ const KINDS: Record<CodeKind, [text: string, other: string]> = {
   Code128: ['JANE VEXHOLM', 'KEEP128'],
   EAN13: ['4006381333931', '9780201379624'],
 }
+
+const SQUARE: ReadonlySet<CodeKind> = new Set<CodeKind>(['QRCode', 'DataMatrix', 'Aztec'])
 
 const search = [{ text: 'Jane Vexholm' }, { text: '4006381333931' }]
 const redact = (file: Buffer, options: object = {}): ReturnType<typeof runOn> =>
@@ -30,10 +33,10 @@ async function makePage(kind: CodeKind, matrix: string): Promise<Buffer> {
 }
 
 describe('barcodes', () => {
-  for (const kind of Object.keys(KINDS) as CodeKind[])
+  for (const kind of sample(Object.keys(KINDS) as CodeKind[], one => SQUARE.has(one)))
     it(`are removed from images if their content matches: ${kind}`, async () => {
       const [text, other] = KINDS[kind]
-      const isSquare = !['PDF417', 'Code128', 'EAN13'].includes(kind)
+      const isSquare = SQUARE.has(kind)
       const file = await makePage(kind, isSquare ? '120 0 0 120 150 120' : '240 0 0 90 100 120')
       expect(await readCodes(file)).toEqual([other, text].sort())
       const { bytes, headers } = await redact(file)
