@@ -353,7 +353,7 @@ export const calls = pgTable(
     error: text('error'),
     /** Why the request could not be processed. Null for errors without a reason. */
     reason: text('reason'),
-    /** The error message that the client got, cut to 500 characters. It can repeat names and values of options. */
+    /** The error message that the client got, cut to 500 characters. It can repeat names and values of options, and names of form fields and attachments. */
     message: text('message'),
     /** The field that caused the error, as far as its name is one of ours. */
     param: text('param'),

@@ -41,11 +41,10 @@ async function parse(tool: ToolDeclaration, body: Body, hints: FieldHints): Prom
   const { fields, files, ignored, isFileRefused, problems } = checkFields(body, knownFieldsOf(tool), hints)
   const options = fields['options'] ?? {}
   const parsed = await validate(tool.options, options, { name: 'options' })
-  const optionProblems = [...problems, ...(parsed.problems ?? [])]
   const fileProblems = isFileRefused ? [] : findFileProblems(tool, files, ignored)
-  const reason = optionProblems.length > 0 ? 'options_invalid' : 'file_missing'
-  if (!parsed.data || optionProblems.length + fileProblems.length > 0)
-    throw createRefusal(CODE, [...problems, ...fileProblems, ...(parsed.problems ?? [])], { reason })
+  const all = [...problems, ...fileProblems, ...(parsed.problems ?? [])]
+  if (!parsed.data || all.length > 0)
+    throw createRefusal(CODE, all, { reason: all.length > fileProblems.length ? 'options_invalid' : 'file_missing' })
   return {
     warnings: ignored.length > 0 ? ['unknown-field'] : [],
     unknownFields: ignored,

@@ -1,4 +1,4 @@
-import { ERROR_REASONS, type ErrorReason } from '../errors'
+import { ERROR_REASONS } from '../errors'
 import type { Database } from '../../db/database'
 import * as requestLog from '../../db/queries/request-log'
 import { getConfig } from '../config'
@@ -64,12 +64,13 @@ export async function findRequestAfter(
 export function readRequestChoice(query: Record<string, string | string[] | undefined>): RequestChoice {
   const { operation, status, reason, from, to, before } = query
   const statusClass = ([2, 4, 5] as const).find(one => status === `${one}xx`)
+  const known = ERROR_REASONS.find(one => one === reason)
   const since = readDay(from)
   const lastDay = readDay(to)
   return {
     ...(typeof operation === 'string' && operation !== '' ? { operation: operation.slice(0, 100) } : {}),
     ...(statusClass === undefined ? {} : { statusClass }),
-    ...(ERROR_REASONS.includes(reason as ErrorReason) ? { reason: reason as ErrorReason } : {}),
+    ...(known && { reason: known }),
     ...(since && { since }),
     ...(lastDay && { until: new Date(lastDay.getTime() + DAY_MS) }),
     ...(typeof before === 'string' && isRequestId(before) ? { before } : {}),

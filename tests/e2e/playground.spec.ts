@@ -199,6 +199,7 @@ test('uploads 13 MB with progress, and stops when it is canceled', async ({ page
   await page
     .getByTestId('file-input')
     .setInputFiles({ name: 'large.pdf', mimeType: 'application/pdf', buffer: Buffer.from(await document.save()) })
+  await page.getByRole('combobox', { name: 'Rotate by' }).selectOption('90')
   const slow = await page.context().newCDPSession(page)
   const limit = (uploadThroughput: number) =>
     slow.send('Network.emulateNetworkConditions', {

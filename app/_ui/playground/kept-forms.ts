@@ -18,7 +18,10 @@ export function keepForm(
   fields: Field[],
   { options, files }: Pick<SavedForm, 'options' | 'files'>,
 ): void {
-  const kept: KeptForm = { options: withoutSecrets(options, fields), fileNames: files.map(({ name }) => name) }
+  const kept: KeptForm = {
+    options: withoutSecrets(options, shapesOf(fields)),
+    fileNames: files.map(({ name }) => name),
+  }
   const text = JSON.stringify(kept)
   try {
     if (text.length <= MOST_CHARACTERS) sessionStorage.setItem(KEPT_FORM + slug, text)
@@ -38,15 +41,18 @@ export function findKeptForm(slug: string): KeptForm | undefined {
   }
 }
 
-function withoutSecrets(options: JsonObject, fields: Field[]): JsonObject {
-  const known = new Map(fields.map(({ name, shape }) => [name, shape]))
-  return Object.fromEntries(
-    Object.entries(options).flatMap(([name, value]): [string, Json][] => {
-      const shape = known.get(name)
-      const open = shape === undefined ? value : withoutSecret(value, shape)
-      return open === undefined ? [] : [[name, open]]
-    }),
-  )
+/** Returns an object without its secrets. `shapeOf` returns the shape of a member. */
+function withoutSecrets(values: JsonObject, shapeOf: (name: string) => FieldShape | undefined): JsonObject {
+  const open = Object.entries(values).map(([name, value]) => {
+    const shape = shapeOf(name)
+    return [name, shape === undefined ? value : withoutSecret(value, shape)] as const
+  })
+  return Object.fromEntries(open.filter((entry): entry is [string, Json] => entry[1] !== undefined))
+}
+
+function shapesOf(fields: Field[]): (name: string) => FieldShape | undefined {
+  const shapes = new Map(fields.map(({ name, shape }) => [name, shape]))
+  return name => shapes.get(name)
 }
 
 /** Returns undefined for a secret. */
@@ -55,18 +61,11 @@ function withoutSecret(value: Json, shape: FieldShape): Json | undefined {
     case 'text':
       return shape.isSecret ? undefined : value
     case 'object':
-      return isJsonObject(value) ? withoutSecrets(value, shape.fields) : value
+      return isJsonObject(value) ? withoutSecrets(value, shapesOf(shape.fields)) : value
+    case 'map':
+      return isJsonObject(value) ? withoutSecrets(value, () => shape.value) : value
     case 'list':
       return Array.isArray(value) ? value.flatMap(one => withoutSecret(one, shape.item) ?? []) : value
-    case 'map':
-      return isJsonObject(value)
-        ? Object.fromEntries(
-            Object.entries(value).flatMap(([name, one]): [string, Json][] => {
-              const open = withoutSecret(one, shape.value)
-              return open === undefined ? [] : [[name, open]]
-            }),
-          )
-        : value
     case 'union':
       return shape.choices.reduce<Json | undefined>(
         (open, choice) => (open === undefined ? undefined : withoutSecret(open, choice.shape)),

@@ -1,6 +1,6 @@
 'use client'
 
-import { lazy, Suspense, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useId, useMemo, useState } from 'react'
 import { FailureNote } from '../forms/failure-note'
 import { useRefresh } from '../forms/use-refresh'
 import { CurlPanel, SentRequest } from './request/curl-panel'
@@ -21,6 +21,7 @@ import { ErrorPanel, ResultPanel } from './request/result-panel'
 import { RunPanel } from './request/run-panel'
 import type { JsonObject } from './form/field-shapes'
 import type { FileOutcome } from './request/response-details'
+import { useNotice } from './request/use-notice'
 import { type SentForm, useRun } from './request/use-run'
 
 /** Loaded after the first redaction. */
@@ -53,17 +54,13 @@ export function Playground({ endpoint, terms, balance }: Props) {
   const response = finished?.response
   const refresh = useRefresh()
   const shownBalance = useLatestBalance(balance, response?.balance)
-  const notice = useRef<HTMLDivElement>(null)
+  const notice = useNotice(run, saved?.run)
 
   useEffect(() => {
     if (files.length === 0 && options === endpoint.start.options) return
     saveForm(endpoint.slug, { files, options, run: finished ?? undefined })
     keepForm(endpoint.slug, endpoint.fields, { files, options })
   }, [endpoint, files, options, finished])
-  useEffect(() => {
-    if ((finished && finished !== saved?.run) || run.failure !== null) notice.current?.focus()
-  }, [finished, saved, run.failure])
-
   useEffect(() => {
     if (response?.balance === 0) void refresh()
   }, [response, refresh])
@@ -99,7 +96,9 @@ export function Playground({ endpoint, terms, balance }: Props) {
 
   function chooseOptions(next: JsonObject) {
     setOptions(next)
-    if (files.every(isSample) && endpoint.examples.some(one => one.options === next)) setExample(next)
+    const isExample = files.every(isSample) && endpoint.examples.some(one => one.options === next)
+    // Otherwise a sample file would bring back the values that the visitor cleared.
+    if (isExample || Object.keys(next).length === 0) setExample(next)
     if (endpoint.files === 'html' && files.length > 0 && (next['url'] !== undefined || next['html'] !== undefined))
       setFiles([])
   }

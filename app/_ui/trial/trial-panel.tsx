@@ -14,6 +14,7 @@ import { Versions } from '../playground/preview/pages-panel'
 import { CurlPanel } from '../playground/request/curl-panel'
 import { ErrorPanel, ResultPanel } from '../playground/request/result-panel'
 import { type TargetEndpoint, sendTrial } from '../playground/request/send-request'
+import { useNotice } from '../playground/request/use-notice'
 import { useRun } from '../playground/request/use-run'
 import columns from '../playground/playground.module.css'
 import classes from './trial.module.css'
@@ -76,15 +77,11 @@ function Trial({ toolId, origin }: { toolId: ToolId; origin: string }) {
   const { files, setFiles, hasFailed } = useSamples(samples)
   const run = useRun(endpoint, { send: sendTrial })
   const { finished } = run
-  const notice = useRef<HTMLDivElement>(null)
+  const notice = useNotice(run)
   const outcome = finished?.response.outcome
   const output = outcome?.kind === 'file' ? outcome : undefined
   const [file] = files
   const removed = samples.filter(name => files.every(one => one.name !== name))
-
-  useEffect(() => {
-    if (finished || run.failure !== null) notice.current?.focus()
-  }, [finished, run.failure])
 
   return (
     <>

@@ -66,8 +66,9 @@ export default async function RequestsPage({ searchParams }: PageProps) {
       <h1>Requests</h1>
       <CreditNotice />
       <p className={records.soft}>
-        All requests with your key and from the playground in the last {getConfig().CALL_LOG_DAYS} days. The log has the
-        message of each error. It doesn’t contain file names, file content or passwords.
+        All requests with your key and from the playground in the last {getConfig().CALL_LOG_DAYS} days. The log keeps
+        the message of each error, which can name form fields and attachments of a file. It keeps no passwords and no
+        files.
       </p>
       <Panel id="calls" title="Request log" aside={<a href="/api/account/calls.csv">Download as CSV</a>}>
         <form method="get" className={classes.filters}>

@@ -58,6 +58,9 @@ export const REDACTION_SECTIONS: readonly ToolSection[] = [
         'one color are searched. On pages with text, also of an earlier recognition, only this text is searched. ' +
         'Without `ocr`, `X-Redaction-Verified: true` says nothing about words in images on these pages. Handwriting ' +
         'is never searched.',
+      'Bytes of images, palettes, fonts and color profiles are searched for terms of 6 or more characters. A match ' +
+        'there stays, and sets `X-Redaction-Verified: false`. Sheaf does not remove unused bytes after the data of ' +
+        'JPEG 2000. Unused palette colors and hinting programs of fonts stay too.',
     ],
   },
   {

@@ -63,7 +63,7 @@ function isKnown([key, value]: [PDFName, PDFObject]): boolean {
 
 /**
  * Returns content with its inline images written anew: known entries without comments, and data with only what a
- * decoder reads. Undefined if there are no inline images.
+ * decoder reads. Undefined if the content has no inline images.
  */
 export function cleanInlineImages(document: PdfDocument, bytes: Uint8Array): Uint8Array | undefined {
   return rewriteInlineImages(document, bytes, image => cleanImage(document, image) ?? image)

@@ -62,7 +62,7 @@ function lengthOfCmap(data: FontData, at: number): number {
   return data.u32(at + (format === 14 ? 2 : 4))
 }
 
-/** Returns `post` with the names of its glyphs, without bytes after the last one. Undefined if it has none. */
+/** Returns `post` with the names of its glyphs, without bytes after the last name. Undefined if it has no names. */
 function cleanPost(data: FontData): Uint8Array | undefined {
   if (data.u32(0) !== WITH_NAMES) return undefined
   const count = data.u16(POST_HEAD)

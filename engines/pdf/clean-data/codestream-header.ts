@@ -15,7 +15,7 @@ export class CodestreamHeader {
   private readonly components: number
   private levels = 0
 
-  /** `segments` are those of the main header. */
+  /** `segments` are the segments of the main header. */
   constructor(segments: readonly CodestreamSegment[]) {
     const size = segments.find(({ marker }) => marker === SIZ)?.bytes
     this.components = size && size.length >= HEAD + 36 ? size.readUInt16BE(HEAD + 34) : 0

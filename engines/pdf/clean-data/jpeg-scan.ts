@@ -221,7 +221,7 @@ function findRestart(coded: Buffer, from: number): number {
   return coded.length
 }
 
-/** The length and symbol of the next code. Undefined if there is no such code. */
+/** The length and symbol of the next code. Undefined if the table has no such code. */
 function takeCode(reader: BitReader, codes: Uint16Array): number | undefined {
   const entry = codes[reader.peek()] as number
   reader.skip(entry >> 8)

@@ -34,7 +34,8 @@ export function describePrivacy({ config }: PageContext): DocsPage {
         'Your documents and results. Sheaf keeps your documents in memory while their request runs.',
         'Results up to 1 MB are usually in memory too. Larger results are in a file while you download them. Only the ' +
           'server can read this file. Sheaf deletes the file when the connection ends, and at every start.',
-        'File names and text in documents. Values of parameters, unless an error message repeats one.',
+        'Names of the files that you send, and text in documents. An error message can repeat a wrong value, and names of ' +
+          'form fields and attachments.',
         'Your password and your API key in plain text.',
         'Card numbers. You enter them on pages of Stripe.',
         'The full IP address of an API request. The request log contains its network only.',
@@ -115,7 +116,7 @@ function listRequestData({ CALL_LOG_DAYS, LEDGER_DAYS }: Config): TableRow[] {
       cells: [
         'Request log: request ID, time, endpoint, status, duration of each phase, sizes and credits. For errors, ' +
           'the error code, the reason, the name of the parameter and the message of the response. A message can repeat ' +
-          'a wrong value or a name from your request, and names of form fields. It never repeats passwords',
+          'a wrong value or a name from your request, and names of form fields and attachments. It never repeats passwords',
         `${CALL_LOG_DAYS} days`,
       ],
     },

@@ -2,9 +2,7 @@ import type { PdfWriter } from '../../fixtures/pdf-writer'
 import { writeCffFixture } from '../../fixtures/cff-writer'
 import { writeType1Fixture } from '../../fixtures/type1-writer'
 import { lettersIn } from '../fonts/subset-parts'
-import { toCubic } from '../fonts/letter-shapes'
-import type { LetterShape } from '../fonts/letter-shapes'
-import { writeCff } from '../fonts/write-cff'
+import { writeCff, writeCharString } from '../fonts/write-cff'
 import { writeTables, writeTrueType } from '../fonts/write-true-type'
 import type { ByteTrap } from './byte-trap'
 
@@ -75,31 +73,12 @@ function trueTypeTraps(): ByteTrap[] {
   ]
 }
 
-function charstring({ advance, outline }: LetterShape): Uint8Array {
-  const short = (value: number): number[] => [28, (value >> 8) & 255, value & 255]
-  const bytes: number[] = []
-  let [x, y] = [0, 0]
-  const step = (points: readonly number[]): number[] =>
-    points.flatMap((value, index) => {
-      const delta = index % 2 ? value - y : value - x
-      if (index % 2) y = value
-      else x = value
-      return short(delta)
-    })
-  for (const [index, contour] of outline.entries()) {
-    const first = contour[0] ?? { x: 0, y: 0 }
-    bytes.push(...(index === 0 ? short(advance) : []), ...step([first.x, first.y]), 21)
-    for (const points of toCubic(contour)) bytes.push(...step(points), points.length === 2 ? 5 : 8)
-  }
-  return Uint8Array.from([...bytes, 14])
-}
-
 function cffTraps(): ByteTrap[] {
   const letters = lettersIn(SHOWN)
   const plain = writeCff({ letters, codes: CODES })
   const glyphs = [
     { key: '.notdef', charstring: Uint8Array.of(14) },
-    ...letters.map(letter => ({ key: letter.name, charstring: charstring(letter) })),
+    ...letters.map(letter => ({ key: letter.name, charstring: Uint8Array.from(writeCharString(letter)) })),
   ]
   const codes = CODES
   const make: Record<string, Program> = {

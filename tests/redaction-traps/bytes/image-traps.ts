@@ -1,3 +1,4 @@
+import { makeGrayProfile } from '../../fixtures/gray-profile'
 import { deflateSync } from 'node:zlib'
 import { encodeJbig2 } from '../../../engines/features/compression/recoding/jbig2-encoder'
 import { makeJpeg } from '../../fixtures/jpeg'
@@ -198,35 +199,11 @@ function inTile(codestream: Buffer, part: Buffer): Buffer {
   return file
 }
 
-/** A color profile of one gray curve, with further tags. */
+/** A color profile of version 4 with further tags, whose data is padded to four bytes. */
 function profileWith(...more: [name: string, data: string][]): Buffer {
   const pad = (part: Buffer): Buffer => Buffer.concat([part, Buffer.alloc((4 - (part.length % 4)) % 4)])
-  const curve = Buffer.from('curv\0\0\0\0\0\0\0\x01\x01\xcd\0\0', 'latin1')
-  const white = Buffer.from('XYZ \0\0\0\0\0\0\xf6\xd6\0\x01\0\0\0\0\xd3\x2d', 'latin1')
-  const tags: [string, Buffer][] = [
-    ['kTRC', curve],
-    ['wtpt', white],
-    ...more.map(([name, data]): [string, Buffer] => [name, pad(Buffer.from(data, 'latin1'))]),
-  ]
-  const head = Buffer.alloc(132 + tags.length * 12)
-  for (const [text, at] of [
-    ['mntr', 12],
-    ['GRAY', 16],
-    ['XYZ ', 20],
-    ['acsp', 36],
-  ] as const)
-    head.write(text, at)
-  head[8] = 4
-  head.writeUInt32BE(tags.length, 128)
-  let at = head.length
-  for (const [index, [tag, part]] of tags.entries()) {
-    head.write(tag, 132 + index * 12)
-    head.writeUInt32BE(at, 136 + index * 12)
-    head.writeUInt32BE(part.length, 140 + index * 12)
-    at += part.length
-  }
-  head.writeUInt32BE(at, 0)
-  return Buffer.concat([head, ...tags.map(([, part]) => part)])
+  const tags = more.map(([name, data]): [string, Buffer] => [name, pad(Buffer.from(data, 'latin1'))])
+  return makeGrayProfile(tags, 4)
 }
 
 const IN_JPX: Readonly<Record<string, Hide>> = {

@@ -24,7 +24,7 @@ export function writeCff({ letters, codes, cids }: CffPlan): Buffer {
 }
 
 /** A Type 2 charstring (Adobe Technical Note 5177). The nominal width is 0. */
-function writeCharString({ advance, outline }: LetterShape): number[] {
+export function writeCharString({ advance, outline }: LetterShape): number[] {
   const bytes: number[] = []
   let [x, y] = [0, 0]
   const step = (points: readonly number[]): number[] =>

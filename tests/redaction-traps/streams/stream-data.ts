@@ -1,4 +1,5 @@
 import { deflateSync } from 'node:zlib'
+import { makeGrayProfile } from '../../fixtures/gray-profile'
 import { makeJpeg } from '../../fixtures/jpeg'
 import type { PdfWriter } from '../../fixtures/pdf-writer'
 import type { Parts } from '../../fixtures/traps'
@@ -12,32 +13,6 @@ const drawn = (resources: (pdf: PdfWriter) => string, content = ''): Draft => ({
 const spot = (pdf: PdfWriter, entries: string, data: string | Buffer): string =>
   `/ColorSpace<</S[/Separation/Spot/DeviceGray ${pdf.addStream(`/Domain[0 1]/Range[0 1]${entries}`, data)} 0 R]>>`
 const SPOT = '/S cs .5 scn 10 10 20 20 re f'
-
-/** A color profile of one gray curve with more tags. */
-function makeProfile(tags: [name: string, data: Buffer][]): Buffer {
-  const gray = Buffer.from('curv\0\0\0\0\0\0\0\x01\x01\xcd\0\0', 'latin1')
-  const white = Buffer.from('XYZ \0\0\0\0\0\0\xf6\xd6\0\x01\0\0\0\0\xd3\x2d', 'latin1')
-  const all: [string, Buffer][] = [['kTRC', gray], ['wtpt', white], ...tags]
-  const head = Buffer.alloc(128 + 4 + all.length * 12)
-  for (const [text, at] of [
-    ['mntr', 12],
-    ['GRAY', 16],
-    ['XYZ ', 20],
-    ['acsp', 36],
-  ] as const)
-    head.write(text, at)
-  head[8] = 2
-  head.writeUInt32BE(all.length, 128)
-  let at = head.length
-  for (const [index, [name, data]] of all.entries()) {
-    head.write(name, 132 + index * 12)
-    head.writeUInt32BE(at, 136 + index * 12)
-    head.writeUInt32BE(data.length, 140 + index * 12)
-    at += data.length
-  }
-  head.writeUInt32BE(at, 0)
-  return Buffer.concat([head, ...all.map(([, data]) => data)])
-}
 
 const tag = (kind: string, text: string | Buffer): Buffer =>
   Buffer.concat([Buffer.from(`${kind}\0\0\0\0`), Buffer.from(text)])
@@ -128,11 +103,11 @@ export const STREAM_DATA: TrapGroup = {
         ),
     ]),
     fromDrafts('stream: a color profile', [
-      secret => profiled(makeProfile([['desc', tag('desc', `\0\0\0\x0d${secret}\0`)]])),
-      secret => profiled(makeProfile([['cprt', tag('text', secret)]])),
-      secret => profiled(makeProfile([['dmdd', tag('mluc', wide(secret))]])),
-      secret => profiled(makeProfile([['QQQQ', tag('data', secret)]])),
-      secret => profiled(Buffer.concat([makeProfile([]), Buffer.from(secret)])),
+      secret => profiled(makeGrayProfile([['desc', tag('desc', `\0\0\0\x0d${secret}\0`)]])),
+      secret => profiled(makeGrayProfile([['cprt', tag('text', secret)]])),
+      secret => profiled(makeGrayProfile([['dmdd', tag('mluc', wide(secret))]])),
+      secret => profiled(makeGrayProfile([['QQQQ', tag('data', secret)]])),
+      secret => profiled(Buffer.concat([makeGrayProfile([]), Buffer.from(secret)])),
       secret => profiled(Buffer.from(secret)),
     ]),
     fromDrafts('stream: a map from codes to text', [

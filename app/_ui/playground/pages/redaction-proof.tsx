@@ -42,6 +42,7 @@ function OpenProof({ before, after, options }: { before: OpenedDocument; after: 
   const [pageIndex, setPageIndex] = useState<number | null>(null)
   const places = usePlaces(before, after, options)
   const removed = useRemoved(before, after, options)
+  const rows = listRows(places, removed)
   const shownIndex = Math.min(pageIndex ?? places[0]?.boxes[0]?.pageIndex ?? 0, after.pages.length - 1)
   const boxes = places.flatMap(place => place.boxes).filter(box => box.pageIndex === shownIndex)
   const size = before.pages[shownIndex] ?? { width: 1, height: 1 }
@@ -62,8 +63,7 @@ function OpenProof({ before, after, options }: { before: OpenedDocument; after: 
           </PageStage>
         ))}
       </div>
-      {removed.length === 0 && places.length > 0 && <TextTable places={places} />}
-      {removed.length > 0 && <RemovedList removed={removed} />}
+      {rows.length > 0 && <TextTable rows={rows} />}
       <p className={classes.soft}>
         Your browser reads the text layer of both files under your boxes and where it found your texts. Response headers
         say what Sheaf checked.
@@ -72,7 +72,25 @@ function OpenProof({ before, after, options }: { before: OpenedDocument; after: 
   )
 }
 
-function TextTable({ places }: { places: Place[] }) {
+/** A place in the list, with its texts before and after. */
+interface Row {
+  pageIndex: number
+  texts: [before: string | undefined, after: string | undefined]
+}
+
+/** The drawn and found places, then further text that is missing in the output. */
+function listRows(places: Place[], removed: Removed[]): Row[] {
+  const known = places.map(({ boxes, texts }): Row => ({
+    pageIndex: boxes[0]?.pageIndex ?? 0,
+    texts: [texts?.[0], texts?.[1]],
+  }))
+  const further = removed.flatMap(({ pageIndex, pieces }) =>
+    pieces.filter(piece => known.every(({ texts }) => texts[0] !== piece)).map(piece => ({ pageIndex, piece })),
+  )
+  return [...known, ...further.map(({ pageIndex, piece }): Row => ({ pageIndex, texts: [piece, ''] }))]
+}
+
+function TextTable({ rows }: { rows: Row[] }) {
   return (
     <table className={classes.texts}>
       <thead>
@@ -83,11 +101,11 @@ function TextTable({ places }: { places: Place[] }) {
         </tr>
       </thead>
       <tbody>
-        {places.slice(0, MOST_PLACES).map(({ boxes, texts }, index) => (
+        {rows.slice(0, MOST_PLACES).map(({ pageIndex, texts: [before, after] }, index) => (
           <tr key={index}>
-            <td>{(boxes[0]?.pageIndex ?? 0) + 1}</td>
-            <td>{texts?.[0] === '' ? <span className={classes.soft}>No text</span> : texts?.[0]}</td>
-            <td>{texts?.[1] === '' ? <span className={classes.gone}>No text</span> : texts?.[1]}</td>
+            <td>{pageIndex + 1}</td>
+            <td>{before === '' ? <span className={classes.soft}>No text</span> : before}</td>
+            <td>{after === '' ? <span className={classes.gone}>No text</span> : after}</td>
           </tr>
         ))}
       </tbody>
@@ -150,30 +168,6 @@ function useRemoved(before: OpenedDocument, after: OpenedDocument, options: Json
     }
   }, [before, after, isNeeded])
   return removed
-}
-
-function RemovedList({ removed }: { removed: Removed[] }) {
-  return (
-    <table className={classes.texts}>
-      <caption className={classes.soft}>Text that the output no longer has</caption>
-      <thead>
-        <tr>
-          <th scope="col">Page</th>
-          <th scope="col">Removed</th>
-        </tr>
-      </thead>
-      <tbody>
-        {removed.flatMap(({ pageIndex, pieces }) =>
-          pieces.map((piece, index) => (
-            <tr key={`${pageIndex} ${index}`}>
-              <td>{pageIndex + 1}</td>
-              <td>{piece}</td>
-            </tr>
-          )),
-        )}
-      </tbody>
-    </table>
-  )
 }
 
 /** Reads the text of each place. The boxes of a place, such as the lines of a name, are read as one text. */

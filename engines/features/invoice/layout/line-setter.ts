@@ -198,7 +198,7 @@ export class LineSetter {
   }
 
   private styleOf({ weight, isTabular, isArimo }: Look, isRightToLeft?: boolean): TextStyle {
-    // The direction of figures is that of the invoice, because they have no letters that tell theirs.
+    // Figures have no letters, so they take the direction of the invoice.
     const isReversed = isTabular ? this.isRightToLeft : isRightToLeft
     return {
       weight,

@@ -221,7 +221,7 @@ function contrastWithWhite(color: Color): number {
   return 1.05 / (luminanceOf(color) + 0.05)
 }
 
-/** Returns the relative luminance, from 0 to 1, as defined in WCAG 2.2. The numbers are those of its definition. */
+/** Returns the relative luminance, from 0 to 1. WCAG 2.2 defines it with these numbers. */
 function luminanceOf({ r, g, b }: Color): number {
   const [red = 0, green = 0, blue = 0] = [r, g, b].map(part =>
     part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4,

@@ -89,7 +89,7 @@ const MOST_PROBLEMS = 50
 /** Returns the entry of a page, with an empty list of areas. */
 export function emptyPage(document: PdfDocument, index: number): PageAreas {
   const page = document.pages[index]
-  if (!page) throw new RangeError(`there is no page at position ${index}`)
+  if (!page) throw new RangeError(`the document has no page at position ${index}`)
   return { index, frame: measureFrame(document, page), areas: [] }
 }
 

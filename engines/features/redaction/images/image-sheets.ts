@@ -133,7 +133,7 @@ export class ImageSheets {
     const [rowX, rowY, columnX, columnY] = [a / across, b / across, c / up, d / up]
     const sine = rowX * columnY - rowY * columnX
     const isStraight = Math.min(Math.abs(rowX), Math.abs(rowY)) < SLOPING
-    // A mirrored image has a negative sine. An image without area has none.
+    // A mirrored image has a negative sine. An image without area has no angle.
     if (!(Math.abs(sine) >= LEAST_ANGLE) || (isStraight && sine > 0)) return undefined
     return [rowX * width, rowY * width, columnX * height, columnY * height, 0, 0]
   }

@@ -77,7 +77,7 @@ export async function findShownImages(
 /** The matrix of the image to the page as displayed, in points. */
 function placeOf(document: PdfDocument, { pageIndex, matrix }: ImageUse): { frame: Frame; toSeen: Matrix } {
   const page = document.pages[pageIndex]
-  if (!page) throw new RangeError(`there is no page at position ${pageIndex}`)
+  if (!page) throw new RangeError(`the document has no page at position ${pageIndex}`)
   const frame = measureFrame(document, page)
   return { frame, toSeen: chainMatrices(matrix, seenMatrix(frame)) }
 }

@@ -1,7 +1,7 @@
 import { isNameOfModel } from '../../../pdf/object-model'
 
 /**
- * Names that the object model lacks: those of related specifications, of structure elements, fonts and operators, and
+ * Names that the object model lacks: names of related specifications, of structure elements, fonts and operators, and
  * names that widespread software writes. A search term may equal one of these names by chance. Renaming such a name would
  * break the document.
  */

@@ -16,8 +16,8 @@ interface RemovedCopies {
 
 /**
  * Removes the words under areas from what their pages have without showing it: actions, identifiers, attributes of the
- * structure and names. Call it before the content under the areas is removed. Also returns the words, and an entry for pages with more
- * text than can be searched.
+ * structure and names. Call it before the content under the areas is removed. Also returns the words, and an entry for
+ * pages with more text than can be searched.
  */
 export function removeCopies(document: PdfDocument, pages: readonly PageAreas[]): RemovedCopies {
   const all: Rule[] = []

@@ -38,9 +38,9 @@ const NUMBER = /\p{N}/u
 
 /** How a gap between two glyphs may be read besides `Glyph.isSpaced`. */
 export type GapReading =
-  /** There is no word gap. */
+  /** The glyphs are in one word. */
   | 'joined'
-  /** There may be a word gap. */
+  /** The gap may separate words. */
   | 'doubtful'
 
 /** A gap in a run of glyphs on one line. */

@@ -328,7 +328,7 @@ export const ELSEWHERE: Readonly<Record<string, readonly Claim[]>> = {
     ],
     ['A session lasts up to 30 days.', 'tests/lib/docs/pages/facts.test.ts', 'and of the session'],
     ['Your documents and results.', ...chaos('client-gone')],
-    ['File names and text in documents. Values of parameters, unless an error message repeats one.', ...LOG],
+    ['Names of the files that you send, and text in documents.', ...LOG],
     ['Your password and your API key in plain text.', ...chaos('account-secrets')],
     ['Card numbers. You enter them on pages of Stripe.', ...chaos('purchases')],
     ['The request log contains its network only.', 'tests/lib/requests/network.test.ts', 'has at most 64 characters'],

@@ -75,7 +75,7 @@ export class MarkedContent {
     this.removed += removed
   }
 
-  /** Handles `BMC` and `BDC`. Removes the operator of a layer if the filter hides layers, because it then has none. */
+  /** Handles `BMC` and `BDC`. If the filter hides layers, removes the operator of a layer, which then has no layer. */
   begin(): void {
     if (this.open.length >= MAX_OPEN) {
       this.request.filter.doubt?.()
