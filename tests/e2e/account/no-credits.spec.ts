@@ -77,7 +77,7 @@ for (const offer of OFFERS) {
     test('a low balance has one hint', async ({ page, service }) => {
       const email = await signUp(page)
       await page.goto('/account/credits')
-      await page.getByLabel('Email me below').fill('500')
+      await page.getByLabel(/^(Email|Notify) me below/).fill('500')
       await page.getByRole('button', { name: 'Save' }).click()
       await expect(page.getByTestId('credit-notice')).toContainText(
         /You have 100 credits left\. Your threshold is 500\. You get 100 free credits on/,
