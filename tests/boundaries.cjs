@@ -71,7 +71,7 @@ const mayImport = [
 ]
 
 /** What every feature may import. */
-const FEATURE = ['decode-text.ts', 'errors.ts', 'file-name.ts', 'options', 'package-file.ts', 'pdf', 'types.ts']
+const FEATURE = ['decode-text.ts', 'errors.ts', 'file-name.ts', 'options', 'installed-package.ts', 'pdf', 'types.ts']
 
 /**
  * The imports that the files of each room may use besides their own room, below `engines/` or `lib/`: a file, or a
@@ -81,9 +81,9 @@ const FEATURE = ['decode-text.ts', 'errors.ts', 'file-name.ts', 'options', 'pack
 const rooms = {
   // engines
   'engines/options': ['errors.ts'],
-  'engines/pdf': ['decode-text.ts', 'errors.ts', 'options', 'package-file.ts', 'types.ts'],
+  'engines/pdf': ['decode-text.ts', 'errors.ts', 'options', 'installed-package.ts', 'types.ts'],
   'engines/standards/conformance': ['decode-text.ts', 'errors.ts', 'pdf'],
-  'engines/standards/archival': ['errors.ts', 'package-file.ts', 'pdf', 'standards/conformance'],
+  'engines/standards/archival': ['errors.ts', 'installed-package.ts', 'pdf', 'standards/conformance'],
   'engines/standards/einvoice': ['decode-text.ts', 'errors.ts'],
   'engines/features/ocr': FEATURE,
   'engines/features/comparison': [...FEATURE, 'features/ocr'],

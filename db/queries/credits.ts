@@ -1,7 +1,7 @@
 import { type Placeholder, sql, type SQL } from 'drizzle-orm'
 import type { Database, Queries } from '../database'
 import { prepareStatement } from '../statement'
-import { deleteOldest } from './delete-oldest'
+import { deleteOldest } from '../delete-oldest'
 
 /** The month to grant, the number of credits, and the condition. */
 export interface GrantTerms {

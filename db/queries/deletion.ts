@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Database, Queries } from '../database'
-import { archiveInvoices } from './orphans'
+import { archiveInvoices } from './orphan-purchases'
 
 interface Deletion {
   accountId: string

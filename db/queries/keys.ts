@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { Database, Queries } from '../database'
 import { isDuplicate } from '../database-unavailable'
 import { type GrantTerms, grantOnce, hasPaid } from './credits'
-import { deleteOldest } from './delete-oldest'
+import { deleteOldest } from '../delete-oldest'
 
 export type KeyOwner = {
   keyId: string

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Queries } from '../database'
-import { deleteOldest } from './delete-oldest'
+import { deleteOldest } from '../delete-oldest'
 
 interface NewMailToken {
   email: string

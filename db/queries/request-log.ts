@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, gte, lt, sql, type SQL } from 'drizzle-orm'
 import type { Database, Queries } from '../database'
 import { calls, type FirstStep } from '../schema'
-import { deleteOldest } from './delete-oldest'
+import { deleteOldest } from '../delete-oldest'
 
 /** A request to be logged. */
 export type RequestRow = Omit<typeof calls.$inferSelect, 'at' | 'day'> & {

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database, Queries } from '../database'
-import { deleteOldest } from './delete-oldest'
+import { deleteOldest } from '../delete-oldest'
 
 /** Attempts allowed within a window. A missing limit doesn't apply. */
 export interface AttemptLimits {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Queries } from '../database'
 import type { RequestOutcome } from '../schema'
-import { deleteOldest } from './delete-oldest'
+import { deleteOldest } from '../delete-oldest'
 
 /** Requests of an account on one day in UTC, with the same operation and outcome. */
 export type UsageRow = {

@@ -3,7 +3,7 @@ import type { Queries } from '../../db/database'
 import type { PaymentKind } from '../../db/schema'
 import { lockOwner } from '../../db/queries/credits'
 import { addNotice } from '../../db/queries/notices'
-import { archiveInvoices, markOrphaned } from '../../db/queries/orphans'
+import { archiveInvoices, markOrphaned } from '../../db/queries/orphan-purchases'
 import {
   bookPayment,
   lockPurchase,

@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe'
 import type { Database } from '../../db/database'
-import { listOrphans } from '../../db/queries/orphans'
+import { listOrphans } from '../../db/queries/orphan-purchases'
 import { listPurchasesSince, lockPurchase } from '../../db/queries/purchases'
 import { applyStripeFact, type Outcome, PurchaseMismatch } from './apply-stripe-fact'
 import { type StripeFact, readDispute, readPayment, readRefund, readCheckoutSession } from './stripe-facts'

@@ -1,6 +1,6 @@
 import { Stripe } from 'stripe'
 import type { Database } from '../../db/database'
-import { findOrphan } from '../../db/queries/orphans'
+import { findOrphan } from '../../db/queries/orphan-purchases'
 import { lockPurchase, recordRefund } from '../../db/queries/purchases'
 import { delayStripeTask, removeStripeTask, type StripeTask, takeStripeTask } from '../../db/queries/stripe-tasks'
 import { describeError, getLog } from '../log'

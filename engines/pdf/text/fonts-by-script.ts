@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { findPackageFile } from '../../package-file'
+import { findPackageFile } from '../../installed-package'
 
 type CodePointRange = readonly [first: number, last: number]
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { findPackageFile } from '../../package-file'
+import { findPackageFile } from '../../installed-package'
 
 /** The functions of HarfBuzz's subset library that this module calls. All values are addresses or integers. */
 interface SubsetLibrary {

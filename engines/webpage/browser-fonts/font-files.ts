@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { findPackageFile } from '../../package-file'
+import { findPackageFile } from '../../installed-package'
 import { BY_REGION, BY_SCRIPT, EMOJI, MAIN, MAIN_ITALIC, SYMBOLS } from '../../pdf/typeset'
 import type { FontFamily } from '../../pdf/typeset'
 

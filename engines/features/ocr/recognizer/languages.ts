@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { EngineError } from '../../../errors'
-import { findPackageFile } from '../../../package-file'
+import { findPackageFile } from '../../../installed-package'
 
 /**
  * The npm scope of the packages with one language each, and the kind of model. Integer models are faster.

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { findFileOf, findPackageFile } from '../../../package-file'
+import { findFileOf, findPackageFile } from '../../../installed-package'
 import type { WorkerData } from './recognize-in-worker'
 
 /** WebAssembly builds of Tesseract: first the build for processors with SIMD, then the build for all others. */

@@ -5,7 +5,7 @@ import { EngineError } from '../../../errors'
 import { limitWork } from '../../ocr/recognizer/work-time-limit'
 import { writePgm } from '../../ocr/scans/gray-image'
 import type { GrayImage } from '../../ocr/scans/gray-image'
-import { findPackageFile } from '../../../package-file'
+import { findPackageFile } from '../../../installed-package'
 
 /** A position in an image, in pixels from its upper-left corner. */
 export interface Point {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { findPackageFile } from '../../../package-file'
+import { findPackageFile } from '../../../installed-package'
 import type { CMapFile } from './cmap-file'
 import { readPackedCMap } from './packed-cmap'
 

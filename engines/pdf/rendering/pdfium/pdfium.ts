@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { init } from '@embedpdf/pdfium'
 import type { WrappedPdfiumModule } from '@embedpdf/pdfium'
-import { findPackageFile } from '../../../package-file'
+import { findPackageFile } from '../../../installed-package'
 import { installFontMapper } from './font-mapper'
 
 export type Pdfium = WrappedPdfiumModule

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import encode, { init } from '@jsquash/jpeg/encode.js'
-import { findPackageFile } from '../../../package-file'
+import { findPackageFile } from '../../../installed-package'
 
 let opened: Promise<void> | undefined
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import decode, { init as initDecoder } from '@jsquash/webp/decode.js'
 import encode, { init as initEncoder } from '@jsquash/webp/encode.js'
 import { EngineError } from '../../../errors'
-import { findPackageFile } from '../../../package-file'
+import { findPackageFile } from '../../../installed-package'
 
 /** Pixels of four bytes: red, green, blue and alpha. The colors aren't premultiplied. */
 interface Pixels {

@@ -4,7 +4,7 @@ import { subsetTrueType } from '../../../../../../engines/pdf/fonts/programs/tru
 import { readSfntTables, writeSfnt } from '../../../../../../engines/pdf/fonts/programs/true-type/sfnt'
 import { openTrueType, type TrueTypeProgram } from '../../../../../../engines/pdf/fonts/programs/true-type/true-type'
 import { writeCmap } from '../../../../../../engines/pdf/fonts/programs/true-type/write-cmap'
-import { findPackageFile } from '../../../../../../engines/package-file'
+import { findPackageFile } from '../../../../../../engines/installed-package'
 import { openSubsetter } from '../../../../../../engines/pdf/text/subset'
 import { writeCompositeFontPage, writeSimpleFontPage } from '../../../../../fixtures/font-pages'
 import { makeMutants } from '../../../../../fixtures/mutants'

@@ -1,6 +1,6 @@
 import type { SQL } from 'drizzle-orm'
 import { sql } from 'drizzle-orm'
-import type { Queries } from '../database'
+import type { Queries } from './database'
 
 interface Oldest {
   table: SQL
