@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { EngineError, outputTooLarge } from '../errors'
+import { EngineError } from '../errors'
 import { PAGE_COUNT } from '../types'
 import type { EngineLimits, RunnableJob, ToolResult, Warning } from '../types'
 import { repairContents } from '../pdf/rewrite-content'
@@ -9,9 +8,8 @@ import { rescueDocument } from '../pdf/render'
 import { dropXfa, hasDynamicXfa } from '../pdf/forms'
 import { saveTruthfully } from '../standards/archival/save-truthfully'
 import type { OneOrMore, Tool, ToolContext, ToolFile, ToolInput, ToolOutput } from './define'
-import { baseName, downloadName, freeName } from '../file-name'
-import { Readable } from 'node:stream'
-import JSZip from 'jszip'
+import { baseName, downloadName } from '../file-name'
+import { writeZip } from './write-zip'
 
 type Options = ReturnType<Tool['options']['parse']>
 
@@ -134,14 +132,9 @@ function settleXfa(document: PdfDocument, xfa: unknown): void {
   else if (xfa === 'keep' && hasDynamicXfa(document)) document.warnings.add('xfa-hides-changes')
 }
 
-interface Making {
-  warnings: Set<Warning>
-  limits: EngineLimits
-}
-
 async function makeFile(
   output: ToolOutput,
-  { warnings, limits }: Making,
+  { warnings, limits }: { warnings: Set<Warning>; limits: EngineLimits },
 ): Promise<{ chunks: Uint8Array[]; contentType: string; extension: string }> {
   if (output.kind === 'file') return { ...output, chunks: [output.bytes] }
   if (output.kind === 'pdf') {
@@ -151,70 +144,5 @@ async function makeFile(
     const chunks = protection ? encryptFile(file, protection, output.document.limits) : file.chunks
     return { chunks: [...chunks], contentType: 'application/pdf', extension: 'pdf' }
   }
-  return { chunks: await makeArchive(output, { warnings, limits }), contentType: 'application/zip', extension: 'zip' }
+  return { chunks: await writeZip(output, { warnings, limits }), contentType: 'application/zip', extension: 'zip' }
 }
-
-async function makeArchive(
-  { parts, manifest = false, others = [] }: Extract<ToolOutput, { kind: 'zip' }>,
-  { warnings, limits: { maxOutputBytes } }: Making,
-): Promise<Uint8Array[]> {
-  const archive = new Archive(maxOutputBytes)
-  const usedNames = new Map<string, number>()
-  const facts: unknown[] = []
-  for (const part of parts) {
-    const { chunks } = 'chunks' in part ? part : saveTruthfully(part.document)
-    if ('document' in part) for (const warning of part.document.warnings) warnings.add(warning)
-    const file = `${freeName(part.name, usedNames)}.pdf`
-    const bytes = archive.add(file, chunks)
-    if (manifest) facts.push({ file, pages: part.pages, title: part.title ?? null, bytes, sha256: hashChunks(chunks) })
-  }
-  for await (const { file, bytes } of others) archive.add(file, [bytes])
-  if (manifest) archive.add('manifest.json', [Buffer.from(`${JSON.stringify(facts, null, 2)}\n`)])
-  return archive.collect()
-}
-
-function hashChunks(chunks: readonly Uint8Array[]): string {
-  const hash = createHash('sha256')
-  for (const chunk of chunks) hash.update(chunk)
-  return hash.digest('hex')
-}
-
-/** Date of all ZIP entries: the earliest date of the format, so that the same input gives the same bytes. */
-const NO_DATE = new Date(Date.UTC(1980, 0, 1))
-
-/** A ZIP archive with uncompressed entries. PDFs are compressed internally, so compression barely saves space. */
-class Archive {
-  private readonly zip = new JSZip()
-  private byteLength = 0
-
-  constructor(private readonly maxBytes: number) {}
-
-  /**
-   * Adds a file and returns its size. Its bytes aren't copied and must not change. Throws EngineError `output-too-large`
-   * if the files are larger than the limit together, so that no further files are made.
-   */
-  add(name: string, chunks: readonly Uint8Array[]): number {
-    const size = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
-    this.byteLength += size
-    if (this.byteLength > this.maxBytes) throw outputTooLarge(this.maxBytes, ADVICE)
-    // JSZip copies Buffers and cuts whole files into small pieces, but takes other bytes of a stream as they are.
-    const bytes = chunks.map(({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength))
-    this.zip.file(name, Readable.from(bytes), { date: NO_DATE, compression: 'STORE', createFolders: false })
-    return size
-  }
-
-  /** Returns the archive in chunks, so that its entries aren't copied into one buffer. */
-  collect(): Promise<Uint8Array[]> {
-    return new Promise((resolve, reject) => {
-      const pieces: Uint8Array[] = []
-      this.zip
-        .generateInternalStream({ type: 'uint8array', platform: 'UNIX' })
-        .on('data', piece => pieces.push(piece))
-        .on('error', reject)
-        .on('end', () => resolve(pieces))
-        .resume()
-    })
-  }
-}
-
-const ADVICE = 'Each file in the ZIP has a copy of all that it shows. Request fewer files or fewer pages.'
