@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Database, Queries } from '../../db/database'
 import { DatabaseTimeoutError } from '../../db/database-unavailable'
 import * as credits from '../../db/queries/credits'
+import { deleteRecord, findRecord } from '../../db/queries/idempotency-records'
 import type { EntryKind } from '../../db/schema'
 import { getConfig } from '../config'
 import { getDatabase } from '../database'
@@ -190,7 +191,7 @@ export function createLedger(settings: LedgerSettings): Ledger {
     },
 
     async hasReplay(accountId, idempotencyKey) {
-      return (await credits.findRecord(database, accountId, idempotencyKey))?.state === 'succeeded'
+      return (await findRecord(database, accountId, idempotencyKey))?.state === 'succeeded'
     },
 
     async grantMonth(accountId) {
@@ -233,7 +234,7 @@ async function chargeKnownKey(
   idempotency: NonNullable<RequestToCharge['idempotency']>,
 ): Promise<Charge> {
   const { accountId, grant } = input
-  const record = await credits.findRecord(queries, accountId, idempotency.key)
+  const record = await findRecord(queries, accountId, idempotency.key)
   const isKeyInUse = record !== undefined && (record.state === 'succeeded' || record.isLive)
   if (isKeyInUse && record.requestHash !== idempotency.requestHash) throw keyReused()
   if (isKeyInUse && record.state === 'running') throw inProgress()
@@ -245,7 +246,7 @@ async function chargeKnownKey(
     countCredits('grant', account?.granted)
     return { balance: account?.balance ?? 0, charged: 0, replayed: true }
   }
-  await credits.deleteRecord(queries, accountId, idempotency.key)
+  await deleteRecord(queries, accountId, idempotency.key)
   const outcome = await credits.chargeOnce(queries, input)
   if (outcome === undefined || outcome.charged === null) throw insufficientCredits(outcome?.balance ?? 0)
   return describeCharge(outcome.charged, outcome.granted)

@@ -11,6 +11,7 @@ import {
   purgeOldRequests,
 } from '../../db/queries/request-log'
 import * as credits from '../../db/queries/credits'
+import { deleteRecord, findRecord } from '../../db/queries/idempotency-records'
 import { purgeSpentGrants } from '../../db/queries/deletion'
 import { findUnproved, isLinkOpen, proveAndEnd } from '../../db/queries/first-proof'
 import { listFirstSteps, recordFirstStep, purgeDeletedSteps } from '../../db/queries/first-steps'
@@ -65,7 +66,7 @@ export function listQueries(subject: Subject): NamedQuery[] {
       findKeyOwner: database => findKeyOwner(database, subject.keyHash, grant),
       chargeOnce: database => credits.chargeOnce(database, charge),
       'chargeOnce with a key': database => credits.chargeOnce(database, keyed),
-      findRecord: database => credits.findRecord(database, accountId, keyed.idempotency.key),
+      findRecord: database => findRecord(database, accountId, keyed.idempotency.key),
       renewHolds: database => credits.renewHolds(database, [charge.requestId, keyed.requestId], 30_000),
       refundOnce: database => credits.refundOnce(database, keyed.requestId),
       settleOnce: database => credits.settleOnce(database, [charge.requestId]),
@@ -75,7 +76,7 @@ export function listQueries(subject: Subject): NamedQuery[] {
       'grantOnce with a cap': database =>
         credits.grantOnce(database, accountId, { ...grant, cap: { day: `${month}-01`, credits: 0, onReached() {} } }),
       findHasPaid: database => credits.findHasPaid(database, accountId),
-      deleteRecord: database => credits.deleteRecord(database, accountId, keyed.idempotency.key),
+      deleteRecord: database => deleteRecord(database, accountId, keyed.idempotency.key),
       insertRequests: database => insertRequests(database, [makeRow({ accountId, id: randomUUID() })]),
     }),
     ...inPart('account', {
