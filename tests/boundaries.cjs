@@ -71,7 +71,16 @@ const mayImport = [
 ]
 
 /** What every feature may import. */
-const FEATURE = ['decode-text.ts', 'errors.ts', 'file-name.ts', 'options', 'installed-package.ts', 'pdf', 'types.ts']
+const FEATURE = [
+  'decode-text.ts',
+  'errors.ts',
+  'file-name.ts',
+  'options',
+  'installed-package.ts',
+  'map-entries.ts',
+  'pdf',
+  'types.ts',
+]
 
 /**
  * The imports that the files of each room may use besides their own room, below `engines/` or `lib/`: a file, or a
@@ -81,10 +90,10 @@ const FEATURE = ['decode-text.ts', 'errors.ts', 'file-name.ts', 'options', 'inst
 const rooms = {
   // engines
   'engines/options': ['errors.ts'],
-  'engines/pdf': ['decode-text.ts', 'errors.ts', 'options', 'installed-package.ts', 'types.ts'],
-  'engines/standards/conformance': ['decode-text.ts', 'errors.ts', 'pdf'],
+  'engines/pdf': ['decode-text.ts', 'errors.ts', 'options', 'installed-package.ts', 'map-entries.ts', 'types.ts'],
+  'engines/standards/conformance': ['decode-text.ts', 'errors.ts', 'map-entries.ts', 'pdf'],
   'engines/standards/archival': ['errors.ts', 'installed-package.ts', 'pdf', 'standards/conformance'],
-  'engines/standards/einvoice': ['decode-text.ts', 'errors.ts'],
+  'engines/standards/einvoice': ['decode-text.ts', 'errors.ts', 'map-entries.ts'],
   'engines/features/ocr': FEATURE,
   'engines/features/comparison': [...FEATURE, 'features/ocr'],
   'engines/features/compression': [...FEATURE, 'standards/archival', 'standards/conformance'],

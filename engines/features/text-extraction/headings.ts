@@ -1,5 +1,6 @@
 import type { BodyText } from './paragraphs'
 import type { Block, TextLine } from './lines/model'
+import { addTo } from '../../map-entries'
 
 /** Text stands out from the body from this factor on. */
 export const LARGER = 1.12
@@ -139,11 +140,7 @@ export function markHeadings(blocks: readonly Block[], sizes: TextSizes): void {
       !(candidate.isLikeBody && (isListed(candidates, at) || isTerm(blocks, candidates, at, hasLarger))),
   )
   const byKey = new Map<number, Candidate[]>()
-  for (const candidate of found) {
-    const same = byKey.get(keyOf(candidate))
-    if (same) same.push(candidate)
-    else byKey.set(keyOf(candidate), [candidate])
-  }
+  for (const candidate of found) addTo(byKey, keyOf(candidate), candidate)
   let level = 0
   for (const [, same] of [...byKey].sort(([one], [other]) => other - one)) {
     // Section numbers tell levels with the same look apart.

@@ -7,6 +7,7 @@ import type { Area, Block, Table, TableCell, TextLine, Word } from './lines/mode
 import { orderCells } from './order-cells'
 import type { ContentItem, TaggedCell, TaggedPart } from './structure'
 import { joinTouching, makeLine } from './lines/text-lines'
+import { addTo } from '../../map-entries'
 
 /** Maximum number of places in the grid of a table. */
 const MAX_PLACES = 200_000
@@ -14,18 +15,13 @@ const MAX_PLACES = 200_000
 /** The parts of the tags on each page, by the position of the page. */
 export function groupByPage(parts: readonly TaggedPart[]): Map<number, TaggedPart[]> {
   const pages = new Map<number, TaggedPart[]>()
-  const add = (pageIndex: number, part: TaggedPart): void => {
-    const list = pages.get(pageIndex)
-    if (list) list.push(part)
-    else pages.set(pageIndex, [part])
-  }
   for (const part of parts) {
     if (part.rows) {
-      for (const [pageIndex, rows] of rowsByPage(part.rows)) add(pageIndex, { ...part, rows })
+      for (const [pageIndex, rows] of rowsByPage(part.rows)) addTo(pages, pageIndex, { ...part, rows })
       continue
     }
     for (const pageIndex of new Set(part.items.map(item => item.pageIndex)))
-      add(pageIndex, { ...part, items: part.items.filter(item => item.pageIndex === pageIndex) })
+      addTo(pages, pageIndex, { ...part, items: part.items.filter(item => item.pageIndex === pageIndex) })
   }
   return pages
 }
@@ -36,9 +32,7 @@ function rowsByPage(rows: readonly TaggedCell[][]): Map<number, TaggedCell[][]> 
   let pageIndex = rows.flat().find(cell => cell.items.length > 0)?.items[0]?.pageIndex ?? -1
   for (const row of rows) {
     pageIndex = row.find(cell => cell.items.length > 0)?.items[0]?.pageIndex ?? pageIndex
-    const list = pages.get(pageIndex)
-    if (list) list.push(row)
-    else pages.set(pageIndex, [row])
+    addTo(pages, pageIndex, row)
   }
   return pages
 }
@@ -61,12 +55,7 @@ export function makeTaggedBlocks(
   setting: TagSetting,
 ): { blocks: Block[]; untagged: Word[] } {
   const byMcid = new Map<number, Word[]>()
-  for (const word of words) {
-    if (word.mcid < 0) continue
-    const list = byMcid.get(word.mcid)
-    if (list) list.push(word)
-    else byMcid.set(word.mcid, [word])
-  }
+  for (const word of words) if (word.mcid >= 0) addTo(byMcid, word.mcid, word)
   const used = new Set<number>()
   const take = (items: readonly ContentItem[]): Word[] =>
     items.flatMap(({ mcid }) => {
@@ -75,12 +64,7 @@ export function makeTaggedBlocks(
       return byMcid.get(mcid) ?? []
     })
   const imagesByMcid = new Map<number, SheetImage[]>()
-  for (const image of setting.images) {
-    if (image.mcid < 0) continue
-    const list = imagesByMcid.get(image.mcid)
-    if (list) list.push(image)
-    else imagesByMcid.set(image.mcid, [image])
-  }
+  for (const image of setting.images) if (image.mcid >= 0) addTo(imagesByMcid, image.mcid, image)
   const blocks: Block[] = []
   let isAfterGroup = false
   for (const part of parts) {

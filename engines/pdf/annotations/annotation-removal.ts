@@ -8,6 +8,7 @@ import { pruneFields } from '../forms/fields/form-fields'
 import type { Page } from '../document/page-tree'
 import { dropXfa } from '../forms/fields/xfa'
 import * as Name from '../syntax/names'
+import { addTo } from '../../map-entries'
 
 interface Choice {
   /** Positions of the pages, from 0. */
@@ -60,10 +61,7 @@ function findRemoved(document: PdfDocument, pages: Page[], { matches, follows }:
   const followers = new Map<PDFObject, PDFObject[]>()
   const stack: PDFObject[] = []
   const belongsTo = (follower: PDFObject, owner: PDFObject | undefined): void => {
-    if (!owner) return
-    const list = followers.get(owner)
-    if (list) list.push(follower)
-    else followers.set(owner, [follower])
+    if (owner) addTo(followers, owner, follower)
   }
   for (const page of pages) {
     for (const value of annotationsOf(document, page)) {

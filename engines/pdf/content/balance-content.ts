@@ -5,6 +5,7 @@ import { addDeflatedStream } from '../document/deflated-stream'
 import type { PdfDocument } from '../document/document'
 import { ARRAY, LITERAL } from '../syntax/content-operands'
 import { ContentReader } from '../syntax/content-reader'
+import { findOrAdd } from '../../map-entries'
 
 /** How one content stream changes the number of saved graphics states, and in which state it ends. */
 interface StackEffect {
@@ -44,11 +45,10 @@ const cacheOf = new WeakMap<PdfDocument, BalanceCache>()
  * a copy of the stream has a space in its place. A stream that can't be decoded counts as balanced.
  */
 export function balanceContent(document: PdfDocument, streams: readonly PDFObject[]): Balanced {
-  const cache = cacheOf.get(document) ?? {
+  const cache = findOrAdd(cacheOf, document, () => ({
     effects: new Map<PDFRef, StackEffect>(),
     balanced: new Map<string, PDFRef>(),
-  }
-  cacheOf.set(document, cache)
+  }))
   let depth = 0
   let isInText = false
   let openParentheses = 0

@@ -6,6 +6,7 @@ import { balanceContent } from './balance-content'
 import type { PdfDocument } from '../document/document'
 import type { Page } from '../document/page-tree'
 import * as Name from '../syntax/names'
+import { findOrAdd } from '../../map-entries'
 
 /** Content streams of at least this many bytes are compressed. */
 const COMPRESSED_FROM = 200
@@ -96,8 +97,7 @@ export class PageContent {
     for (const [category, part] of this.parts) resources.set(category, part)
     if (!value || (value === this.page.dict.get(Name.Resources) && !(value instanceof PDFRef))) return resources
     const shared = this.shared.resources
-    const byAddition = shared.get(value) ?? new Map<string, PDFRef>()
-    shared.set(value, byAddition)
+    const byAddition = findOrAdd(shared, value, () => new Map())
     const additions = [...this.names].map(([ref, name]) => `${name} ${ref.toString()}`).join(' ')
     const ref = byAddition.get(additions) ?? document.register(resources)
     byAddition.set(additions, ref)
@@ -113,9 +113,7 @@ export class PageContent {
 
   /** What the pages of this document share so far. */
   private get shared(): Shared {
-    const shared = sharedByDocument.get(this.document) ?? { streams: new Map(), resources: new Map() }
-    sharedByDocument.set(this.document, shared)
-    return shared
+    return findOrAdd(sharedByDocument, this.document, () => ({ streams: new Map(), resources: new Map() }))
   }
 }
 

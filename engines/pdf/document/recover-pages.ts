@@ -3,6 +3,7 @@ import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from './document'
 import { PageOrder } from '../files/page-order'
 import * as Name from '../syntax/names'
+import { addTo } from '../../map-entries'
 
 /**
  * An entry of the page tree that leads to no object. The catalog counts as a node with one kid, the root. A null entry
@@ -105,9 +106,7 @@ class Search {
       const type = dict.get(Name.Type)
       const parent = type === Name.Page || type === Name.Pages ? dict.get(Name.Parent) : undefined
       if (!(parent instanceof PDFRef) || parent === ref) continue
-      const siblings = this.children.get(parent.objectNumber)
-      if (siblings) siblings.push(ref)
-      else this.children.set(parent.objectNumber, [ref])
+      addTo(this.children, parent.objectNumber, ref)
       const kids = type === Name.Pages ? document.peek(dict.get(Name.Kids)) : undefined
       if (kids instanceof PDFArray) sequences.push(kids.asArray().filter(kid => kid instanceof PDFRef))
     }
@@ -165,9 +164,7 @@ class Search {
       const isBehind = ({ before }: PageTreeGap): boolean =>
         before !== undefined && this.order.compare(before, first) < 0
       const place = places.findLast(isBehind) ?? foremost
-      const kidsThere = this.filled.get(place) ?? []
-      this.filled.set(place, kidsThere)
-      for (const ref of refs) kidsThere.push(ref)
+      for (const ref of refs) addTo(this.filled, place, ref)
     }
   }
 
@@ -223,10 +220,6 @@ class Search {
 
 function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>()
-  for (const item of items) {
-    const group = groups.get(keyOf(item))
-    if (group) group.push(item)
-    else groups.set(keyOf(item), [item])
-  }
+  for (const item of items) addTo(groups, keyOf(item), item)
   return groups
 }

@@ -8,6 +8,7 @@ import type { Page } from './page-tree'
 import { isRegular } from '../syntax/syntax'
 import * as Name from '../syntax/names'
 import { FactKind } from './facts'
+import { addTo } from '../../map-entries'
 
 /** Categories of named resources (ISO 32000-2, table 34). /ProcSet and unknown keys don't change. */
 const CATEGORIES = ['ExtGState', 'ColorSpace', 'Pattern', 'Shading', 'XObject', 'Font', 'Properties'].map(name =>
@@ -25,7 +26,7 @@ export function pruneResources(document: PdfDocument, remaining: Page[], removed
   for (const page of remaining) {
     const value = page.attribute(Name.Resources)
     if (!value || ![...identities(document, value)].some(isExposed)) continue
-    groups.set(value, [...(groups.get(value) ?? []), page])
+    addTo(groups, value, page)
   }
   for (const [value, pages] of groups) {
     const resources = document.peekDict(value)

@@ -14,6 +14,7 @@ import { ObjectHeader, asBuffer, isAt, isWhite, skipSpace } from '../syntax/synt
 import { AT_OFFSET, BrokenXref, IN_STREAM, readXref, refuseEncryption } from './xref'
 import type { XrefTable } from './xref'
 import * as Name from '../syntax/names'
+import { findOrAdd } from '../../map-entries'
 
 /** Decrypts the objects of one file. */
 export interface Decipher {
@@ -193,9 +194,7 @@ export class InputFile {
 
   /** Records the kids that belong at an index of a page tree node. `node` is an object number. */
   recordLostKids(node: number, index: number, kids: readonly PDFRef[]): void {
-    const locations = this.lostKids.get(node) ?? new Map<number, readonly PDFRef[]>()
-    this.lostKids.set(node, locations)
-    locations.set(index, kids)
+    findOrAdd(this.lostKids, node, () => new Map()).set(index, kids)
   }
 
   isCompressed(number: number): boolean {

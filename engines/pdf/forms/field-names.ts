@@ -1,5 +1,6 @@
 import { findNearestName } from '../../options/nearest-name'
 import type { FormField } from './form-field'
+import { addTo } from '../../map-entries'
 
 /** The fields with a name, or a problem if the name is unknown or ambiguous. */
 export type NamedFields = { fields: FormField[] } | { problem: string; isUnknown: boolean }
@@ -21,11 +22,7 @@ export class FieldNames {
   private searches = 0
 
   constructor(fields: readonly FormField[]) {
-    for (const field of fields) {
-      const fieldsOfName = this.byName.get(field.name)
-      if (fieldsOfName) fieldsOfName.push(field)
-      else this.byName.set(field.name, [field])
-    }
+    for (const field of fields) addTo(this.byName, field.name, field)
   }
 
   find(name: string): NamedFields {

@@ -6,6 +6,7 @@ import type { PdfDocument } from '../document/document'
 import { deflate } from '../filters/deflate'
 import * as Name from '../syntax/names'
 import { readJpegSegments } from './jpeg-segments'
+import { findOrAdd } from '../../map-entries'
 
 const APP2 = 0xe2
 
@@ -55,8 +56,7 @@ export function addProfile(
   channels: number,
 ): PDFObject | undefined {
   if (!profile || !isValid(Buffer.from(profile.buffer, profile.byteOffset, profile.length), channels)) return undefined
-  const profiles = profilesOf.get(document) ?? new Map<string, PDFRef>()
-  profilesOf.set(document, profiles)
+  const profiles = findOrAdd(profilesOf, document, () => new Map())
   const key = `${channels} ${createHash('sha256').update(profile).digest('hex')}`
   const alternate = { 1: 'DeviceGray', 3: 'DeviceRGB', 4: 'DeviceCMYK' }[channels]
   const dict = { N: channels, Filter: Name.FlateDecode, ...(alternate && { Alternate: alternate }) }

@@ -17,6 +17,7 @@ import { describeImage } from './embedded-image'
 import type { Density, EmbeddedImage } from './embedded-image'
 import { addProfile, indexedSpace, readJpegProfile, readPngProfile } from './color-profile'
 import * as Name from '../syntax/names'
+import { findOrAdd } from '../../map-entries'
 
 /** How images are added. */
 export interface EmbedOptions {
@@ -37,8 +38,7 @@ const imagesOf = new WeakMap<PdfDocument, Map<string, EmbeddedImage>>()
  * too large.
  */
 export function embedImage(document: PdfDocument, bytes: Uint8Array, param: string): EmbeddedImage {
-  const images = imagesOf.get(document) ?? new Map<string, EmbeddedImage>()
-  imagesOf.set(document, images)
+  const images = findOrAdd(imagesOf, document, () => new Map())
   const key = createHash('sha256').update(bytes).digest('hex')
   const existing = images.get(key)
   if (existing) return existing

@@ -2,6 +2,7 @@ import { isClaim, PDFA, PDFX, writeClaims } from './xmp-claims'
 import type { NewClaims } from './xmp-claims'
 import { encodeXml, parseXml } from './xml'
 import type { XmlElement } from './xml'
+import { addTo } from '../../map-entries'
 
 /** Fields that both the information dictionary and XMP have. Dates are ISO 8601. */
 export type MetadataField =
@@ -228,8 +229,7 @@ export function writeXmp(change: XmpChange): string | undefined {
 
 function writeKeptProperties(properties: ReadonlySet<XmpProperty>, about: string): string[] {
   const descriptions = new Map<XmlElement, XmpProperty[]>()
-  for (const property of properties)
-    descriptions.set(property.description, [...(descriptions.get(property.description) ?? []), property])
+  for (const property of properties) addTo(descriptions, property.description, property)
   return [...descriptions].map(([description, group]) => {
     const spaces = [...description.prefixes]
       .filter(([prefix]) => prefix !== 'rdf')

@@ -1,3 +1,4 @@
+import { findOrAdd } from '../../map-entries'
 import table from './table.json' with { type: 'json' }
 
 /** The kind of a PDF object, as the model counts it: integers and reals are numbers, and dates are strings. */
@@ -84,9 +85,7 @@ const known = new Map<string, ObjectType>()
  * none with this name.
  */
 export function typeNamed(name: string): ObjectType {
-  const type = known.get(name) ?? new TableType(name)
-  known.set(name, type)
-  return type
+  return findOrAdd(known, name, () => new TableType(name))
 }
 
 let standardKeys: Set<string> | undefined
@@ -157,8 +156,7 @@ function readKinds(text: string): Map<Kind, readonly ObjectType[]> {
     const [name = '', links = ''] = part.split(':')
     const kind = KINDS[name]
     if (!kind) continue
-    const list = types.get(kind) ?? []
-    types.set(kind, list)
+    const list = findOrAdd(types, kind, () => [])
     const linked = links === '' ? [] : links.split(',')
     if (name === 'name-tree' || name === 'number-tree') list.push(treeOf(links))
     else if (name === 'rectangle' || name === 'matrix') list.push(NUMBERS)

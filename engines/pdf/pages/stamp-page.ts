@@ -16,6 +16,7 @@ import type { Page } from '../document/page-tree'
 import { resolvePage } from '../../options/selectors'
 import { keepVersionOf } from '../document/version'
 import * as Name from '../syntax/names'
+import { findOrAdd } from '../../map-entries'
 
 /** A page of another PDF as a form XObject. As displayed, its lower-left corner is at 0,0. */
 export interface StampForm {
@@ -87,8 +88,7 @@ export function addSourcePages(document: PdfDocument, other: PdfDocument): Page[
 }
 
 function addPagesOf(document: PdfDocument, bytes: Uint8Array, param: string): Page[] {
-  const sources = sourcesOf.get(document) ?? new Map<string, Page[]>()
-  sourcesOf.set(document, sources)
+  const sources = findOrAdd(sourcesOf, document, () => new Map())
   const key = createHash('sha256').update(bytes).digest('hex')
   const cached = sources.get(key)
   if (cached) return cached

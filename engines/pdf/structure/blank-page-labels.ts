@@ -4,6 +4,7 @@ import type { PageLabel } from './page-labels'
 import { writeNumeral } from '../../options/numerals'
 import { readText } from '../syntax/text-string'
 import * as Name from '../syntax/names'
+import { findOrAdd } from '../../map-entries'
 
 const ROMAN = new Map([
   [Name.r, 'roman'],
@@ -86,11 +87,8 @@ class TakenNumbers {
   private numbersOf({ style, prefix }: PageLabel): Set<number> {
     const text = this.texts.get(prefix) ?? readText(prefix) ?? ''
     this.texts.set(prefix, text)
-    const byPrefix = this.numbers.get(style) ?? new Map<string, Set<number>>()
-    this.numbers.set(style, byPrefix)
-    const numbers = byPrefix.get(text) ?? new Set<number>()
-    byPrefix.set(text, numbers)
-    return numbers
+    const byPrefix = findOrAdd(this.numbers, style, () => new Map())
+    return findOrAdd(byPrefix, text, () => new Set())
   }
 }
 

@@ -3,6 +3,7 @@ import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../document/document'
 import { readText, writeText } from '../syntax/text-string'
 import * as Name from '../syntax/names'
+import { findOrAdd } from '../../map-entries'
 
 /** Lists of a configuration that can be concatenated (ISO 32000-2, table 99). */
 const LISTS = ['Order', 'RBGroups', 'Locked', 'AS'].map(name => PDFName.of(name))
@@ -73,8 +74,7 @@ const layersOf = new WeakMap<PdfDocument, Map<LayerView, PDFRef>>()
  * list. Readers switch it by its usage (ISO 32000-2, 8.11.4.4). Readers that don't support usage show it as on screen.
  */
 export function addViewLayer(document: PdfDocument, view: LayerView): PDFRef {
-  const layers = layersOf.get(document) ?? new Map<LayerView, PDFRef>()
-  layersOf.set(document, layers)
+  const layers = findOrAdd(layersOf, document, () => new Map())
   const cached = layers.get(view)
   if (cached) return cached
   const { context } = document

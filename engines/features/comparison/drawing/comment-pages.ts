@@ -14,6 +14,7 @@ import type { ComparedPage, Comparison, PagePair, TextChange } from '../model'
 import { boxOf, joinQuads, joinText } from '../wording/page-words'
 import type { Quad, Word } from '../wording/page-words'
 import type { Counterparts } from '../wording/text-changes'
+import { addTo } from '../../../map-entries'
 
 /** The author that readers show for the comments. */
 const AUTHOR = 'Comparison'
@@ -60,11 +61,6 @@ export function addComments(document: PdfDocument, comparison: Comparison, count
 /** Comments by position of the page in the second file. */
 function collectComments({ pairs }: Comparison, counterparts: Counterparts): Map<number, Comment[]> {
   const comments = new Map<number, Comment[]>()
-  const add = (page: number, comment: Comment): void => {
-    const list = comments.get(page)
-    if (list) list.push(comment)
-    else comments.set(page, [comment])
-  }
   const places = new Map(
     pairs.flatMap(({ before, after }) => (before && after ? [[before.index, { before, after }]] : [])),
   )
@@ -76,15 +72,21 @@ function collectComments({ pairs }: Comparison, counterparts: Counterparts): Map
       continue
     }
     last = pair.after
-    for (const removed of waiting) add(pair.after.index, noteRemoved(removed, 'before'))
+    for (const removed of waiting) addTo(comments, pair.after.index, noteRemoved(removed, 'before'))
     waiting = []
-    for (const comment of notePage(pair)) add(pair.after.index, comment)
+    for (const comment of notePage(pair)) addTo(comments, pair.after.index, comment)
     if (pair.change !== 'inserted')
-      for (const change of pair.text) add(pair.after.index, commentOn(change, places, pair.after, counterparts))
+      for (const change of pair.text)
+        addTo(comments, pair.after.index, commentOn(change, places, pair.after, counterparts))
     for (const { after } of pair.visual)
-      add(pair.after.index, { kind: 'outline', box: after, color: MARK_COLORS.visual, contents: 'Looks different.' })
+      addTo(comments, pair.after.index, {
+        kind: 'outline',
+        box: after,
+        color: MARK_COLORS.visual,
+        contents: 'Looks different.',
+      })
   }
-  if (last) for (const removed of waiting) add(last.index, noteRemoved(removed, 'after'))
+  if (last) for (const removed of waiting) addTo(comments, last.index, noteRemoved(removed, 'after'))
   return comments
 }
 

@@ -7,6 +7,7 @@ import { writeNumbers, writeRounded } from '../../../pdf/syntax'
 import type { PagePair, TextChange } from '../model'
 import { joinQuads } from '../wording/page-words'
 import type { Quad } from '../wording/page-words'
+import { addTo } from '../../../map-entries'
 
 /** The kind of change that a mark shows. */
 export type MarkKind = 'removed' | 'inserted' | 'moved' | 'visual'
@@ -55,30 +56,33 @@ export interface Marks {
 /** Collects the marks of all pages, by position in their document. Inserted and removed pages get no marks. */
 export function collectMarks(pairs: readonly PagePair[]): Marks {
   const marks = { before: new Map<number, PageMarks>(), after: new Map<number, PageMarks>() }
-  const add = (side: 'before' | 'after', page: number, mark: PageMarks[number]): void => {
-    const list = marks[side].get(page)
-    if (list) list.push(mark)
-    else marks[side].set(page, [mark])
-  }
   for (const { text, visual, before, after } of pairs) {
-    for (const change of text) addText(change, add)
+    for (const change of text) addText(marks, change)
     const areas = [...visual, ...text.flatMap(change => change.areas)]
     if (areas.length === 0) continue
-    if (before) add('before', before.index, { kind: 'visual', quads: [], boxes: areas.map(area => area.before) })
-    if (after) add('after', after.index, { kind: 'visual', quads: [], boxes: areas.map(area => area.after) })
+    if (before) addTo(marks.before, before.index, { kind: 'visual', quads: [], boxes: areas.map(area => area.before) })
+    if (after) addTo(marks.after, after.index, { kind: 'visual', quads: [], boxes: areas.map(area => area.after) })
   }
   return marks
 }
 
 function addText(
+  marks: Record<'before' | 'after', Map<number, PageMarks>>,
   { kind, removed, inserted }: TextChange,
-  add: (side: 'before' | 'after', page: number, mark: PageMarks[number]) => void,
 ): void {
   const isMoved = kind === 'moved'
   if (removed)
-    add('before', removed.page, { kind: isMoved ? 'moved' : 'removed', quads: joinQuads(removed.words), boxes: [] })
+    addTo(marks.before, removed.page, {
+      kind: isMoved ? 'moved' : 'removed',
+      quads: joinQuads(removed.words),
+      boxes: [],
+    })
   if (inserted)
-    add('after', inserted.page, { kind: isMoved ? 'moved' : 'inserted', quads: joinQuads(inserted.words), boxes: [] })
+    addTo(marks.after, inserted.page, {
+      kind: isMoved ? 'moved' : 'inserted',
+      quads: joinQuads(inserted.words),
+      boxes: [],
+    })
 }
 
 /** The operators that draw marks, in points from the lower-left corner of the displayed page. */

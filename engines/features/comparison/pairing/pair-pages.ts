@@ -1,4 +1,5 @@
 import { matchSequences } from '../wording/match-sequences'
+import { addTo } from '../../../map-entries'
 
 /** Pages at these positions in both lists belong together. */
 export type PagePositions = readonly [before: number, after: number]
@@ -44,9 +45,7 @@ export function pairEqualPages(
   const free = new Map<number, number[]>()
   for (const [position, number] of other.entries()) {
     if (number < 0 || taken.has(position)) continue
-    const positions = free.get(number)
-    if (positions) positions.push(position)
-    else free.set(number, [position])
+    addTo(free, number, position)
   }
   const moved: PagePositions[] = []
   for (const [position, number] of own.entries()) {

@@ -1,5 +1,6 @@
 import type { Frame } from '../../../pdf/geometry'
 import type { Word } from './page-words'
+import { addTo, findOrAdd } from '../../../map-entries'
 
 /** Share of the page's height, at its top and at its bottom, in which headers and footers can be. */
 const EDGE = 0.14
@@ -34,8 +35,7 @@ export function findRepeatedLines(pages: readonly WordsOfPage[]): Set<Word> {
         ...listSteps(y).map(step => `page ${step}`),
         ...listSteps(userY).map(step => `user ${step}`),
       ]) {
-        const group = groups.get(`${key} ${text}`) ?? { words: [], pages: new Set<number>() }
-        groups.set(`${key} ${text}`, group)
+        const group = findOrAdd(groups, `${key} ${text}`, () => ({ words: [], pages: new Set<number>() }))
         group.words.push(...line)
         group.pages.add(first.page)
       }
@@ -56,10 +56,6 @@ function listSteps(y: number): number[] {
 
 function groupByLine(words: readonly Word[]): Word[][] {
   const lines = new Map<number, Word[]>()
-  for (const word of words) {
-    const line = lines.get(word.line) ?? []
-    lines.set(word.line, line)
-    line.push(word)
-  }
+  for (const word of words) addTo(lines, word.line, word)
   return [...lines.values()]
 }

@@ -4,6 +4,7 @@ import type { Difference, MatchedText } from './match-words'
 import { findMovedText } from './moved-text'
 import { isSamePlace, isSameWord } from './page-words'
 import type { Word } from './page-words'
+import { addTo } from '../../../map-entries'
 
 /** Words by their counterpart in the other file, in both directions. */
 export type Counterparts = ReadonlyMap<Word, Word>
@@ -86,10 +87,7 @@ function matchUnmoved(
   const open = new Map<string, Word[]>()
   for (const word of before.words) {
     if (counterparts.has(word)) continue
-    const key = placeKey(word, 0, 0)
-    const words = open.get(key)
-    if (words) words.push(word)
-    else open.set(key, [word])
+    addTo(open, placeKey(word, 0, 0), word)
   }
   if (open.size === 0) return
   for (const word of after.words) {

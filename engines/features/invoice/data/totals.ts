@@ -153,13 +153,13 @@ export function computeTotals(invoice: Charged): Totals {
   const shipping = invoice.shipping && round(exact(invoice.shipping.amount))
   const groups = new Map<string, Group>()
   for (const [index, item] of invoice.items.entries())
-    addTo(groups, groupOf(item, invoice), lines[index] ?? new Decimal(0))
+    addToGroup(groups, groupOf(item, invoice), lines[index] ?? new Decimal(0))
   const discountShares = discount ? shareOut([...groups.values()], discount, { of: subtotal, round }) : []
-  if (invoice.shipping && shipping) addTo(groups, groupOf(invoice.shipping, invoice), shipping)
+  if (invoice.shipping && shipping) addToGroup(groups, groupOf(invoice.shipping, invoice), shipping)
   for (const [index, allowance] of (invoice.allowances ?? []).entries())
-    addTo(groups, groupOf(allowance, invoice), (allowances[index]?.amount ?? new Decimal(0)).times(-1))
+    addToGroup(groups, groupOf(allowance, invoice), (allowances[index]?.amount ?? new Decimal(0)).times(-1))
   for (const [index, charge] of (invoice.charges ?? []).entries())
-    addTo(groups, groupOf(charge, invoice), charges[index]?.amount ?? new Decimal(0))
+    addToGroup(groups, groupOf(charge, invoice), charges[index]?.amount ?? new Decimal(0))
   const taxes = computeTaxes(groups.values(), { isIncluded: invoice.pricesIncludeTax, round })
   const charged = sum(Array.from(groups.values(), group => group.sum))
   const tax = sum(taxes.map(line => line.tax))
@@ -315,7 +315,7 @@ function reductionOf(whole: Exact, discount: Discount | undefined): Exact {
   return 'rate' in discount ? whole.times(exact(discount.rate)) : exact(discount.amount)
 }
 
-function addTo(groups: Map<string, Group>, taxed: TaxGroup, amount: Exact): void {
+function addToGroup(groups: Map<string, Group>, taxed: TaxGroup, amount: Exact): void {
   const key = keyOf(taxed)
   const group = groups.get(key)
   if (group) group.sum = group.sum.plus(amount)

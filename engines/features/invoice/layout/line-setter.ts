@@ -4,6 +4,7 @@ import { measureInk, openParagraph } from '../../../pdf/typeset'
 import { STANDARD_LABELS } from '../data/labels'
 import type { Tag } from './tag-tree'
 import type { Look } from './theme'
+import { findOrAdd } from '../../../map-entries'
 
 /** Alignment in a column. In Arabic and Hebrew, lines start on the right. */
 export type Align = 'start' | 'end'
@@ -121,8 +122,7 @@ export class LineSetter {
       return [this.lineOf([{ shaped: singleLine, look, align, tag, uri }])]
     const isRightToLeftText = RIGHT_TO_LEFT.test(LETTER.exec(text)?.[0] ?? '')
     const key = `${look.weight} ${kindOf(look)} ${isRightToLeftText}`
-    const widths = this.wordWidths.get(key) ?? new Map<string, number>()
-    this.wordWidths.set(key, widths)
+    const widths = findOrAdd(this.wordWidths, key, () => new Map())
     const paragraph = await openParagraph(this.typesetter, text, {
       style: this.styleOf(look, isRightToLeftText),
       widths,

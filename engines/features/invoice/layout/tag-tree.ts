@@ -4,6 +4,7 @@ import type { PdfDocument } from '../../../pdf/document'
 import { writeNumberTree } from '../../../pdf/document'
 import { writeText } from '../../../pdf/syntax'
 import * as Name from '../../../pdf/names'
+import { findOrAdd } from '../../../map-entries'
 
 /** Standard structure types (ISO 32000-2, 14.8.4). */
 export type TagKind =
@@ -94,8 +95,7 @@ export class TagTree {
 
   /** Assigns a marked-content identifier to content of an element. */
   mark(tag: Tag, page: PDFRef): number {
-    const markedPage = this.pages.get(page) ?? { ref: page, owners: [] }
-    this.pages.set(page, markedPage)
+    const markedPage = findOrAdd(this.pages, page, () => ({ ref: page, owners: [] }))
     const number = markedPage.owners.length
     markedPage.owners.push(tag.ref)
     tag.page ??= page

@@ -1,6 +1,7 @@
 import { areaAround } from '../lines/model'
 import type { Area, Table, TableCell, TextLine } from '../lines/model'
 import { makeLine } from '../lines/text-lines'
+import { addTo } from '../../../map-entries'
 
 /** Lines of a cell with at least this space between them are rows of their own, in ems. */
 const ROW_SPACE = 0.7
@@ -89,9 +90,7 @@ function divideDown(table: BorderedTable, ys: readonly number[]): BorderedTable 
     const rows = new Map<number, TextLine[]>()
     for (const line of cell.lines) {
       const row = Math.min(end - 1, Math.max(start, rowOf((line.top + line.bottom) / 2)))
-      const list = rows.get(row)
-      if (list) list.push(line)
-      else rows.set(row, [line])
+      addTo(rows, row, line)
     }
     if (rows.size < 2) return [{ ...cell, row: start, rowSpan: Math.max(1, end - start) }]
     return Array.from({ length: end - start }, (_, at) => {

@@ -5,6 +5,7 @@ import { addJoints, JOINT } from './rule-joints'
 import type { Group, Segment } from './rule-joints'
 import { countFromRight } from './table-direction'
 import type { Area, Block, Rule, Table, TableCell, Word } from '../lines/model'
+import { findOrAdd } from '../../../map-entries'
 
 /** Rules that are closer than this are one rule, in points. */
 const SAME_RULE = 2.5
@@ -144,9 +145,7 @@ function connect(across: Segment[], down: Segment[]): Group[] {
   const groups = new Map<number, Group>()
   const groupOf = (index: number): Group => {
     const root = rootOf(index)
-    const group = groups.get(root) ?? { across: [], down: [] }
-    groups.set(root, group)
-    return group
+    return findOrAdd(groups, root, () => ({ across: [], down: [] }))
   }
   for (const [i, segment] of across.entries()) groupOf(i).across.push(segment)
   for (const [j, segment] of down.entries()) groupOf(across.length + j).down.push(segment)

@@ -5,6 +5,7 @@ import { areaAround } from '../lines/model'
 import type { Area, Link, PageText, PlacedBlock, TableCell, TextLine, Word } from '../lines/model'
 import { blockText, cellText, tableRows, writtenBlocks } from './write-text'
 import type { WritingOptions } from './write-text'
+import { addTo } from '../../../map-entries'
 
 /**
  * Writes pages as JSON: blocks, lines and words with boxes in points from the lower-left corner of the displayed page.
@@ -43,9 +44,7 @@ function wordsByLink(blocks: readonly PlacedBlock[]): Map<Link, Word[]> {
       for (const word of line.words) {
         if (!word.link) continue
         const text = word.text.slice(word.linkStart, word.linkEnd)
-        const list = found.get(word.link)
-        if (list) list.push({ ...word, text })
-        else found.set(word.link, [{ ...word, text }])
+        addTo(found, word.link, { ...word, text })
       }
   return found
 }

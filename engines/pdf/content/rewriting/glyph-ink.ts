@@ -17,6 +17,7 @@ import type { ContentFilter, Element, PixelCut, Verdict } from './content-filter
 import type { Interpret } from './form-xobjects'
 import { initialRewriteState } from './graphics-state'
 import { StreamResources } from './stream-resources'
+import { findOrAdd } from '../../../map-entries'
 
 /** The default /FontMatrix of Type 3 fonts. */
 const GLYPH_SPACE: Matrix = [0.001, 0, 0, 0.001, 0, 0]
@@ -67,8 +68,7 @@ export class GlyphInk {
   private paintedBy(font: Font, code: number, around: ContentStream): Bounds | undefined {
     const name = font.procedureOf?.(code)
     if (name === undefined) return undefined
-    const boxes = this.known.get(font.dict) ?? new Map<string, Bounds | undefined>()
-    this.known.set(font.dict, boxes)
+    const boxes = findOrAdd(this.known, font.dict, () => new Map())
     if (boxes.has(name)) return boxes.get(name)
     // Viewers don't draw a glyph inside itself.
     boxes.set(name, undefined)

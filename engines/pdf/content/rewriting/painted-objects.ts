@@ -17,6 +17,7 @@ import type { Shadings } from './shadings/shadings'
 import type { Painters } from './stream-interpreter'
 import { findResource } from '../walk/content-stream'
 import * as Name from '../../syntax/names'
+import { findOrAdd } from '../../../map-entries'
 
 /** The unit square that an image fills before its matrix. */
 const UNIT: Bounds = { left: 0, bottom: 0, right: 1, top: 1 }
@@ -133,8 +134,7 @@ export class PaintedObjects implements Painters {
     this.recordDropped(value, result.ref)
     const cutMask = copyWith(document, mask, Name.G, result.ref)
     const cut = copyWith(document, parameters, Name.SMask, cutMask)
-    const copies = this.parameters.get(parameters) ?? new Map<PDFRef, PDFRef>()
-    this.parameters.set(parameters, copies)
+    const copies = findOrAdd(this.parameters, parameters, () => new Map())
     const ref = copies.get(result.ref) ?? document.register(cut)
     copies.set(result.ref, ref)
     scene.edits.replace(scene.reader.start, scene.reader.end, `/${scene.resources.add('ExtGState', ref)} gs`)

@@ -6,6 +6,7 @@ import { keepNamedResources } from '../../document/resources'
 import * as Name from '../../syntax/names'
 import { findResource } from '../walk/content-stream'
 import type { ResourcesOfStream } from '../walk/content-stream'
+import { findOrAdd } from '../../../map-entries'
 
 const NOTDEF = PDFName.of('.notdef')
 
@@ -32,9 +33,7 @@ export class StreamResources {
     let count = this.names.size + 1
     while (this.category(category)?.has(PDFName.of(`Cut${count}`))) count++
     const name = `Cut${count}`
-    const part = this.added.get(category) ?? new Map<string, PDFObject>()
-    part.set(name, object)
-    this.added.set(category, part)
+    findOrAdd(this.added, category, () => new Map()).set(name, object)
     this.names.set(object, name)
     return name
   }
@@ -47,8 +46,7 @@ export class StreamResources {
   /** Records whether a procedure of a Type 3 font is still used. */
   recordProcedure(fontName: string | undefined, procedure: string, stays: boolean): void {
     if (fontName === undefined) return
-    const uses = this.procedures.get(fontName) ?? { kept: new Set(), removed: new Set() }
-    this.procedures.set(fontName, uses)
+    const uses = findOrAdd(this.procedures, fontName, () => ({ kept: new Set<string>(), removed: new Set<string>() }))
     if (stays) uses.kept.add(procedure)
     else uses.removed.add(procedure)
   }

@@ -14,6 +14,7 @@ import type { RebuiltSpace } from './rebuilt-space'
 import { countShownCodes, listAllFonts } from './shown-codes'
 import { readToUnicode } from '../cmaps/to-unicode'
 import * as Name from '../../syntax/names'
+import { addTo } from '../../../map-entries'
 
 /**
  * Removes glyphs that the document doesn't show from embedded fonts. Codes and texts stay. Fonts of the form's default
@@ -39,7 +40,7 @@ export function cutUnusedGlyphs(document: PdfDocument): boolean {
   const byProgram = new Map<string, FontSpace[]>()
   for (const space of spaces) {
     const key = space.program && identify(document, space.program.stream)
-    if (key !== undefined) byProgram.set(key, [...(byProgram.get(key) ?? []), space])
+    if (key !== undefined) addTo(byProgram, key, space)
   }
   let isChanged = false
   for (const group of byProgram.values()) isChanged = cutProgram(document, group, owners) || isChanged

@@ -24,6 +24,7 @@ import { readEncoding } from '../simple-font'
 import { readToUnicode } from '../cmaps/to-unicode'
 import type { ToUnicode } from '../cmaps/to-unicode'
 import * as Name from '../../syntax/names'
+import { findOrAdd } from '../../../map-entries'
 
 const key = (text: string): PDFName => PDFName.of(text)
 
@@ -153,8 +154,7 @@ export function addUnknown(
   for (const font of all) {
     const strings = unknown.filter(({ name }) => name === undefined || names.get(font)?.has(name))
     if (strings.length === 0) continue
-    const use = byFont.get(font) ?? { reader: fonts.find(font), counts: new Map<number, number>() }
-    byFont.set(font, use)
+    const use = findOrAdd(byFont, font, () => ({ reader: fonts.find(font), counts: new Map<number, number>() }))
     for (const { bytes } of strings) countCodes(use, bytes)
   }
 }

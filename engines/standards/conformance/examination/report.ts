@@ -1,5 +1,6 @@
 import type { ProfileId } from './profiles'
 import type { RuleId } from './rules'
+import { findOrAdd } from '../../../map-entries'
 
 /** Where a rule is broken. */
 export interface Location {
@@ -43,8 +44,7 @@ export class Findings {
   private readonly undecided = new Set<RuleId>()
 
   fail(id: RuleId, message: string, location: Location, found: string): void {
-    const failure = this.failures.get(id) ?? { ...splitId(id), message, count: 0, places: [] }
-    this.failures.set(id, failure)
+    const failure = findOrAdd(this.failures, id, () => ({ ...splitId(id), message, count: 0, places: [] }))
     failure.count++
     if (failure.places.length < MOST_PLACES) failure.places.push({ ...location, found })
   }

@@ -8,6 +8,7 @@ import { streamOf } from '../examination/model'
 import { openSfnt } from './sfnt-program'
 import type { SfntProgram } from './sfnt-program'
 import * as Name from '../../../pdf/names'
+import { findOrAdd } from '../../../map-entries'
 
 /** An embedded font program that was opened. */
 export type OpenedProgram =
@@ -38,11 +39,8 @@ export class FontPrograms {
     const found = this.locate(subtype, descriptor)
     if (!found) return { format: 'missing' }
     const { stream, format } = found
-    const known = this.opened.get(stream) ?? new Map<Format, EmbeddedProgram>()
-    this.opened.set(stream, known)
-    const program = known.get(format) ?? this.open(stream, format)
-    known.set(format, program)
-    return program
+    const known = findOrAdd(this.opened, stream, () => new Map())
+    return findOrAdd(known, format, () => this.open(stream, format))
   }
 
   /** Which entry has the program, and what format it must have (ISO 32000-2, table 124). */

@@ -1,5 +1,6 @@
 import { DictKey, FontData, bytesAfter, readShortInteger, readUnlessDamaged, walkCharstring } from '../../../pdf/fonts'
 import type { CffProgram, Type1Program } from '../../../pdf/fonts'
+import { findOrAdd } from '../../../map-entries'
 
 /** Operators of a CFF Private DICT (Adobe Technical Note 5176, 15). */
 const DEFAULT_WIDTH = 20
@@ -28,8 +29,7 @@ const budgets = new WeakMap<CffProgram, { left: number }>()
 /** The width of a CFF glyph in thousandths of an em. Undefined if its charstring can't be read. */
 export function widthOfCffGlyph(program: CffProgram, glyph: number): number | undefined {
   const { charStrings, globalSubrs, parts, partOf, top } = program.content
-  const budget = budgets.get(program) ?? { left: MOST_OPERATORS }
-  budgets.set(program, budget)
+  const budget = findOrAdd(budgets, program, () => ({ left: MOST_OPERATORS }))
   const part = parts[partOf[glyph] ?? 0]
   if (!part) return undefined
   const walked = readUnlessDamaged(() =>

@@ -6,6 +6,7 @@ import type { StreamWalk } from '../../../pdf/walk-content'
 import type { Examination } from '../examination/examination'
 import { inParts23 } from '../examination/rules'
 import type { Rule } from '../examination/rules'
+import { findOrAdd } from '../../../map-entries'
 
 /** Rules on names of resources that are found only in the resources of the page or of the page tree. */
 export const INHERITED_RULES: Rule<string>[] = [
@@ -57,8 +58,7 @@ export class ResourceNames {
   private use(category: string, name: string | undefined, walk: StreamWalk): void {
     if (name === undefined || (category === 'ColorSpace' && DIRECT_SPACES.has(name))) return
     const { stream } = walk
-    const seen = this.seen.get(stream) ?? new Set()
-    this.seen.set(stream, seen)
+    const seen = findOrAdd(this.seen, stream, () => new Set())
     const key = `${category} ${name}`
     if (seen.has(key)) return
     seen.add(key)

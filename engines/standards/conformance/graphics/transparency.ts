@@ -9,6 +9,7 @@ import { inParts23 } from '../examination/rules'
 import type { Rule } from '../examination/rules'
 import { isTransparencyGroup } from './forms'
 import { FILL, paintedBy, SHOW, STROKE } from './operators'
+import { findOrAdd } from '../../../map-entries'
 
 interface PageSubject {
   document: PdfDocument
@@ -68,8 +69,7 @@ export class Transparency {
 
   begin({ document, stream }: StreamWalk): void {
     if (!this.isNeeded) return
-    const node = this.nodes.get(stream.dict) ?? { isTransparent: false, draws: new Set() }
-    this.nodes.set(stream.dict, node)
+    const node = findOrAdd(this.nodes, stream.dict, () => ({ isTransparent: false, draws: new Set<PDFObject>() }))
     this.frames.push({ node, alpha: OPAQUE, saved: [] })
     const { kind, page, dict } = stream
     if (kind === 'form' || kind === 'appearance') node.isTransparent ||= isTransparencyGroup(document, dict)

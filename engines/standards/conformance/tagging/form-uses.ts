@@ -4,6 +4,7 @@ import type { ContentStream, StreamWalk } from '../../../pdf/walk-content'
 import * as Name from '../../../pdf/names'
 import type { Location } from '../examination/report'
 import { hasEntry, locationOf } from './values'
+import { findOrAdd } from '../../../map-entries'
 
 /** A form XObject with /StructParents that is drawn. */
 export interface FormUse {
@@ -41,8 +42,7 @@ export class FormUses {
     const form = streamOf(walk.document, value)
     if (!form || walk.document.peekName(form.dict.get(Name.Subtype)) !== 'Form') return
     const { forms } = this.drawnBy(walk.stream.dict)
-    const drawn = forms.get(form.dict) ?? { count: 0, location: locationOf(value, walk.location.page) }
-    forms.set(form.dict, drawn)
+    const drawn = findOrAdd(forms, form.dict, () => ({ count: 0, location: locationOf(value, walk.location.page) }))
     drawn.count++
   }
 
@@ -66,8 +66,6 @@ export class FormUses {
   }
 
   private drawnBy(dict: PDFDict): Drawn {
-    const drawn = this.streams.get(dict) ?? { forms: new Map(), uses: 0 }
-    this.streams.set(dict, drawn)
-    return drawn
+    return findOrAdd(this.streams, dict, () => ({ forms: new Map(), uses: 0 }))
   }
 }

@@ -1,6 +1,7 @@
 import { NAMESPACES } from './namespaces'
 import { listNames } from './predefined-structures'
 import type { NamesByType } from './predefined-structures'
+import { findOrAdd } from '../../../map-entries'
 
 const { aux, crs, dc, exif, pdf, pdfaid, photoshop, tiff, xmp, xmpBJ, xmpDM, xmpMM, xmpRights, xmpTPg } = NAMESPACES
 
@@ -168,8 +169,7 @@ export const PROPERTIES_OF_2005 = index([...IN_BOTH, ...IN_2005])
 function index(schemas: Schemas): PropertyTypes {
   const properties = new Map<string, Map<string, string>>()
   for (const [namespace, table] of schemas) {
-    const types = properties.get(namespace) ?? new Map<string, string>()
-    properties.set(namespace, types)
+    const types = findOrAdd(properties, namespace, () => new Map())
     for (const [name, type] of listNames(table)) types.set(name, type)
   }
   return properties

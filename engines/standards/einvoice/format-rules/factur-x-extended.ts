@@ -6,6 +6,7 @@ import type { Category, Use, UseSum } from '../rules/categories'
 import { forEachItem } from '../rules/items'
 import { orZero, roundCents, sumOf } from '../rules/numbers'
 import type { Report, Rule } from '../rules/rule'
+import { addTo } from '../../../map-entries'
 
 /** What EXTENDED allows to be off for each line, allowance and charge. */
 const SLACK = 0.01
@@ -220,9 +221,7 @@ function familyOf(lines: readonly InvoiceLine[]): Family {
   const children = new Map<string, InvoiceLine[]>()
   for (const line of lines) {
     if (!line.parentLineId || (line.type !== 'DETAIL' && line.type !== 'GROUP')) continue
-    const siblings = children.get(line.parentLineId)
-    if (siblings) siblings.push(line)
-    else children.set(line.parentLineId, [line])
+    addTo(children, line.parentLineId, line)
   }
   const family = { ids: new Set(lines.map(({ lineId }) => lineId)), children }
   families.set(lines, family)

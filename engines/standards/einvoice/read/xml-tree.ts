@@ -1,6 +1,7 @@
 import { SaxesParser } from 'saxes'
 import type { SaxesTagNS } from 'saxes'
 import { EngineError, isEngineError } from '../../../errors'
+import { addTo } from '../../../map-entries'
 
 const MAX_DEPTH = 100
 const MAX_ELEMENTS = 300_000
@@ -32,10 +33,7 @@ export class XmlNode {
   /** Adds a child that is found under a name. Without one, no method finds the child. */
   append(child: XmlNode, name: string | undefined): void {
     this.children.push(child)
-    if (name === undefined) return
-    const same = this.byName.get(name)
-    if (same) same.push(child)
-    else this.byName.set(name, [child])
+    if (name !== undefined) addTo(this.byName, name, child)
   }
 
   /** Makes children with a name found under another one too. */

@@ -15,6 +15,7 @@ import { renameElementIds } from '../../../tags/rename-ids'
 import type { MarkedContentChanges } from './tag-changes'
 import { removeUnplacedTexts } from './unplaced-texts'
 import * as Name from '../../../syntax/names'
+import { findOrAdd } from '../../../../map-entries'
 
 /** A marked-content sequence: the page or form XObject that contains it, and its MCID. */
 interface Sequence {
@@ -198,8 +199,7 @@ class ContentTags {
           stack.push(kid)
           continue
         }
-        const ids = elements.get(sequence.owner) ?? new Map<number, Set<PDFRef>>()
-        elements.set(sequence.owner, ids)
+        const ids = findOrAdd(elements, sequence.owner, () => new Map())
         ids.set(sequence.id, (ids.get(sequence.id) ?? new Set()).add(ref))
       }
     }

@@ -1,4 +1,5 @@
 import { FontData, readUnlessDamaged } from '../font-data'
+import { addTo } from '../../../../map-entries'
 
 /** Returns the glyph of a code, or 0 if it has none. */
 export type CodeMap = (code: number) => number
@@ -80,9 +81,7 @@ function listCharacters(tables: ReadonlySet<CodeTable>): Map<number, number[]> {
   for (const { each } of tables) {
     each((code, glyph) => {
       if (glyph === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) return
-      const known = characters.get(glyph)
-      if (!known) characters.set(glyph, [code])
-      else known.push(code)
+      addTo(characters, glyph, code)
     })
   }
   return characters
