@@ -45,37 +45,46 @@ function lengthOfSamples(document: PdfDocument, dict: PDFDict): number | undefin
   return Math.ceil((sizes.reduce((product, size) => product * size, range.length / 2) * bits) / 8)
 }
 
-/** Numbers of points and colors of a patch with flag 0. A patch with another flag shares four points and two colors. */
+/** Shading types with a list of triangles and with a lattice of vertices (ISO 32000-2, table 77). */
+const TRIANGLES = 4
+const LATTICE = 5
+
+/**
+ * Numbers of points and colors of a patch with flag 0, by shading type: Coons patches and tensor-product patches. A
+ * patch with another flag shares four points and two colors with the patch before.
+ */
 const PATCHES = new Map([
   [6, { points: 12, colors: 4 }],
   [7, { points: 16, colors: 4 }],
 ])
 
+/** The number of bytes of all whole vertices, rows or patches of a mesh. Undefined if the entries make no sense. */
 function lengthOfMesh(document: PdfDocument, dict: PDFDict, bytes: Uint8Array): number | undefined {
   const numberOf = (name: Parameters<PDFDict['get']>[0]): number => document.peekNumber(dict.get(name)) ?? 0
-  const kind = numberOf(Name.ShadingType)
-  const [flag, coordinate, component] = [
-    numberOf(PDFName.of('BitsPerFlag')),
-    numberOf(PDFName.of('BitsPerCoordinate')),
-    numberOf(Name.BitsPerComponent),
-  ]
+  const type = numberOf(Name.ShadingType)
+  const flagBits = numberOf(PDFName.of('BitsPerFlag'))
+  const coordinateBits = numberOf(PDFName.of('BitsPerCoordinate'))
+  const componentBits = numberOf(Name.BitsPerComponent)
   const components = dict.has(Name.Function) ? 1 : readSampleSpace(document, dict.get(Name.ColorSpace)).components
-  if (components === undefined || coordinate === 0 || component === 0) return undefined
-  const sizeOf = (points: number, colors: number, flags: number): number =>
-    Math.ceil((flags * flag + points * 2 * coordinate + colors * components * component) / 8)
-  if (kind === 4) return wholes(bytes.length, sizeOf(1, 1, 1))
-  if (kind === 5) return wholes(bytes.length, sizeOf(1, 1, 0) * Math.max(1, numberOf(PDFName.of('VerticesPerRow'))))
-  const patch = PATCHES.get(kind)
-  if (!patch || flag < 2 || flag > 8) return undefined
-  const [whole, shared] = [sizeOf(patch.points, patch.colors, 1), sizeOf(patch.points - 4, patch.colors - 2, 1)]
+  if (components === undefined || coordinateBits === 0 || componentBits === 0) return undefined
+  const bytesOf = ({ points, colors }: { points: number; colors: number }, flagSize = flagBits): number =>
+    Math.ceil((flagSize + points * 2 * coordinateBits + colors * components * componentBits) / 8)
+  const vertex = { points: 1, colors: 1 }
+  if (type === TRIANGLES) return wholes(bytes.length, bytesOf(vertex))
+  if (type === LATTICE)
+    return wholes(bytes.length, bytesOf(vertex, 0) * Math.max(1, numberOf(PDFName.of('VerticesPerRow'))))
+  const patch = PATCHES.get(type)
+  if (!patch || flagBits < 2 || flagBits > 8) return undefined
+  const [whole, sharing] = [bytesOf(patch), bytesOf({ points: patch.points - 4, colors: patch.colors - 2 })]
   for (let at = 0; ;) {
-    const isFirst = (((bytes[at] ?? 0) >> (8 - flag)) & 3) === 0
-    const end = at + (isFirst ? whole : shared)
+    const flag = ((bytes[at] ?? 0) >> (8 - flagBits)) & 3
+    const end = at + (flag === 0 ? whole : sharing)
     if (end > bytes.length) return at
     at = end
   }
 }
 
+/** The bytes of all items of `size` bytes that fit in a length. */
 function wholes(length: number, size: number): number {
   return length - (length % size)
 }

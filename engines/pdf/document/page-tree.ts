@@ -69,12 +69,14 @@ export function readPageTree(
   document: PdfDocument,
   catalogRef: PDFRef = document.rootRef,
 ): { pages: Page[]; isSound: boolean } {
+  const isFileCatalog = catalogRef === document.rootRef
+  // Each lost page that is found, and the repair of an empty tree, change what the next walk reads.
   for (;;) {
     const walk = new Walk(document, catalogRef)
     walk.run()
     const { pages, isSound } = walk
-    const isFileCatalog = catalogRef === document.rootRef
-    if (isFileCatalog && walk.hasGaps && findLostPages(document, walk.result)) continue
+    const hasFoundPages = isFileCatalog && walk.hasGaps && findLostPages(document, walk.result)
+    if (hasFoundPages) continue
     if (pages.length > 0) return { pages, isSound }
     if (!document.source.repair('The page tree was empty.')) throw noPages()
   }

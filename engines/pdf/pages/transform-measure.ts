@@ -30,18 +30,11 @@ export function transformMeasure(document: PdfDocument, measure: PDFDict, matrix
   }
   if (measure.has(Name.O)) copy.set(Name.O, mapAll(document, measure.get(Name.O), matrix))
   const isSideways = quarterTurnsOf(matrix) % 2 === 1 && measure.has(Name.Y)
-  for (const [key, from] of isSideways
-    ? ([
-        [Name.X, Name.Y],
-        [Name.Y, Name.X],
-      ] as const)
-    : ([
-        [Name.X, Name.X],
-        [Name.Y, Name.Y],
-      ] as const)) {
-    const formats = scaleFormats(document, measure.get(from), scaleOf(matrix))
-    if (formats) copy.set(key, formats)
-  }
+  const [sourceOfX, sourceOfY] = isSideways ? [Name.Y, Name.X] : [Name.X, Name.Y]
+  const formatsOfX = scaleFormats(document, measure.get(sourceOfX), scaleOf(matrix))
+  const formatsOfY = scaleFormats(document, measure.get(sourceOfY), scaleOf(matrix))
+  if (formatsOfX) copy.set(Name.X, formatsOfX)
+  if (formatsOfY) copy.set(Name.Y, formatsOfY)
   const ratio = document.peekNumber(measure.get(Name.CYX))
   if (isSideways && ratio) copy.set(Name.CYX, PDFNumber.of(1 / ratio))
   return copy

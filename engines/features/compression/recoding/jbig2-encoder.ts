@@ -10,6 +10,9 @@ const TYPICAL_PREDICTION = 1 << 3
 /** The usual places of the adaptive pixels of template 0 (6.2.5.4): x and y of each. */
 const ADAPTIVE_PIXELS = [3, -1, -3, -1, 2, -2, -2, -2]
 
+/** Eight white pixels. */
+const WHITE_BYTE = 255
+
 /** The context of the decision whether a row repeats the row above (6.2.5.7). */
 const REPEAT_CONTEXT = 0x9b25
 
@@ -57,7 +60,7 @@ function encodeRows(width: number, height: number, bits: Uint8Array): Uint8Array
   let [above2, above, row] = [new Uint8Array(width + 8), new Uint8Array(width + 8), new Uint8Array(width + 8)]
   let wasRepeated = 0
   for (let y = 0; y < height; y++) {
-    const isRepeated = isSame(bits, y, rowBytes, width) ? 1 : 0
+    const isRepeated = repeatsRowAbove(bits, y, rowBytes, width) ? 1 : 0
     encoder.encode(REPEAT_CONTEXT, isRepeated ^ wasRepeated)
     wasRepeated = isRepeated
     if (isRepeated === 1) row.set(above)
@@ -86,13 +89,14 @@ function unpackRow(bits: Uint8Array, start: number, row: Uint8Array, width: numb
 }
 
 /** Returns whether a row has the same pixels as the row above. The row above the first one is white. */
-function isSame(bits: Uint8Array, y: number, rowBytes: number, width: number): boolean {
+function repeatsRowAbove(bits: Uint8Array, y: number, rowBytes: number, width: number): boolean {
   const start = y * rowBytes
-  const last = 255 << (7 - ((width - 1) & 7))
+  /** The bits of the last byte that are pixels. */
+  const lastMask = 255 << (7 - ((width - 1) & 7))
   for (let index = 0; index < rowBytes; index++) {
-    const above = y === 0 ? 255 : (bits[start - rowBytes + index] ?? 0)
-    const difference = (bits[start + index] ?? 0) ^ above
-    if ((index === rowBytes - 1 ? difference & last : difference) !== 0) return false
+    const mask = index === rowBytes - 1 ? lastMask : 255
+    const above = y === 0 ? WHITE_BYTE : (bits[start - rowBytes + index] ?? 0)
+    if ((((bits[start + index] ?? 0) ^ above) & mask) !== 0) return false
   }
   return true
 }

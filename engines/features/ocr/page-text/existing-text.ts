@@ -10,6 +10,15 @@ const [ABOVE, BELOW] = [0.8, 0.2]
 /** The minimum distance between baselines at which a new paragraph begins, in ems. */
 const PARAGRAPH_GAP = 1.8
 
+/** How much the font sizes of two lines of a paragraph may differ, as a part of the size. */
+const SIZE_TOLERANCE = 0.3
+
+/** How far a word may lie above or below the baseline of the word before, in ems. */
+const BASELINE_TOLERANCE = 0.4
+
+/** How far a word may begin before the end of the word before, in ems. */
+const MOST_OVERLAP = 0.5
+
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/u
 
 /** A word on the page as displayed, in points from the upper-left corner. */
@@ -28,7 +37,7 @@ export function arrangeWords(document: PdfDocument, page: Page, words: PlacedWor
   for (const line of lines) {
     const last = paragraphs.at(-1)
     const before = last?.lines.at(-1)
-    if (last && before && continues(before, line)) last.lines.push(line)
+    if (last && before && isSameParagraph(before, line)) last.lines.push(line)
     else paragraphs.push({ lines: [line] })
   }
   return {
@@ -74,13 +83,14 @@ function gatherLines(words: SeenWord[]): TextLine[] {
   })
 }
 
+/** Returns whether a word follows another one on the same baseline, in the direction in which that word runs. */
 function isBehind(before: SeenWord, word: SeenWord): boolean {
   const [x, y] = [before.end.x - before.start.x, before.end.y - before.start.y]
   const length = Math.hypot(x, y) || 1
-  const [fromX, fromY] = [word.start.x - before.end.x, word.start.y - before.end.y]
-  const along = (fromX * x + fromY * y) / length
-  const across = (fromX * y - fromY * x) / length
-  return Math.abs(across) < 0.4 * Math.max(before.size, word.size) && along > -0.5 * before.size
+  const [gapX, gapY] = [word.start.x - before.end.x, word.start.y - before.end.y]
+  const along = (gapX * x + gapY * y) / length
+  const across = (gapX * y - gapY * x) / length
+  return Math.abs(across) < BASELINE_TOLERANCE * Math.max(before.size, word.size) && along > -MOST_OVERLAP * before.size
 }
 
 /** Puts the words of a line in reading order. Words come in visual order, so right-to-left lines are reversed. */
@@ -100,11 +110,12 @@ function orderForReading(line: SeenWord[]): TextWord[] {
   return [...ordered, ...leftToRight]
 }
 
-function continues(before: TextLine, line: TextLine): boolean {
-  const step = line.start.y - before.start.y
+/** Returns whether a line lies close below another one and has about the same size. */
+function isSameParagraph(before: TextLine, line: TextLine): boolean {
+  const distance = line.start.y - before.start.y
   return (
-    step > 0 &&
-    step < PARAGRAPH_GAP * Math.max(before.size, line.size) &&
-    Math.abs(before.size - line.size) < 0.3 * before.size
+    distance > 0 &&
+    distance < PARAGRAPH_GAP * Math.max(before.size, line.size) &&
+    Math.abs(before.size - line.size) < SIZE_TOLERANCE * before.size
   )
 }

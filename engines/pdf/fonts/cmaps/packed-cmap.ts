@@ -67,26 +67,28 @@ class PackedCMap {
     if (codeLength > 4 || kind > TEXT_RANGES) throw new PackedCMapError('the record is of an unknown kind')
     /** The code after the range before. */
     let next = 0
-    let value = 0n
+    let value: bigint | undefined
     for (let index = 0; index < count; index++) {
       const hasGap = !isDense || kind === SPACES || kind === NO_GLYPHS
       const low = index === 0 ? Number(this.fixed(codeLength)) : next + (hasGap ? this.number() : 0)
       const high = low + (isRange ? this.number() : 0)
       if (high >= 256 ** codeLength) throw new PackedCMapError('a code is too large')
       next = high + 1
-      value = this.readValue(kind, { length, value, isFirst: index === 0 })
+      value = this.readValue(kind, length, value)
       this.add(kind, { low, high, codeLength, value, length })
     }
   }
 
-  private readValue(
-    kind: number,
-    { length, value, isFirst }: { length: number; value: bigint; isFirst: boolean },
-  ): bigint {
+  /**
+   * Reads the CID or the text of a code or range. Single codes store it as the difference from `before` + 1, where
+   * `before` is the value before. Undefined `before` is the first value. Texts have `length` bytes.
+   */
+  private readValue(kind: number, length: number, before: bigint | undefined): bigint {
     if (kind === SPACES) return 0n
-    if (kind === TEXT_RANGES || (kind === TEXT_CODES && isFirst)) return this.fixed(length)
-    if (kind === NO_GLYPHS || kind === CID_RANGES || isFirst) return BigInt(this.number())
-    return value + 1n + this.signed()
+    if (kind === NO_GLYPHS || kind === CID_RANGES) return BigInt(this.number())
+    if (kind === TEXT_RANGES) return this.fixed(length)
+    if (before !== undefined) return before + 1n + this.signed()
+    return kind === TEXT_CODES ? this.fixed(length) : BigInt(this.number())
   }
 
   private add(

@@ -25,20 +25,24 @@ export const TYPE0_RULES: Rule<FontSubject>[] = [
     in: { 'pdfa-2': '6.2.11.3.1-1', 'pdfa-3': '6.2.11.3.1-1', 'pdfua-1': '7.21.3.1-1' },
     message:
       'The CIDFont and the CMap of a Type 0 font must have the same registry and ordering, and fitting supplements.',
-    check: subject => findOtherCollection(subject, (font, cmap) => font.supplement <= cmap.supplement),
+    check: subject => findOtherCollection(subject, (ofFont, ofCMap) => ofFont.supplement <= ofCMap.supplement),
   },
 ]
 
+/**
+ * Describes the collections of the CIDFont and the CMap if they differ, or if `fits` rejects their supplements. The CMap
+ * Identity fits every font.
+ */
 function findOtherCollection(
   { font }: FontSubject,
-  fits: (font: CharacterCollection, cmap: CharacterCollection) => boolean,
+  fits: (ofFont: CharacterCollection, ofCMap: CharacterCollection) => boolean,
 ): Finding {
   if (isIdentity(nameOfCMap(font.document, font.dict.get(Name.Encoding)))) return undefined
-  const [one, other] = [readFontCollection(font), readCMapCollection(font)]
-  const isSame = one.registry !== undefined && one.registry === other.registry && one.ordering === other.ordering
-  return isSame && one.ordering !== undefined && fits(one, other)
-    ? undefined
-    : `${writeCollection(one)} and ${writeCollection(other)}`
+  const [ofFont, ofCMap] = [readFontCollection(font), readCMapCollection(font)]
+  const isComplete = ofFont.registry !== undefined && ofFont.ordering !== undefined
+  const isSame = ofFont.registry === ofCMap.registry && ofFont.ordering === ofCMap.ordering
+  if (isComplete && isSame && fits(ofFont, ofCMap)) return undefined
+  return `${writeCollection(ofFont)} and ${writeCollection(ofCMap)}`
 }
 
 function writeCollection({ registry, ordering, supplement }: CharacterCollection): string {

@@ -12,12 +12,13 @@ import { readBounds, readNumbers } from '../../../geometry/read-numbers'
 import { eraseInShading, meetsHoles } from './erase-in-shading'
 import { isSoftInside } from './shading-field'
 import * as Name from '../../../syntax/names'
+import { findOrAdd } from '../../../../map-entries'
 
 const [SHADING_TYPE, FUNCTION, DOMAIN, MATRIX] = [Name.ShadingType, Name.Function, Name.Domain, Name.Matrix]
 const [BBOX, COLOR_SPACE, LAB] = [Name.BBox, Name.ColorSpace, Name.Lab]
 
 /** Shading types (ISO 32000-2, table 77): function-based, and the first mesh type. */
-const BY_PLACE = 1
+const BY_POSITION = 1
 const FIRST_MESH = 4
 
 /** Largest lightness of a Lab color. The range of its components. */
@@ -56,10 +57,10 @@ export class Shadings {
   judge(place: ShadingUse): JudgedShading {
     const { filter, value, matrix, clip } = place
     const dict = this.document.peekDict(value)
-    const bounds = filter.holes && dict ? this.boundsOf(dict, matrix, clip) : clip
+    const bounds = filter.holes && dict ? this.visibleBoundsOf(dict, matrix, clip) : clip
     const verdict = filter.decide({ kind: 'shading', bounds, clip, em: 0 })
     if (!filter.holes || !dict) return { verdict }
-    if (this.typeOf(dict) === BY_PLACE) {
+    if (this.typeOf(dict) === BY_POSITION) {
       // Samples under an area are removed even if this clipping path hides them, because another one may show them.
       return verdict === 'remove' ? { verdict } : this.cut(place, dict)
     }
@@ -71,7 +72,7 @@ export class Shadings {
   /** Removes the part of a pattern's shading under redaction areas. Undefined if all of it stays. */
   cutPattern({ filter, value, matrix }: Omit<ShadingUse, 'clip'>): PDFRef | undefined {
     const dict = this.document.peekDict(value)
-    if (!filter.holes || !dict || this.typeOf(dict) !== BY_PLACE) return undefined
+    if (!filter.holes || !dict || this.typeOf(dict) !== BY_POSITION) return undefined
     return this.cut({ filter, value, matrix }, dict).instead
   }
 
@@ -82,9 +83,8 @@ export class Shadings {
     { isKept, isRemoved }: { isKept: boolean; isRemoved: boolean },
   ): void {
     const dict = this.document.peekDict(value)
-    if (!filter.holes || !dict || this.typeOf(dict) === BY_PLACE) return
-    const uses = this.uses.get(filter) ?? new Map<PDFDict, { isKept: boolean; isRemoved: boolean }>()
-    this.uses.set(filter, uses)
+    if (!filter.holes || !dict || this.typeOf(dict) === BY_POSITION) return
+    const uses = findOrAdd(this.uses, filter, () => new Map())
     const before = uses.get(dict)
     const now = { isKept: isKept || before?.isKept === true, isRemoved: isRemoved || before?.isRemoved === true }
     uses.set(dict, now)
@@ -94,7 +94,7 @@ export class Shadings {
   /** Returns whether a shading contains more than a gradient: samples, a mesh, a program, or rows of an image. */
   saysSomething(value: PDFObject | undefined): boolean {
     const dict = this.document.peekDict(value)
-    return dict !== undefined && (this.typeOf(dict) === BY_PLACE || !this.isGradient(dict))
+    return dict !== undefined && (this.typeOf(dict) === BY_POSITION || !this.isGradient(dict))
   }
 
   private cut({ filter, matrix }: Pick<ShadingUse, 'filter' | 'value' | 'matrix'>, dict: PDFDict): JudgedShading {
@@ -115,15 +115,15 @@ export class Shadings {
     return { verdict: 'cut', instead: result === 'same' ? undefined : result }
   }
 
-  /** The bounds of the visible part of a shading. */
-  private boundsOf(dict: PDFDict, matrix: Matrix, clip: Bounds): Bounds {
+  /** The bounds of the visible part of a shading, in the space of `clip`. */
+  private visibleBoundsOf(dict: PDFDict, matrix: Matrix, clip: Bounds): Bounds {
     const box = readBounds(this.document, dict.get(BBOX))
-    const boxed = box ? intersect(clip, boundsOf(mapCorners(matrix, box))) : clip
+    const clipInBox = box ? intersect(clip, boundsOf(mapCorners(matrix, box))) : clip
     const mesh = this.typeOf(dict) >= FIRST_MESH ? meshBoundsOf(this.document, dict) : undefined
-    if (mesh) return intersect(boxed, boundsOf(mapCorners(matrix, mesh)))
-    if (this.typeOf(dict) !== BY_PLACE) return boxed
-    const toPage = chainMatrices(readMatrix(this.document, dict.get(MATRIX)), matrix)
-    return intersect(boxed, boundsOf(mapCorners(toPage, this.domainOf(dict))))
+    if (mesh) return intersect(clipInBox, boundsOf(mapCorners(matrix, mesh)))
+    if (this.typeOf(dict) !== BY_POSITION) return clipInBox
+    const domainToPage = chainMatrices(readMatrix(this.document, dict.get(MATRIX)), matrix)
+    return intersect(clipInBox, boundsOf(mapCorners(domainToPage, this.domainOf(dict))))
   }
 
   /** Returns whether a shading is a gradient: axial or radial with few turns along its line. Meshes never count. */
