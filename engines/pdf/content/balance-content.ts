@@ -7,6 +7,11 @@ import { ARRAY, LITERAL } from '../syntax/content-operands'
 import { ContentReader } from '../syntax/content-reader'
 import { findOrAdd } from '../../map-entries'
 
+// Bytes with a meaning in PDF syntax (ISO 32000-2, 7.2.3).
+const OPEN_PARENTHESIS = 0x28
+const CLOSE_PARENTHESIS = 0x29
+const BACKSLASH = 0x5c
+
 /** How one content stream changes the number of saved graphics states, and in which state it ends. */
 interface StackEffect {
   net: number
@@ -122,9 +127,9 @@ function countOpen(data: Uint8Array, { operands, items }: ContentReader): number
   let depth = 0
   for (let position = isOpen ? (from.starts[at] as number) : data.length; position < data.length; position++) {
     const byte = data[position]
-    if (byte === 0x5c) position++
-    else if (byte === 0x28) depth++
-    else if (byte === 0x29) depth--
+    if (byte === BACKSLASH) position++
+    else if (byte === OPEN_PARENTHESIS) depth++
+    else if (byte === CLOSE_PARENTHESIS) depth--
   }
   return depth
 }

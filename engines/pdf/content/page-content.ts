@@ -79,13 +79,11 @@ export class PageContent {
   }
 
   private part(category: PDFName): PDFDict {
-    const existing = this.parts.get(category)
-    if (existing) return existing
     const { document } = this
-    const source = document.peekDict(document.peekDict(this.page.attribute(Name.Resources))?.get(category))
-    const part = PDFDict.fromMapWithContext(new Map(source?.entries() ?? []), document.context)
-    this.parts.set(category, part)
-    return part
+    return findOrAdd(this.parts, category, () => {
+      const source = document.peekDict(document.peekDict(this.page.attribute(Name.Resources))?.get(category))
+      return PDFDict.fromMapWithContext(new Map(source?.entries() ?? []), document.context)
+    })
   }
 
   /** The page's resources with the additions. Pages with the same resources and the same additions share one object. */

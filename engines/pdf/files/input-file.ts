@@ -85,8 +85,8 @@ export class InputFile {
       this.table = readXref(bytes, origin, this.context, limits, this.recordTrailer)
       if (this.table.problem) this.repairs.push(this.table.problem)
     } catch (error) {
-      if (error instanceof EngineError && error.reason !== 'damaged') throw error
-      if (!(error instanceof BrokenXref) && !(error instanceof EngineError)) throw error
+      const isDamage = error instanceof BrokenXref || (error instanceof EngineError && error.reason === 'damaged')
+      if (!isDamage) throw error
       this.table = this.rebuild('The cross-reference table was rebuilt.')
     }
   }

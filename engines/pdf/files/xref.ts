@@ -8,6 +8,11 @@ import { streamData } from '../syntax/scanner'
 import { MAX_GENERATION, ObjectHeader, asBuffer, isAt, isDigit, readInteger, skipSpace } from '../syntax/syntax'
 import * as Name from '../syntax/names'
 
+// Bytes of an entry of a cross-reference table (ISO 32000-2, 7.5.4).
+const SPACE = 0x20
+const FREE_FLAG = 0x66
+const IN_USE_FLAG = 0x6e
+
 /** No entry, or a free one. */
 const FREE = 0
 /** `location` is a byte offset, `detail` the generation number. */
@@ -218,21 +223,22 @@ class TableEntry {
   /** Reads the entry at `at` and returns the offset of the next one. Throws BrokenXref. */
   read(bytes: Uint8Array, at: number): number {
     const flag = bytes[at + 17]
-    if (bytes[at + 10] === 0x20 && bytes[at + 16] === 0x20 && (flag === 0x6e || flag === 0x66)) {
+    if (bytes[at + 10] === SPACE && bytes[at + 16] === SPACE && (flag === IN_USE_FLAG || flag === FREE_FLAG)) {
       this.offset = digits(bytes, at, at + 10)
       this.generation = digits(bytes, at + 11, at + 16)
       if (this.offset >= 0 && this.generation >= 0) {
-        this.isInUse = flag === 0x6e
+        this.isInUse = flag === IN_USE_FLAG
         return skipSpace(bytes, at + 18)
       }
     }
     const offset = readInteger(bytes, at)
     const generation = offset && readInteger(bytes, skipSpace(bytes, offset.end))
     const flagAt = generation ? skipSpace(bytes, generation.end) : 0
-    if (!offset || !generation || (bytes[flagAt] !== 0x6e && bytes[flagAt] !== 0x66)) throw new BrokenXref('bad entry')
+    if (!offset || !generation || (bytes[flagAt] !== IN_USE_FLAG && bytes[flagAt] !== FREE_FLAG))
+      throw new BrokenXref('bad entry')
     this.offset = offset.value
     this.generation = generation.value
-    this.isInUse = bytes[flagAt] === 0x6e
+    this.isInUse = bytes[flagAt] === IN_USE_FLAG
     return skipSpace(bytes, flagAt + 1)
   }
 }

@@ -13,6 +13,7 @@ import type { FontStyle } from './font-style'
 import { readSimpleFont } from './simple-font'
 import { readType3Font } from './type3-font'
 import * as Name from '../syntax/names'
+import { findOrAdd } from '../../map-entries'
 
 /** Maximum number of codes of a font whose texts are kept. */
 const MOST_KNOWN = 70_000
@@ -29,11 +30,7 @@ export class Fonts {
   find(value: PDFObject | undefined): Font {
     const dict = this.document.peekDict(value)
     if (!dict) return (this.missing ??= this.read(PDFDict.withContext(this.document.context)))
-    const cached = this.fonts.get(dict)
-    if (cached) return cached
-    const font = this.read(dict)
-    this.fonts.set(dict, font)
-    return font
+    return findOrAdd(this.fonts, dict, () => this.read(dict))
   }
 
   private read(dict: PDFDict): Font {

@@ -1,5 +1,6 @@
 import { StandardFontEmbedder, StandardFonts } from 'pdf-lib'
 import { NOTDEF, listEncoding } from './encodings'
+import { findOrAdd } from '../../map-entries'
 
 /** Codes of WinAnsiEncoding without a character. Unlike the encoding, readers show no bullet for them. */
 const UNUSED: ReadonlySet<number> = new Set([127, 129, 141, 143, 144, 157])
@@ -32,11 +33,7 @@ const loaded = new Map<string, StandardMetrics>()
 export function findStandardMetrics(baseFont: string): StandardMetrics | undefined {
   const name = matchName(baseFont)
   if (!name) return undefined
-  const cached = loaded.get(name)
-  if (cached) return cached
-  const made = load(name)
-  loaded.set(name, made)
-  return made
+  return findOrAdd(loaded, name, () => load(name))
 }
 
 function matchName(baseFont: string): StandardFonts | undefined {

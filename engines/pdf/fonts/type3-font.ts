@@ -11,6 +11,7 @@ import type { Bounds } from '../geometry/geometry'
 import { readNumbers } from '../geometry/read-numbers'
 import { readEncoding } from './simple-font'
 import * as Name from '../syntax/names'
+import { findOrAdd } from '../../map-entries'
 
 const DEFAULT_MATRIX: Matrix = [0.001, 0, 0, 0.001, 0, 0]
 
@@ -25,12 +26,10 @@ export function readType3Font(document: PdfDocument, dict: PDFDict): FontMetrics
   const { names } = readEncoding(document, dict)
   const boxes = new Map<number, Bounds>()
   const boxOf = (code: number): Bounds => {
-    const cached = boxes.get(code)
-    if (cached) return cached
-    const box = measureGlyph(document, dict, names.get(code)) ?? fontBox(document, dict)
-    const bounds = box ? boundsOf(mapCorners(matrix, box)) : AROUND
-    boxes.set(code, bounds)
-    return bounds
+    return findOrAdd(boxes, code, () => {
+      const box = measureGlyph(document, dict, names.get(code)) ?? fontBox(document, dict)
+      return box ? boundsOf(mapCorners(matrix, box)) : AROUND
+    })
   }
   return {
     dict,

@@ -11,6 +11,7 @@ import { showText } from '../text/show-text'
 import { measureInk } from '../text/typesetter'
 import type { TextStyle, Typesetter } from '../text/typesetter'
 import * as Name from '../syntax/names'
+import { findOrAdd } from '../../map-entries'
 
 /** A line of text. All measures are in thousandths of the font size. */
 export interface FieldLine {
@@ -118,15 +119,13 @@ export class FormFonts {
 
   private addStandard(baseFont: StandardFonts): PDFRef {
     const { document, standard } = this
-    const known = standard.get(baseFont)
-    if (known) return known
-    const hasOwnEncoding = baseFont === StandardFonts.Symbol || baseFont === StandardFonts.ZapfDingbats
-    const entries = { Type: 'Font', Subtype: 'Type1', BaseFont: baseFont }
-    const font = document.register(
-      document.context.obj({ ...entries, ...(!hasOwnEncoding && { Encoding: 'WinAnsiEncoding' }) }),
-    )
-    standard.set(baseFont, font)
-    return font
+    return findOrAdd(standard, baseFont, () => {
+      const hasOwnEncoding = baseFont === StandardFonts.Symbol || baseFont === StandardFonts.ZapfDingbats
+      const entries = { Type: 'Font', Subtype: 'Type1', BaseFont: baseFont }
+      return document.register(
+        document.context.obj({ ...entries, ...(!hasOwnEncoding && { Encoding: 'WinAnsiEncoding' }) }),
+      )
+    })
   }
 }
 

@@ -6,6 +6,7 @@ import { openMetricFont } from './system-fonts/system-font'
 import type { SystemFont } from './system-fonts/system-font'
 import { hasUndrawnText } from './undrawn-text'
 import { UnembeddedFonts } from './system-fonts/unembedded-fonts'
+import { findOrAdd } from '../../map-entries'
 
 /** Maximum bytes of fonts that PDFium gets for one document. It copies a font for each weight. */
 const MOST_BYTES = 64 * 2 ** 20
@@ -37,11 +38,7 @@ export class RendererFonts {
 
   /** Returns whether a loaded page has visible text that no available font can draw. */
   hasUndrawnText(pdfium: Pdfium, page: number, pageIndex: number): boolean {
-    const known = this.undrawn.get(pageIndex)
-    if (known !== undefined) return known
-    const found = this.isAsked && this.findUndrawn(pdfium, page, pageIndex)
-    this.undrawn.set(pageIndex, found)
-    return found
+    return findOrAdd(this.undrawn, pageIndex, () => this.isAsked && this.findUndrawn(pdfium, page, pageIndex))
   }
 
   private findUndrawn(pdfium: Pdfium, page: number, pageIndex: number): boolean {

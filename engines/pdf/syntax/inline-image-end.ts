@@ -3,6 +3,14 @@ import { NAME, readName } from './content-operands'
 import type { Operands } from './content-operands'
 import { asBuffer, isWhite } from './syntax'
 
+// Bytes with a meaning in PDF syntax (ISO 32000-2, 7.2.3).
+const PERCENT = 0x25
+const SLASH = 0x2f
+const LETTER_E = 0x45
+const LETTER_I = 0x49
+const LETTER_Q = 0x51
+const CLOSE_BRACKET = 0x5d
+
 /** A reader positioned after the dictionary of an inline image. */
 interface Reading {
   bytes: Uint8Array
@@ -56,12 +64,14 @@ export function findInlineImageEnd(reader: Reading, start: number): InlineEnd {
 function markAt(bytes: Uint8Array, at: number): number | undefined {
   let position = at
   while (position < at + 8 && isWhite(bytes[position])) position++
-  const isMark = bytes[position] === 0x45 && bytes[position + 1] === 0x49 && endsWord(bytes, position + 2)
+  const isMark = bytes[position] === LETTER_E && bytes[position + 1] === LETTER_I && endsWord(bytes, position + 2)
   return isMark ? position + 2 : undefined
 }
 
 function endsWord(bytes: Uint8Array, at: number): boolean {
-  return at >= bytes.length || isWhite(bytes[at]) || bytes[at] === 0x2f || bytes[at] === 0x25 || bytes[at] === 0x51
+  return (
+    at >= bytes.length || isWhite(bytes[at]) || bytes[at] === SLASH || bytes[at] === PERCENT || bytes[at] === LETTER_Q
+  )
 }
 
 function looksLikeContent(bytes: Uint8Array, at: number): boolean {
@@ -97,7 +107,7 @@ function firstName(bytes: Uint8Array, start: number, end: number): string {
   const slash = asBuffer(bytes).indexOf('/', start)
   if (slash < 0 || slash >= end) return ''
   let stop = slash + 1
-  while (stop < end && !isWhite(bytes[stop]) && bytes[stop] !== 0x2f && bytes[stop] !== 0x5d) stop++
+  while (stop < end && !isWhite(bytes[stop]) && bytes[stop] !== SLASH && bytes[stop] !== CLOSE_BRACKET) stop++
   return readName(bytes, slash, stop)
 }
 

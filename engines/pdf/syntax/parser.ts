@@ -30,6 +30,22 @@ import {
 } from './syntax'
 import * as Name from './names'
 
+// Bytes with a meaning in PDF syntax (ISO 32000-2, 7.2.3).
+const PERCENT = 0x25
+const OPEN_PARENTHESIS = 0x28
+const CLOSE_PARENTHESIS = 0x29
+const PLUS = 0x2b
+const MINUS = 0x2d
+const PERIOD = 0x2e
+const SLASH = 0x2f
+const LESS_THAN = 0x3c
+const GREATER_THAN = 0x3e
+const LETTER_R = 0x52
+const OPEN_BRACKET = 0x5b
+const CLOSE_BRACKET = 0x5d
+const OPEN_BRACE = 0x7b
+const CLOSE_BRACE = 0x7d
+
 /** Maximum nesting of arrays and dictionaries. It is the same as in qpdf, and far higher than any writer needs. */
 const MAX_DEPTH = 499
 
@@ -80,20 +96,20 @@ export class Parser {
     const byte = bytes[at] as number
     if (isDigit(byte)) return this.numberOrReference()
     switch (byte) {
-      case 0x2f:
+      case SLASH:
         return this.name()
-      case 0x28:
+      case OPEN_PARENTHESIS:
         return this.literalString()
-      case 0x3c:
-        return bytes[at + 1] === 0x3c ? this.dictionary(depth) : this.hexString()
-      case 0x5b:
+      case LESS_THAN:
+        return bytes[at + 1] === LESS_THAN ? this.dictionary(depth) : this.hexString()
+      case OPEN_BRACKET:
         return this.array(depth)
-      case 0x2b:
-      case 0x2d:
-      case 0x2e:
+      case PLUS:
+      case MINUS:
+      case PERIOD:
         return this.number()
-      case 0x5d:
-      case 0x3e:
+      case CLOSE_BRACKET:
+      case GREATER_THAN:
         return undefined
     }
     return this.keyword()
@@ -119,7 +135,7 @@ export class Parser {
         const generation = readInteger(bytes, next, limit)
         if (generation && generation.value <= MAX_GENERATION) {
           const keyword = skipSpace(bytes, generation.end, limit)
-          if (bytes[keyword] === 0x52 && !isRegular(bytes[keyword + 1]) && keyword > generation.end) {
+          if (bytes[keyword] === LETTER_R && !isRegular(bytes[keyword + 1]) && keyword > generation.end) {
             this.position = keyword + 1
             if (number.value > this.mentioned) this.mentioned = number.value
             return number.value > 0 && number.value < this.size
@@ -181,7 +197,7 @@ export class Parser {
   private hexString(): PDFHexString {
     const start = this.position + 1
     let end = start
-    while (end < this.limit && this.bytes[end] !== 0x3e) end++
+    while (end < this.limit && this.bytes[end] !== GREATER_THAN) end++
     this.position = Math.min(end + 1, this.limit)
     const text = this.text(start, end)
     return PDFHexString.of(/[^0-9A-Fa-f]/.test(text) ? text.replace(/[^0-9A-Fa-f]/g, '') : text)
@@ -193,10 +209,10 @@ export class Parser {
     for (;;) {
       const item = this.parse(depth + 1)
       if (item === undefined) {
-        if (this.bytes[this.position] === 0x5d) this.position++
+        if (this.bytes[this.position] === CLOSE_BRACKET) this.position++
         else if (
-          this.bytes[this.position] === 0x3e &&
-          this.bytes[this.position + 1] !== 0x3e &&
+          this.bytes[this.position] === GREATER_THAN &&
+          this.bytes[this.position + 1] !== GREATER_THAN &&
           this.position < this.limit
         ) {
           this.position++ // a stray >
@@ -215,15 +231,15 @@ export class Parser {
       const at = (this.position = skipSpace(this.bytes, this.position, this.limit))
       const byte = this.bytes[at]
       if (at >= this.limit) break
-      if (byte === 0x3e) {
-        this.position += this.bytes[at + 1] === 0x3e ? 2 : 1
+      if (byte === GREATER_THAN) {
+        this.position += this.bytes[at + 1] === GREATER_THAN ? 2 : 1
         break
       }
-      if (byte !== 0x2f) {
+      if (byte !== SLASH) {
         // This isn't a key. Skip one object, or stop if nothing can follow.
         const before = this.position
         if (this.parse(depth + 1) === undefined) {
-          if (this.position === before && (this.bytes[before] === 0x5d || isDelimiter(this.bytes[before]))) {
+          if (this.position === before && (this.bytes[before] === CLOSE_BRACKET || isDelimiter(this.bytes[before]))) {
             this.position++
             continue
           }
@@ -234,8 +250,8 @@ export class Parser {
       const key = this.name()
       const value = this.parse(depth + 1)
       if (value === undefined) {
-        if (this.bytes[this.position] === 0x3e) continue
-        if (this.bytes[this.position] === 0x5d) {
+        if (this.bytes[this.position] === GREATER_THAN) continue
+        if (this.bytes[this.position] === CLOSE_BRACKET) {
           this.position++
           continue
         }
@@ -248,12 +264,12 @@ export class Parser {
 }
 
 function isStray(byte: number): boolean {
-  return byte === 0x29 || byte === 0x7b || byte === 0x7d
+  return byte === CLOSE_PARENTHESIS || byte === OPEN_BRACE || byte === CLOSE_BRACE
 }
 
 /** Returns whether the byte is white space or starts a comment, which counts as white space (7.2.4). */
 function endsToken(byte: number | undefined): boolean {
-  return isWhite(byte) || byte === 0x25
+  return isWhite(byte) || byte === PERCENT
 }
 
 /** Returns whether the text after an opening parenthesis ends with the matching closing parenthesis. */

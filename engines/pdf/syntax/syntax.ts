@@ -2,6 +2,12 @@
  * Character classes and number parsing on bytes (ISO 32000-2, 7.2.3). Positions are byte offsets in the given buffer.
  */
 
+// Bytes with a meaning in PDF syntax (ISO 32000-2, 7.2.3).
+const PERCENT = 0x25
+const LOWER_B = 0x62
+const LOWER_J = 0x6a
+const LOWER_O = 0x6f
+
 /** The class of regular characters other than digits (ISO 32000-2, 7.2.3). */
 export const REGULAR = 0
 /** The class of white space. */
@@ -34,7 +40,7 @@ export function skipSpace(bytes: Uint8Array, at: number, end = bytes.length): nu
   let position = at
   while (position < end) {
     const byte = bytes[position]
-    if (byte === 0x25) {
+    if (byte === PERCENT) {
       position++
       while (position < end && bytes[position] !== 10 && bytes[position] !== 13) position++
     } else if (isWhite(byte)) {
@@ -98,7 +104,7 @@ export class ObjectHeader {
     for (; isDigit(bytes[position]); position++) generation = generation * 10 + (bytes[position] as number) - 48
     if (position === second || position - second > 15) return false
     position = skipSpace(bytes, position)
-    if (bytes[position] !== 0x6f || bytes[position + 1] !== 0x62 || bytes[position + 2] !== 0x6a) return false
+    if (bytes[position] !== LOWER_O || bytes[position + 1] !== LOWER_B || bytes[position + 2] !== LOWER_J) return false
     this.number = number
     this.generation = generation
     this.body = position + 3

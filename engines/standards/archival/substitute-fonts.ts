@@ -3,6 +3,7 @@ import { openTrueType } from '../../pdf/fonts'
 import type { TrueTypeProgram } from '../../pdf/fonts'
 import { findMetricFont, readFontFile, SYMBOLS } from '../../pdf/typeset'
 import type { MetricFamily } from '../../pdf/typeset'
+import { findOrAdd } from '../../map-entries'
 
 /** A font that replaces one that isn't embedded. */
 export interface SubstituteFont {
@@ -83,11 +84,7 @@ const STYLES = [
 
 function openStyle(family: Family, isBold: boolean, isItalic: boolean): SubstituteFont {
   const key = `${family}${isBold ? ' bold' : ''}${isItalic ? ' italic' : ''}`
-  const known = opened.get(key)
-  if (known) return known
-  const font = readSubstitute(family, { isBold, isItalic })
-  opened.set(key, font)
-  return font
+  return findOrAdd(opened, key, () => readSubstitute(family, { isBold, isItalic }))
 }
 
 /** Reads an installed font, with its metrics in thousandths of an em. Throws an Error if it isn't installed. */

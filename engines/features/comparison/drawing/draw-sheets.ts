@@ -16,6 +16,7 @@ import type { Marks } from './marks'
 import type { ComparedPage, Comparison, PagePair } from '../model'
 import { SheetDocument, placeForm } from './sheet-document'
 import type { Sheet } from './sheet-document'
+import { findOrAdd } from '../../../map-entries'
 
 /** Lengths in points: around and between pages, and above them for their titles. */
 const MARGIN = 16
@@ -291,9 +292,7 @@ function tint(document: PdfDocument, form: PDFRef, { frame }: ComparedPage, colo
 const multiplyStates = new WeakMap<PdfDocument, PDFRef>()
 
 function multiplyState(document: PdfDocument): PDFRef {
-  const existing = multiplyStates.get(document)
-  if (existing) return existing
-  const state = document.register(document.context.obj({ Type: 'ExtGState', BM: 'Multiply' }))
-  multiplyStates.set(document, state)
-  return state
+  return findOrAdd(multiplyStates, document, () =>
+    document.register(document.context.obj({ Type: 'ExtGState', BM: 'Multiply' })),
+  )
 }

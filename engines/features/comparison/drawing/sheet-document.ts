@@ -13,6 +13,7 @@ import type { ShapedText, Typesetter } from '../../../pdf/typeset'
 import { writeColor } from '../../../options/colors'
 import type { Color } from '../../../options/colors'
 import type { EngineLimits } from '../../../types'
+import { findOrAdd } from '../../../map-entries'
 
 /** How a line of text looks. */
 export interface TextLook {
@@ -57,8 +58,7 @@ export class Sheet {
     const existing = this.names.get(ref)
     if (existing) return existing
     const { document } = this.owner
-    const part = this.resources.get(category) ?? PDFDict.withContext(document.context)
-    this.resources.set(category, part)
+    const part = findOrAdd(this.resources, category, () => PDFDict.withContext(document.context))
     const name = `${category.charAt(0)}${this.names.size + 1}`
     part.set(PDFName.of(name), ref)
     this.names.set(ref, name)

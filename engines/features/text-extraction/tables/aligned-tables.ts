@@ -18,6 +18,9 @@ const LEAST_ROWS = 3
 const FAR = 2.2
 const TIMES_USUAL = 2.5
 
+/** Rows with a rule between them may be this many times as far apart. */
+const RULED_OFF = 2
+
 /** Usual distance of bands that are very close, in ems, so that any gap between them isn't many times as large. */
 const LEAST_USUAL = 0.2
 
@@ -130,7 +133,7 @@ function isHead(bands: readonly Band[], at: number): boolean {
   )
 }
 
-/** The end of the bands from here on that may be one table. */
+/** Returns the index after the last of the bands from `start` on that may be one table. */
 function endOfRun(bands: readonly Band[], start: number, rules: readonly Rule[]): number {
   if (!isRow(bands[start])) return start
   let end = start + 1
@@ -140,10 +143,10 @@ function endOfRun(bands: readonly Band[], start: number, rules: readonly Rule[])
     if (band.items.some(isBlock)) break
     const distance = band.top - above.bottom
     const size = sizeOf(band)
-    const usual = medianOf(distances, distance)
-    const isFar = distance > FAR * size && distance > TIMES_USUAL * Math.max(usual, LEAST_USUAL * size)
-    // Rows with a rule between them may be twice as far apart.
-    if (isFar && (distance > 2 * FAR * size || !isRuledOff(above, band, rules))) break
+    const usualDistance = Math.max(medianOf(distances, distance), LEAST_USUAL * size)
+    const isFar = distance > FAR * size && distance > TIMES_USUAL * usualDistance
+    const isTooFarForRules = distance > RULED_OFF * FAR * size
+    if (isFar && (isTooFarForRules || !isRuledOff(above, band, rules))) break
     if (isRow(band) && crossesColumns(bands.slice(start, end), band)) break
     // A line that is alone may continue a cell. Several such lines are text.
     if (!isRow(band) && !isContinuation(bands, end)) break

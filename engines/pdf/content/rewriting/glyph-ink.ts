@@ -48,21 +48,18 @@ export class GlyphInk {
   /** The bounds of the outline of a glyph in an embedded program, like `ofProcedure`, for each place that readers choose. */
   ofOutline(font: Font, glyph: Glyph): readonly Bounds[] {
     if (font.procedureOf) return NO_INK
-    let program = this.programs.get(font.dict)
-    if (!program)
-      this.programs.set(font.dict, (program = { inkOf: openGlyphOutlines(this.document, font.dict), known: new Map() }))
-    if (!program.inkOf) return NO_INK
+    const { inkOf, known } = findOrAdd(this.programs, font.dict, () => ({
+      inkOf: openGlyphOutlines(this.document, font.dict),
+      known: new Map(),
+    }))
+    if (!inkOf) return NO_INK
     const { code, length } = glyph
-    const key = keyOfCode(code, length)
-    const known = program.known.get(key)
-    if (known) return known
-    const [x, y] = font.originOf?.(code, length) ?? [0, 0]
-    const far = program
-      .inkOf(code, length)
-      .map(ink => moveBox(ink, -x, -y))
-      .filter(ink => isFar(ink, glyph))
-    program.known.set(key, far)
-    return far
+    return findOrAdd(known, keyOfCode(code, length), () => {
+      const [x, y] = font.originOf?.(code, length) ?? [0, 0]
+      return inkOf(code, length)
+        .map(ink => moveBox(ink, -x, -y))
+        .filter(ink => isFar(ink, glyph))
+    })
   }
 
   private paintedBy(font: Font, code: number, around: ContentStream): Bounds | undefined {
@@ -72,17 +69,21 @@ export class GlyphInk {
     if (boxes.has(name)) return boxes.get(name)
     // Viewers don't draw a glyph inside itself.
     boxes.set(name, undefined)
-    const bounds = this.measure(font.dict, name, around)
+    const bounds = this.measureProcedure(font.dict, name, around)
     boxes.set(name, bounds)
     return bounds
   }
 
-  private measure(font: PDFDict, name: string, around: ContentStream): Bounds | undefined {
+  /**
+   * The bounds of what the procedure of a Type 3 glyph paints, in text space of font size 1. `around` is the stream that
+   * shows the glyph. Undefined if the procedure paints nothing or can't be read.
+   */
+  private measureProcedure(font: PDFDict, name: string, around: ContentStream): Bounds | undefined {
     const { document } = this
-    const value = document.peekDict(font.get(Name.CharProcs))?.get(PDFName.of(name))
-    const procedure = document.peek(value)
-    const bytes = procedure instanceof PDFRawStream ? decodeContent(document, procedure) : undefined
-    if (!(procedure instanceof PDFRawStream) || !bytes) return undefined
+    const procedure = document.peek(document.peekDict(font.get(Name.CharProcs))?.get(PDFName.of(name)))
+    if (!(procedure instanceof PDFRawStream)) return undefined
+    const bytes = decodeContent(document, procedure)
+    if (!bytes) return undefined
     const own = document.peekDict(procedure.dict.get(Name.Resources)) ?? document.peekDict(font.get(Name.Resources))
     const stream: ContentStream = {
       ...around,

@@ -8,6 +8,7 @@ import { keyOfCode } from '../../content/code-keys'
 import type { PdfDocument } from '../../document/document'
 import type { Page } from '../../document/page-tree'
 import * as Name from '../../syntax/names'
+import { findOrAdd } from '../../../map-entries'
 
 /** The codes that a document shows in one font. */
 export interface FontUse {
@@ -112,9 +113,5 @@ function addFonts(
 }
 
 function openUse({ byFont }: FontUses, fonts: Fonts, font: PDFDict): FontUse {
-  const known = byFont.get(font)
-  if (known) return known
-  const use = { reader: fonts.find(font), counts: new Map<number, number>() }
-  byFont.set(font, use)
-  return use
+  return findOrAdd(byFont, font, () => ({ reader: fonts.find(font), counts: new Map<number, number>() }))
 }

@@ -5,6 +5,7 @@ import { BY_SCRIPT, findMetricFont, listRegionFiles, readFontFile } from '../../
 import type { MetricFamily, Region } from '../../text/fonts-by-script'
 import { openInstancer } from '../../text/subset'
 import type { GivenFont } from '../pdfium/font-mapper'
+import { findOrAdd } from '../../../map-entries'
 
 const REGULAR = 400
 
@@ -39,11 +40,7 @@ const opened = new Map<string, SystemFont>()
 
 /** Returns the font of this name. Creates it the first time, and `read` is called when its bytes are first needed. */
 function openOnce(name: string, read: () => Uint8Array, { hasFallback } = { hasFallback: true }): SystemFont {
-  const known = opened.get(name)
-  if (known) return known
-  const font = new SystemFont(name, read, hasFallback)
-  opened.set(name, font)
-  return font
+  return findOrAdd(opened, name, () => new SystemFont(name, read, hasFallback))
 }
 
 /** Returns the font of this name. Undefined if PDFium hasn't been given one yet. */

@@ -9,6 +9,7 @@ import { listFontsOfPage } from '../../fonts/subsets/shown-codes'
 import { readToUnicode } from '../../fonts/cmaps/to-unicode'
 import { readCollection } from '../../fonts/character-collection'
 import * as Name from '../../syntax/names'
+import { findOrAdd } from '../../../map-entries'
 
 /** Maximum number of texts of a /ToUnicode map that are read. They only have to show the script. */
 const MOST_TEXTS = 1000
@@ -37,14 +38,12 @@ export class UnembeddedFonts {
 
   /** The fonts in the resources of the page at this position (from 0), its annotations and the form. */
   list(pageIndex: number): readonly UnembeddedFont[] {
-    const known = this.byPage.get(pageIndex)
-    if (known) return known
-    const page = this.document.pages[pageIndex]
-    const named = page ? [...listFontsOfPage(this.document, page).keys()] : []
-    if (page?.dict.has(Name.Annots)) named.push(...findFormFonts(this.document))
-    const found = named.flatMap(font => this.find(font) ?? [])
-    this.byPage.set(pageIndex, found)
-    return found
+    return findOrAdd(this.byPage, pageIndex, () => {
+      const page = this.document.pages[pageIndex]
+      const named = page ? [...listFontsOfPage(this.document, page).keys()] : []
+      if (page?.dict.has(Name.Annots)) named.push(...findFormFonts(this.document))
+      return named.flatMap(font => this.find(font) ?? [])
+    })
   }
 
   private find(font: PDFDict): UnembeddedFont | undefined {

@@ -3,6 +3,12 @@ import type { PDFContext } from 'pdf-lib'
 import { asBuffer, isAt, isDigit, isWhite, ObjectHeader, Parser, readInteger, skipSpace } from '../../../pdf/syntax'
 import * as Name from '../../../pdf/names'
 
+// Bytes of an entry of a cross-reference table (ISO 32000-2, 7.5.4).
+const SPACE = 0x20
+const LESS_THAN = 0x3c
+const FREE = 0x66
+const IN_USE = 0x6e
+
 /** One section of a file's cross-reference chain. */
 export interface XrefSection {
   /** Offset in the file. */
@@ -69,7 +75,7 @@ function readTable(bytes: Uint8Array, position: number, context: PDFContext): Xr
     const first = readInteger(bytes, at)
     const count = first && readInteger(bytes, skipSpace(bytes, first.end))
     if (!first || !count) return undefined
-    if (bytes[first.end] !== 0x20 || !isDigit(bytes[first.end + 1]))
+    if (bytes[first.end] !== SPACE || !isDigit(bytes[first.end + 1]))
       badSubsection ??= JSON.stringify(asBuffer(bytes).toString('latin1', at, Math.min(count.end, at + 40)))
     at = skipEntries(bytes, skipSpace(bytes, count.end), count.value)
   }
@@ -89,7 +95,7 @@ function lineEndAfter(bytes: Uint8Array, at: number): number {
 function skipEntries(bytes: Uint8Array, start: number, count: number): number {
   let at = start
   for (let index = 0; index < count && isDigit(bytes[at]); index++) {
-    if (isFlag(bytes[at + 17]) && bytes[at + 16] === 0x20) at = skipSpace(bytes, at + 18)
+    if (isFlag(bytes[at + 17]) && bytes[at + 16] === SPACE) at = skipSpace(bytes, at + 18)
     else {
       const offset = readInteger(bytes, at)
       const generation = offset && readInteger(bytes, skipSpace(bytes, offset.end))
@@ -103,7 +109,7 @@ function skipEntries(bytes: Uint8Array, start: number, count: number): number {
 
 /** `n` or `f`. */
 function isFlag(byte: number | undefined): boolean {
-  return byte === 0x6e || byte === 0x66
+  return byte === IN_USE || byte === FREE
 }
 
 function readStream(bytes: Uint8Array, position: number, context: PDFContext): XrefSection | undefined {
@@ -121,7 +127,7 @@ function readStream(bytes: Uint8Array, position: number, context: PDFContext): X
  */
 export function linearizedLength(bytes: Uint8Array, context: PDFContext): number | undefined {
   const found = asBuffer(bytes.subarray(0, 1024)).indexOf('obj')
-  if (found < 0 || !(isWhite(bytes[found + 3]) || bytes[found + 3] === 0x3c)) return undefined
+  if (found < 0 || !(isWhite(bytes[found + 3]) || bytes[found + 3] === LESS_THAN)) return undefined
   const dict = new Parser(bytes, context, 0, Math.min(bytes.length, 4096)).parseAt(found + 3)
   if (!(dict instanceof PDFDict) || !dict.has(Name.Linearized)) return undefined
   const length = dict.get(Name.L)

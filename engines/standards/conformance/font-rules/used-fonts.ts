@@ -7,6 +7,7 @@ import { objectOf } from '../examination/model'
 import type { Location } from '../examination/report'
 import { readFont } from './used-font'
 import type { UsedFont } from './used-font'
+import { findOrAdd } from '../../../map-entries'
 
 /** The text rendering mode that shows nothing (ISO 32000-2, 9.3.6). */
 const INVISIBLE = 3
@@ -30,13 +31,10 @@ export class UsedFonts implements ContentVisitor {
   }
 
   private find(walk: StreamWalk, font: PDFDict): UsedFont {
-    const known = this.fonts.get(font)
-    if (known) return known
-    const object = objectOf(walk.state.fontValue) ?? walk.location.object
-    const location: Location = { page: walk.location.page, ...(object !== undefined && { object }) }
-    const used = readFont(walk.document, font, location)
-    this.fonts.set(font, used)
-    return used
+    return findOrAdd(this.fonts, font, () => {
+      const object = objectOf(walk.state.fontValue) ?? walk.location.object
+      return readFont(walk.document, font, { page: walk.location.page, ...(object !== undefined && { object }) })
+    })
   }
 
   private showStrings({ reader, location }: StreamWalk, font: UsedFont, codes: Map<number, Location>): void {

@@ -2,6 +2,7 @@ import { PDFDict, PDFName } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../../../pdf/document'
 import { isStandardType } from '../../../pdf/tags'
+import { findOrAdd } from '../../../map-entries'
 
 /** Maximum number of mappings to follow. A longer chain counts as not mapped. */
 const MAX_STEPS = 1000
@@ -52,11 +53,7 @@ export class RoleMap {
   }
 
   private mappingOf(type: string): Mapping {
-    const known = this.mappings.get(type)
-    if (known) return known
-    const mapping = this.follow(type)
-    this.mappings.set(type, mapping)
-    return mapping
+    return findOrAdd(this.mappings, type, () => this.follow(type))
   }
 
   private follow(type: string): Mapping {

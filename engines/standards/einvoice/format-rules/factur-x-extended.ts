@@ -6,7 +6,7 @@ import type { Category, Use, UseSum } from '../rules/categories'
 import { forEachItem } from '../rules/items'
 import { orZero, roundCents, sumOf } from '../rules/numbers'
 import type { Report, Rule } from '../rules/rule'
-import { addTo } from '../../../map-entries'
+import { addTo, findOrAdd } from '../../../map-entries'
 
 /** What EXTENDED allows to be off for each line, allowance and charge. */
 const SLACK = 0.01
@@ -216,16 +216,13 @@ interface Family {
 const families = new WeakMap<readonly InvoiceLine[], Family>()
 
 function familyOf(lines: readonly InvoiceLine[]): Family {
-  const known = families.get(lines)
-  if (known) return known
-  const children = new Map<string, InvoiceLine[]>()
-  for (const line of lines) {
-    if (!line.parentLineId || (line.type !== 'DETAIL' && line.type !== 'GROUP')) continue
-    addTo(children, line.parentLineId, line)
-  }
-  const family = { ids: new Set(lines.map(({ lineId }) => lineId)), children }
-  families.set(lines, family)
-  return family
+  return findOrAdd(families, lines, () => {
+    const children = new Map<string, InvoiceLine[]>()
+    for (const line of lines)
+      if (line.parentLineId && (line.type === 'DETAIL' || line.type === 'GROUP'))
+        addTo(children, line.parentLineId, line)
+    return { ids: new Set(lines.map(({ lineId }) => lineId)), children }
+  })
 }
 
 function forEachLine(id: string, check: (line: InvoiceLine, report: Report, family: Family) => void): Rule {

@@ -34,16 +34,16 @@ export class CcittRows implements RowKind<CcittRow> {
     return this.paint(row, colorAt(row, source), { from, to })
   }
 
+  /** Makes the pixels from `from` to `to` (exclusive) one color, and keeps the others. 0 is white, and 1 is black. */
   private paint(row: CcittRow, color: number, { from, to }: { from: number; to: number }): CcittRow {
     if (from >= to) return row
-    const first = countUpTo(row, from - 1)
-    const after = countUpTo(row, to)
-    const count = row.length - END_MARKS
-    const changes = [...row.subarray(0, first)]
-    if ((first & 1) !== color) changes.push(from)
+    const changesBefore = countUpTo(row, from - 1)
+    const changesThrough = countUpTo(row, to)
+    const changes = [...row.subarray(0, changesBefore)]
+    if (colorAfter(changesBefore) !== color) changes.push(from)
     if (to < this.width) {
-      if ((after & 1) !== color) changes.push(to)
-      for (let at = after; at < count; at++) changes.push(row[at] as number)
+      if (colorAfter(changesThrough) !== color) changes.push(to)
+      for (const change of row.subarray(changesThrough, row.length - END_MARKS)) changes.push(change)
     }
     return this.close(changes)
   }
@@ -67,5 +67,10 @@ function countUpTo(row: CcittRow, x: number): number {
 }
 
 function colorAt(row: CcittRow, x: number): number {
-  return countUpTo(row, x) & 1
+  return colorAfter(countUpTo(row, x))
+}
+
+/** The color after a number of changes: 0 for white, 1 for black. */
+function colorAfter(changeCount: number): number {
+  return changeCount & 1
 }

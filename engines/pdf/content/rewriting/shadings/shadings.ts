@@ -128,11 +128,7 @@ export class Shadings {
 
   /** Returns whether a shading is a gradient: axial or radial with few turns along its line. Meshes never count. */
   private isGradient(dict: PDFDict): boolean {
-    const cached = this.gradients.get(dict)
-    if (cached !== undefined) return cached
-    const result = this.typeOf(dict) < FIRST_MESH && this.isGradientAlong(dict)
-    this.gradients.set(dict, result)
-    return result
+    return findOrAdd(this.gradients, dict, () => this.typeOf(dict) < FIRST_MESH && this.isGradientAlong(dict))
   }
 
   private isGradientAlong(dict: PDFDict): boolean {
