@@ -92,7 +92,7 @@ const rooms = {
   'engines/options': ['errors.ts'],
   'engines/pdf': ['decode-text.ts', 'errors.ts', 'options', 'installed-package.ts', 'map-entries.ts', 'types.ts'],
   'engines/standards/conformance': ['decode-text.ts', 'errors.ts', 'map-entries.ts', 'pdf'],
-  'engines/standards/archival': ['errors.ts', 'installed-package.ts', 'pdf', 'standards/conformance'],
+  'engines/standards/archival': ['errors.ts', 'installed-package.ts', 'map-entries.ts', 'pdf', 'standards/conformance'],
   'engines/standards/einvoice': ['decode-text.ts', 'errors.ts', 'map-entries.ts'],
   'engines/features/ocr': FEATURE,
   'engines/features/comparison': [...FEATURE, 'features/ocr'],

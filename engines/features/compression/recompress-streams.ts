@@ -1,7 +1,7 @@
 import { PDFDict, PDFName, PDFRawStream } from 'pdf-lib'
 import { isEngineError } from '../../errors'
 import type { Deflate, PdfDocument } from '../../pdf/document'
-import { decodeStream, findReachable, readFilters } from '../../pdf/document'
+import { copyDict, decodeStream, findReachable, readFilters } from '../../pdf/document'
 import * as Name from '../../pdf/names'
 
 /** Filters whose data is text or isn't compressed well, so that Flate replaces them. */
@@ -77,9 +77,7 @@ function deflateAgain(
   const rows = decodeStream(plain, contents, resolve, document.limits.maxStreamBytes, note)
   if (!rows || isDamaged) return undefined
   const data = deflate(rows)
-  return data.length < contents.length
-    ? PDFRawStream.of(PDFDict.fromMapWithContext(new Map(dict.entries()), document.context), data)
-    : undefined
+  return data.length < contents.length ? PDFRawStream.of(copyDict(document, dict), data) : undefined
 }
 
 /** Returns a stream with other data, coded by `filter` without parameters. All other entries stay. */

@@ -11,6 +11,7 @@ import type { Graphic } from './graphic'
 import type { Mark } from './options'
 import { angleOn, chordOf, fitFactor, freeAreaOf } from './placement'
 import type { MarkSize } from './placement'
+import { copyDict } from '../../pdf/document'
 
 /** Distance of baselines, and minimum gap between two lines, in thousandths of the font size. */
 const LINE_STEP = 1200
@@ -157,7 +158,7 @@ function drawOutlines(
     group: context.obj({ Type: 'Group', S: 'Transparency', CS: 'DeviceGray' }),
   })
   const state = context.obj({ Type: 'ExtGState', SMask: { Type: 'Mask', S: 'Luminosity', G: mask } })
-  const resources = PDFDict.fromMapWithContext(new Map(text.resources.entries()), context)
+  const resources = copyDict(document, text.resources)
   resources.set(Name.ExtGState, context.obj({ Outline: document.register(state) }))
   return {
     ...text,

@@ -1,4 +1,4 @@
-import { PDFArray, PDFDict, PDFName, PDFRef } from 'pdf-lib'
+import { PDFArray, PDFName, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import { leadsNowhere } from '../structure/destinations'
 import type { Destinations } from '../structure/destinations'
@@ -8,13 +8,14 @@ import { addWidgetCopy, isSignatureField } from '../forms/fields/form-fields'
 import type { Page } from '../document/page-tree'
 import { readLinkEntries } from './link-entries'
 import * as Name from '../syntax/names'
+import { copyDict } from '../document/object-copies'
 
 /** Entries that define a widget's actions and how readers draw it (ISO 32000-2, table 191). */
 const FIELD_LOOKS = ['MK', 'A', 'AA', 'H'].map(name => PDFName.of(name))
 
 /** The values of a page's /Annots: references, or (rarely) dictionaries. */
 export function annotationsOf(document: PdfDocument, page: Page): PDFObject[] {
-  return document.peekArray(page.dict.get(Name.Annots))?.asArray() ?? []
+  return document.peekItems(page.dict.get(Name.Annots))
 }
 
 /** The object numbers of the annotations on these pages. */
@@ -115,7 +116,7 @@ function replaceShared(document: PdfDocument, page: Page, shared: ReadonlySet<PD
 function cloneAnnotation(document: PdfDocument, original: PDFObject, page: Page): PDFRef | undefined {
   const dict = document.peekDict(original)
   if (!dict) return undefined
-  const clone = PDFDict.fromMapWithContext(new Map(dict.entries()), document.context)
+  const clone = copyDict(document, dict)
   clone.set(Name.P, page.ref)
   clone.delete(Name.StructParent)
   return document.register(clone)

@@ -7,6 +7,7 @@ import type { PdfDocument } from '../document/document'
 import type { Page } from '../document/page-tree'
 import * as Name from '../syntax/names'
 import { findOrAdd } from '../../map-entries'
+import { copyDict } from '../document/object-copies'
 
 /** Content streams of at least this many bytes are compressed. */
 const COMPRESSED_FROM = 200
@@ -82,7 +83,7 @@ export class PageContent {
     const { document } = this
     return findOrAdd(this.parts, category, () => {
       const source = document.peekDict(document.peekDict(this.page.attribute(Name.Resources))?.get(category))
-      return PDFDict.fromMapWithContext(new Map(source?.entries() ?? []), document.context)
+      return copyDict(document, source)
     })
   }
 
@@ -91,7 +92,7 @@ export class PageContent {
     const { document } = this
     const value = this.page.attribute(Name.Resources)
     const source = document.peekDict(value)
-    const resources = PDFDict.fromMapWithContext(new Map(source?.entries() ?? []), document.context)
+    const resources = copyDict(document, source)
     for (const [category, part] of this.parts) resources.set(category, part)
     if (!value || (value === this.page.dict.get(Name.Resources) && !(value instanceof PDFRef))) return resources
     const shared = this.shared.resources

@@ -6,6 +6,7 @@ import { NAME, readName } from '../syntax/content-operands'
 import { asBuffer } from '../syntax/syntax'
 import { readText, writeBytes } from '../syntax/text-string'
 import { ContentReader } from '../syntax/content-reader'
+import { copyDict } from '../document/object-copies'
 
 /**
  * The resource category of each operator with a resource name. The name is the last name operand (ISO 32000-2, 7.8.3).
@@ -69,7 +70,7 @@ export class ResourceNames {
       const part = document.peekDict((copy ?? resources)?.get(category))
       const value = part?.get(from)
       if (!part || !value) continue
-      copy ??= PDFDict.fromMapWithContext(new Map(resources?.entries() ?? []), document.context)
+      copy ??= copyDict(document, resources)
       copy.set(category, PDFDict.fromMapWithContext(new Map([...part.entries(), [to, value]]), document.context))
     }
     return copy

@@ -90,6 +90,11 @@ export class PdfDocument {
     return object instanceof PDFArray ? object : undefined
   }
 
+  /** The items of the array that a value leads to. Empty if it leads to none. */
+  peekItems(value: PDFObject | undefined): PDFObject[] {
+    return this.peekArray(value)?.asArray() ?? []
+  }
+
   peekNumber(value: PDFObject | undefined): number | undefined {
     const object = this.peek(value)
     return object instanceof PDFNumber && Number.isFinite(object.asNumber()) ? object.asNumber() : undefined

@@ -1,6 +1,8 @@
-import { PDFDict, PDFName } from 'pdf-lib'
+import { PDFName } from 'pdf-lib'
+import type { PDFDict } from 'pdf-lib'
 import type { PdfDocument } from './document'
 import { isSameObject } from './object-equality'
+import { copyDict } from './object-copies'
 
 /** The result of joining two dictionaries. */
 interface JoinedNames {
@@ -14,7 +16,7 @@ interface JoinedNames {
  * such as `name_2`. Equal values share one name.
  */
 export function joinDictionaries(document: PdfDocument, base: PDFDict | undefined, added: PDFDict): JoinedNames {
-  const joined = PDFDict.fromMapWithContext(new Map(base?.entries() ?? []), document.context)
+  const joined = copyDict(document, base)
   const renamed = new Map<PDFName, PDFName>()
   for (const [name, value] of added.entries()) {
     let free = name

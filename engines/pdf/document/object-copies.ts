@@ -20,13 +20,17 @@ export class ObjectCopies {
     const object = document.peek(ref)
     const dict = document.peekDict(object)
     if (!object || !dict) return undefined
-    const entries = new Map(dict.entries())
-    for (const [entry, value] of change(dict)) entries.set(entry, value)
-    const changed = PDFDict.fromMapWithContext(entries, document.context)
+    const changed = copyDict(document, dict)
+    for (const [entry, value] of change(dict)) changed.set(entry, value)
     const contents =
       object instanceof PDFRawStream ? object.contents : object instanceof PDFStream ? object.getContents() : undefined
     const copy = document.register(contents ? PDFRawStream.of(changed, contents) : changed)
     this.made.set(name, copy)
     return copy
   }
+}
+
+/** Returns a new dictionary with the same entries, or without any. It is plain, even if the original is a catalog or page. */
+export function copyDict({ context }: PdfDocument, dict?: PDFDict): PDFDict {
+  return PDFDict.fromMapWithContext(new Map(dict?.entries()), context)
 }

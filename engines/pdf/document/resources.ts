@@ -9,6 +9,7 @@ import { isRegular } from '../syntax/syntax'
 import * as Name from '../syntax/names'
 import { FactKind } from './facts'
 import { addTo } from '../../map-entries'
+import { copyDict } from './object-copies'
 
 /** Categories of named resources (ISO 32000-2, table 34). /ProcSet and unknown keys don't change. */
 const CATEGORIES = ['ExtGState', 'ColorSpace', 'Pattern', 'Shading', 'XObject', 'Font', 'Properties'].map(name =>
@@ -159,7 +160,7 @@ function addNames(data: Uint8Array, used: Set<string>): void {
 
 /** Copies the dictionary with the named resources only. Undefined if all resources are used. */
 function prune(document: PdfDocument, resources: PDFDict, used: ReadonlySet<string>): PDFDict | undefined {
-  const pruned = PDFDict.fromMapWithContext(new Map(resources.entries()), document.context)
+  const pruned = copyDict(document, resources)
   let isSmaller = false
   for (const category of CATEGORIES) {
     const part = document.peekDict(resources.get(category))

@@ -19,7 +19,7 @@ export class GlyphValues {
 
   /** `size` is the number of values for each glyph: 1 in /W, 3 in /W2. */
   constructor(document: PdfDocument, value: PDFObject | undefined, size: number) {
-    const items = document.peekArray(value)?.asArray() ?? []
+    const items = document.peekItems(value)
     for (let index = 0; index + 1 < items.length;) {
       const first = document.peekNumber(items[index]) ?? 0
       const next = document.peek(items[index + 1])

@@ -46,7 +46,7 @@ function topOf(document: PdfDocument, widget: PDFRef): PDFRef | undefined {
     hasName ||= dict?.has(Name.T) ?? false
     const parent = dict?.get(Name.Parent)
     // In some files, /Parent refers to the page. Only a dictionary that lists the field in its /Kids is an ancestor.
-    const kids = document.peekArray(document.peekDict(parent)?.get(Name.Kids))?.asArray() ?? []
+    const kids = document.peekItems(document.peekDict(parent)?.get(Name.Kids))
     if (!(parent instanceof PDFRef) || !kids.includes(top)) return hasName ? top : undefined
     top = parent
   }

@@ -6,6 +6,7 @@ import { readText, writeText } from '../syntax/text-string'
 import { findFormDefault } from './form-field'
 import type { FormField } from './form-field'
 import * as Name from '../syntax/names'
+import { copyDict } from '../document/object-copies'
 
 /** Text style of a field. */
 export interface TextLook {
@@ -113,7 +114,7 @@ function addHelvetica(document: PdfDocument): void {
   )
     return
   const { context } = document
-  const resources = PDFDict.fromMapWithContext(new Map(document.peekDict(form.get(Name.DR))?.entries() ?? []), context)
+  const resources = copyDict(document, document.peekDict(form.get(Name.DR)))
   const fonts = PDFDict.fromMapWithContext(
     new Map(document.peekDict(resources.get(Name.Font))?.entries() ?? []),
     context,

@@ -32,7 +32,7 @@ export class AddedFile {
       const dict = document.peekDict(value)
       if (!(value instanceof PDFRef) || !dict || visited.has(dict)) continue
       visited.add(dict)
-      for (const kid of document.peekArray(dict.get(Name.Kids))?.asArray() ?? []) stack.push(kid)
+      for (const kid of document.peekItems(dict.get(Name.Kids))) stack.push(kid)
       const ref = value
       yield { dict, edit: () => document.edit(ref) }
     }

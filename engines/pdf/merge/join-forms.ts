@@ -36,7 +36,7 @@ export function joinForms(document: PdfDocument, file: AddedFile, policy: NamePo
   const added = file.form
   if (!added) return unchanged()
   if (added.has(Name.XFA)) document.warnings.add('xfa-dropped')
-  const addedFields = document.peekArray(added.get(Name.Fields))?.asArray() ?? []
+  const addedFields = document.peekItems(added.get(Name.Fields))
   // Free text annotations use the default resources too.
   if (addedFields.length === 0 && !document.peekDict(added.get(Name.DR))) return unchanged()
   let form = document.editDict(document.rootRef, Name.AcroForm)
@@ -49,7 +49,7 @@ export function joinForms(document: PdfDocument, file: AddedFile, policy: NamePo
   if (addedFields.length === 0) return unchanged()
   const joiner = new FormJoiner(document, { form, policy, defaults: defaultsOf(document, { form, added, names }) })
   joiner.add(addedFields)
-  const calculation = [form, added].flatMap(one => document.peekArray(one.get(Name.CO))?.asArray() ?? [])
+  const calculation = [form, added].flatMap(one => document.peekItems(one.get(Name.CO)))
   const order = new Set(calculation.map(field => fieldOf(document, joiner.replaced(field))))
   if (order.size) form.set(Name.CO, document.context.obj([...order]))
   if (document.peek(added.get(Name.NeedAppearances)) === PDFBool.True) form.set(Name.NeedAppearances, PDFBool.True)

@@ -6,6 +6,7 @@ import type { PdfDocument } from '../document/document'
 import { joinDictionaries } from '../document/join-dictionaries'
 import { ResourceNames } from '../content/resource-names'
 import * as Name from '../syntax/names'
+import { copyDict } from '../document/object-copies'
 
 /** The appearances of an annotation (ISO 32000-2, table 170). */
 const APPEARANCES = ['N', 'R', 'D'].map(name => PDFName.of(name))
@@ -43,8 +44,7 @@ export function joinResources(document: PdfDocument, form: PDFDict, added: PDFDi
 export function renameUsedResources(document: PdfDocument, file: AddedFile, names: ResourceNames): void {
   if (names.isEmpty) return
   const resources = document.peekDict(file.form?.get(Name.DR))
-  const oldResources =
-    resources && document.register(PDFDict.fromMapWithContext(new Map(resources.entries()), document.context))
+  const oldResources = resources && document.register(copyDict(document, resources))
   const visited = new Set<PDFObject>()
   for (const { dict, edit } of file.fieldsAndAnnotations()) {
     const appearance = names.renameAppearance(document.peek(dict.get(Name.DA)))

@@ -229,6 +229,6 @@ function hexString(bytes: string): PDFObject {
 function joinThreads(document: PdfDocument, other: PDFDict): void {
   const added = document.peekArray(other.get(Name.Threads))
   if (!added) return
-  const existing = document.peekArray(document.catalog.get(Name.Threads))?.asArray() ?? []
+  const existing = document.peekItems(document.catalog.get(Name.Threads))
   document.editCatalog().set(Name.Threads, document.context.obj([...existing, ...added.asArray()]))
 }

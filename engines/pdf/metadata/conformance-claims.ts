@@ -136,7 +136,7 @@ const PDFUA_FEATURES: ReadonlySet<AddedFeature> = new Set([
 
 /** The output intent that applies to PDF/A (ISO 19005-2, 6.2.3). */
 function findIntent(document: PdfDocument): PDFDict | undefined {
-  const intents = document.peekArray(document.catalog.get(Name.OutputIntents))?.asArray() ?? []
+  const intents = document.peekItems(document.catalog.get(Name.OutputIntents))
   return intents
     .map(intent => document.peekDict(intent))
     .find(intent => intent && document.peek(intent.get(Name.S)) === Name.GTS_PDFA1)

@@ -11,6 +11,7 @@ import { findObjectsByName } from '../document/find-objects-by-name'
 import { EntryReader } from '../syntax/dictionary-bytes'
 import { walkDictionaries } from '../document/walk-dictionaries'
 import * as Name from '../syntax/names'
+import { copyDict } from '../document/object-copies'
 
 const DATES = ['CreationDate', 'ModDate', 'Mac'].map(name => PDFName.of(name))
 /** All parameters of an embedded file (ISO 32000-2, table 45). */
@@ -128,7 +129,7 @@ export function stripImages(document: PdfDocument): void {
     const plain = withLastFilter(document, object)
     const stripped = STRIPPERS.get(document.peekName(plain.dict.get(Name.Filter)))?.(plain.contents)
     if (!stripped && plain.contents === object.contents) continue
-    const dict = PDFDict.fromMapWithContext(new Map(plain.dict.entries()), document.context)
+    const dict = copyDict(document, plain.dict)
     dict.delete(Name.Length)
     document.store.set(ref, PDFRawStream.of(dict, stripped ?? plain.contents))
   }
@@ -147,7 +148,7 @@ function withLastFilter(document: PdfDocument, image: PDFRawStream): PDFRawStrea
       .map(filter => document.peek(filter)) ?? []
   const last = filters.at(-1)
   if (!last || !STRIPPERS.has(document.peekName(last))) return image
-  const parameters = document.peekArray(dict.get(Name.DecodeParms))?.asArray() ?? []
+  const parameters = document.peekItems(dict.get(Name.DecodeParms))
   const entries = new Map(dict.entries())
   for (const key of [Name.Filter, Name.DecodeParms, Name.Length]) entries.delete(key)
   const leadingFilters = PDFDict.fromMapWithContext(new Map(entries), document.context)

@@ -10,6 +10,7 @@ import { transformMeasure } from './transform-measure'
 import type { ObjectCopies } from '../document/object-copies'
 import * as Name from '../syntax/names'
 import { withinTurn } from '../geometry/frame'
+import { copyDict } from '../document/object-copies'
 
 /** Entries with lists of points, or lists of such lists (ISO 32000-2, 12.5.6). */
 const POINTS = ['QuadPoints', 'Vertices', 'L', 'CL', 'InkList', 'Path'].map(name => PDFName.of(name))
@@ -50,7 +51,7 @@ export function transformAnnotation(
   const measure = document.peekDict(dict.get(Name.Measure))
   if (measure) dict.set(Name.Measure, transformMeasure(document, measure, annotationMatrix))
   if (turns === 0) return
-  const [across, up, ...rest] = document.peekArray(dict.get(Name.Border))?.asArray() ?? []
+  const [across, up, ...rest] = document.peekItems(dict.get(Name.Border))
   // Swap the corner radii.
   if (across && up && turns % 2 === 1) dict.set(Name.Border, document.context.obj([up, across, ...rest]))
   turnAppearances(document, dict, { matrix: annotationMatrix, variants })
@@ -64,7 +65,7 @@ export function transformAnnotation(
 function turnField(document: PdfDocument, annotation: PDFDict, turns: number): void {
   const appearance = document.peekDict(annotation.get(Name.MK))
   if (!appearance && document.peek(annotation.get(Name.Subtype)) !== Name.Widget) return
-  const rotated = PDFDict.fromMapWithContext(new Map(appearance?.entries() ?? []), document.context)
+  const rotated = copyDict(document, appearance)
   const degrees = withinTurn((document.peekNumber(appearance?.get(Name.R)) ?? 0) + turns * 90)
   if (degrees === 0) rotated.delete(Name.R)
   else rotated.set(Name.R, PDFNumber.of(degrees))
@@ -90,10 +91,10 @@ function moveRect(document: PdfDocument, dict: PDFDict, matrix: Matrix): void {
 
 /** Maps every pair of numbers in a list, and in nested lists. */
 function mapPoints(document: PdfDocument, value: PDFObject | undefined, matrix: Matrix): PDFObject {
-  const list = document.peekArray(value)?.asArray() ?? []
+  const list = document.peekItems(value)
   if (list.length > MAX_NUMBERS) return document.context.obj([])
   if (list.some(item => document.peekArray(item))) {
-    const inner = list.map(item => mapPairs(document, document.peekArray(item)?.asArray() ?? [], matrix))
+    const inner = list.map(item => mapPairs(document, document.peekItems(item), matrix))
     return document.context.obj(inner)
   }
   return mapPairs(document, list, matrix)
@@ -122,7 +123,7 @@ function scaleBorderAndText(document: PdfDocument, dict: PDFDict, scale: number)
   if (border) dict.set(Name.Border, document.context.obj(border.map(item => scaleNumbers(document, item, scale))))
   const style = document.peekDict(dict.get(Name.BS))
   if (style) {
-    const scaled = PDFDict.fromMapWithContext(new Map(style.entries()), document.context)
+    const scaled = copyDict(document, style)
     for (const key of ['W', 'D'].map(name => PDFName.of(name)))
       if (style.has(key)) scaled.set(key, scaleNumbers(document, style.get(key), scale))
     dict.set(Name.BS, scaled)

@@ -1,10 +1,11 @@
-import { PDFDict, PDFName, PDFNumber } from 'pdf-lib'
-import type { PDFArray, PDFObject } from 'pdf-lib'
+import { PDFName, PDFNumber } from 'pdf-lib'
+import type { PDFArray, PDFDict, PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../document/document'
 import { mapPoint, quarterTurnsOf, scaleOf } from '../geometry/matrix'
 import type { Matrix } from '../geometry/matrix'
 import * as Name from '../syntax/names'
 import { roundedNumber } from '../syntax/number-text'
+import { copyDict } from '../document/object-copies'
 
 /** Entries with points in a unit square. They correspond to geographic points (ISO 32000-2, table 269). */
 const UNIT_POINTS = ['Bounds', 'LPTS'].map(name => PDFName.of(name))
@@ -22,7 +23,7 @@ const UNIT_TURNS: readonly Matrix[] = [
  * lengths and places. Plans have a scale for each axis. Maps have points in the unit square.
  */
 export function transformMeasure(document: PdfDocument, measure: PDFDict, matrix: Matrix): PDFDict {
-  const copy = PDFDict.fromMapWithContext(new Map(measure.entries()), document.context)
+  const copy = copyDict(document, measure)
   if (document.peek(measure.get(Name.Subtype)) === Name.GEO) {
     const turn = UNIT_TURNS[quarterTurnsOf(matrix)] as Matrix // turns are 0 to 3
     for (const key of UNIT_POINTS) if (measure.has(key)) copy.set(key, mapAll(document, measure.get(key), turn))
@@ -56,11 +57,11 @@ function mapAll(document: PdfDocument, value: PDFObject | undefined, matrix: Mat
  * Scales the first format of an axis, which is the value of one user space unit. Further formats subdivide that value.
  */
 function scaleFormats(document: PdfDocument, value: PDFObject | undefined, scale: number): PDFArray | undefined {
-  const [first, ...rest] = document.peekArray(value)?.asArray() ?? []
+  const [first, ...rest] = document.peekItems(value)
   const format = document.peekDict(first)
   const factor = document.peekNumber(format?.get(Name.C))
   if (!format || factor === undefined || scale === 0) return undefined
-  const scaled = PDFDict.fromMapWithContext(new Map(format.entries()), document.context)
+  const scaled = copyDict(document, format)
   scaled.set(Name.C, PDFNumber.of(factor / scale))
   return document.context.obj([scaled, ...rest])
 }

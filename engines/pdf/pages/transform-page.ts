@@ -17,7 +17,7 @@ import { transformDestinations } from './transform-destinations'
 import type { Move } from './transform-destinations'
 import { transformMeasure } from './transform-measure'
 import { transformTags } from './transform-tags'
-import { ObjectCopies } from '../document/object-copies'
+import { copyDict, ObjectCopies } from '../document/object-copies'
 import * as Name from '../syntax/names'
 
 /** Boxes that are transformed with the content. */
@@ -68,8 +68,7 @@ class PageMover {
     this.movePatterns(page, dict, matrix)
     this.moveAnnotations(page, matrix)
     const shown = this.moveBoxes(page, dict, { matrix, box })
-    for (const bead of document.peekArray(dict.get(Name.B))?.asArray() ?? [])
-      if (bead instanceof PDFRef) this.moveBead(bead, matrix)
+    for (const bead of document.peekItems(dict.get(Name.B))) if (bead instanceof PDFRef) this.moveBead(bead, matrix)
     this.moveViewports(dict, matrix)
     // The thumbnail is outdated. Readers create their own.
     dict.delete(Name.Thumb)
@@ -107,7 +106,7 @@ class PageMover {
       if (!(value instanceof PDFDict)) return [name, value]
       return [name, PDFDict.fromMapWithContext(new Map([...value.entries(), ...change(value)]), document.context)]
     })
-    const ownResources = PDFDict.fromMapWithContext(new Map(resources.entries()), document.context)
+    const ownResources = copyDict(document, resources)
     ownResources.set(Name.Pattern, PDFDict.fromMapWithContext(new Map(moved), document.context))
     dict.set(Name.Resources, ownResources)
   }
@@ -119,10 +118,7 @@ class PageMover {
     const moved = annotations.map(annotation => {
       const dict = document.peekDict(annotation)
       if (!dict || this.moved.has(annotation)) return annotation
-      const ref =
-        annotation instanceof PDFRef
-          ? annotation
-          : document.register(PDFDict.fromMapWithContext(new Map(dict.entries()), document.context))
+      const ref = annotation instanceof PDFRef ? annotation : document.register(copyDict(document, dict))
       this.moved.add(ref)
       transformAnnotation(document, document.edit(ref), { matrix, variants })
       return ref
@@ -163,7 +159,7 @@ class PageMover {
       const dict = document.peekDict(value)
       const box = readBox(document, dict?.get(Name.BBox))
       if (!dict || !box) return []
-      const copy = PDFDict.fromMapWithContext(new Map(dict.entries()), document.context)
+      const copy = copyDict(document, dict)
       copy.set(Name.BBox, writeBox(document, mapBox(matrix, box)))
       const measure = document.peekDict(dict.get(Name.Measure))
       if (measure) copy.set(Name.Measure, transformMeasure(document, measure, matrix))

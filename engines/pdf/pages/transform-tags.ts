@@ -1,5 +1,5 @@
-import { PDFArray, PDFDict, PDFName } from 'pdf-lib'
-import type { PDFObject, PDFRef } from 'pdf-lib'
+import { PDFArray, PDFName } from 'pdf-lib'
+import type { PDFDict, PDFObject, PDFRef } from 'pdf-lib'
 import { readBox, writeBox } from '../geometry/box'
 import type { PdfDocument } from '../document/document'
 import { mapBox, scaleOf } from '../geometry/matrix'
@@ -7,6 +7,7 @@ import type { Matrix } from '../geometry/matrix'
 import { TagIndex } from '../tags/tag-index'
 import * as Name from '../syntax/names'
 import { roundedNumber } from '../syntax/number-text'
+import { copyDict } from '../document/object-copies'
 
 /** Layout attributes with lengths in user space units, or lists of lengths (ISO 32000-2, 14.8.5.4). */
 const LENGTHS = [
@@ -75,7 +76,7 @@ function transformAttributes(document: PdfDocument, value: PDFObject, matrix: Ma
 function transformLayout(document: PdfDocument, value: PDFObject, matrix: Matrix): PDFDict | undefined {
   const attributes = document.peekDict(value)
   if (!attributes || document.peek(attributes.get(Name.O)) !== Name.Layout) return undefined
-  const copy = PDFDict.fromMapWithContext(new Map(attributes.entries()), document.context)
+  const copy = copyDict(document, attributes)
   const box = readBox(document, attributes.get(Name.BBox))
   if (box) copy.set(Name.BBox, writeBox(document, mapBox(matrix, box)))
   const scale = scaleOf(matrix)

@@ -175,7 +175,7 @@ export class PageWeights implements ContentVisitor {
   }
 
   private readNumbers(value: PDFObject | undefined): number[] {
-    const items = this.document.peekArray(value)?.asArray() ?? []
+    const items = this.document.peekItems(value)
     return items.map(item => this.document.peekNumber(item) ?? 0)
   }
 

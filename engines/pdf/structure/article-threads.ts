@@ -10,7 +10,7 @@ import * as Name from '../syntax/names'
  * removed too, because they may link to beads of removed pages.
  */
 export function pruneThreads(document: PdfDocument, kept: readonly Page[]): void {
-  const listed = document.peekArray(document.catalog.get(Name.Threads))?.asArray() ?? []
+  const listed = document.peekItems(document.catalog.get(Name.Threads))
   const pages = kept.filter(page => page.dict.has(Name.B))
   if (listed.length === 0 && pages.length === 0) return
   const places = pages.flatMap(page => beadsOf(document, page).map(bead => [bead, page.ref] as const))

@@ -33,9 +33,7 @@ export function joinAttachments(document: PdfDocument, other: PDFDict): void {
     }
     replaceNames(document, Name.EmbeddedFiles, existing)
   }
-  const associated = [document.catalog, other].flatMap(
-    catalog => document.peekArray(catalog.get(Name.AF))?.asArray() ?? [],
-  )
+  const associated = [document.catalog, other].flatMap(catalog => document.peekItems(catalog.get(Name.AF)))
   if (document.peekArray(other.get(Name.AF))) document.editCatalog().set(Name.AF, document.context.obj(associated))
 }
 

@@ -95,7 +95,7 @@ function findHidden(document: PdfDocument, view: LayerView): Set<PDFObject> {
   const properties = document.peekDict(document.catalog.get(Name.OCProperties))
   if (!properties) return new Set()
   const configuration = document.peekDict(properties.get(Name.D)) ?? PDFDict.withContext(document.context)
-  const groups = document.peekArray(properties.get(Name.OCGs))?.asArray() ?? []
+  const groups = document.peekItems(properties.get(Name.OCGs))
   const hidden = new Set(hiddenGroups(document, configuration, groups))
   for (const [group, isSeen] of statesByUsage(document, configuration, view)) {
     if (isSeen) hidden.delete(group)
@@ -117,7 +117,7 @@ function intentsOf(document: PdfDocument, dict: PDFDict | undefined): Set<PDFObj
 function statesByUsage(document: PdfDocument, configuration: PDFDict, view: LayerView): Map<PDFObject, boolean> {
   const states = new Map<PDFObject, boolean>()
   const { event, state } = EVENTS[view]
-  for (const item of document.peekArray(configuration.get(Name.AS))?.asArray() ?? []) {
+  for (const item of document.peekItems(configuration.get(Name.AS))) {
     const usage = document.peekDict(item)
     const applies =
       document.peek(usage?.get(Name.Event)) === event &&
@@ -126,7 +126,7 @@ function statesByUsage(document: PdfDocument, configuration: PDFDict, view: Laye
         ?.asArray()
         .some(category => document.peek(category) === event)
     if (!applies) continue
-    for (const group of document.peekArray(usage?.get(Name.OCGs))?.asArray() ?? []) {
+    for (const group of document.peekItems(usage?.get(Name.OCGs))) {
       const stated = document.peek(
         document.peekDict(document.peekDict(document.peekDict(group)?.get(Name.Usage))?.get(event))?.get(state),
       )

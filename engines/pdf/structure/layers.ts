@@ -4,6 +4,7 @@ import type { PdfDocument } from '../document/document'
 import { readText, writeText } from '../syntax/text-string'
 import * as Name from '../syntax/names'
 import { findOrAdd } from '../../map-entries'
+import { copyDict } from '../document/object-copies'
 
 /** Lists of a configuration that can be concatenated (ISO 32000-2, table 99). */
 const LISTS = ['Order', 'RBGroups', 'Locked', 'AS'].map(name => PDFName.of(name))
@@ -20,18 +21,18 @@ export function joinLayers(document: PdfDocument, other: PDFDict): void {
     document.editCatalog().set(Name.OCProperties, other.get(Name.OCProperties) as PDFObject)
     return
   }
-  const groups = (dict: PDFDict): PDFObject[] => document.peekArray(dict.get(Name.OCGs))?.asArray() ?? []
+  const groups = (dict: PDFDict): PDFObject[] => document.peekItems(dict.get(Name.OCGs))
   const [ownGroups, addedGroups] = [groups(properties), groups(added)]
   renameLayers(document, ownGroups, addedGroups)
   const ownDefault = document.peekDict(properties.get(Name.D)) ?? PDFDict.withContext(document.context)
   const addedDefault = document.peekDict(added.get(Name.D)) ?? PDFDict.withContext(document.context)
-  const list = (dict: PDFDict, key: PDFName): PDFObject[] => document.peekArray(dict.get(key))?.asArray() ?? []
+  const list = (dict: PDFDict, key: PDFName): PDFObject[] => document.peekItems(dict.get(key))
   const hidden = new Set([
     ...hiddenGroups(document, ownDefault, ownGroups),
     ...hiddenGroups(document, addedDefault, addedGroups),
   ])
   const allGroups = [...ownGroups, ...addedGroups]
-  const joined = PDFDict.fromMapWithContext(new Map(ownDefault.entries()), document.context)
+  const joined = copyDict(document, ownDefault)
   joined.set(Name.BaseState, Name.ON)
   joined.delete(Name.ON)
   joined.set(Name.OFF, document.context.obj(allGroups.filter(group => hidden.has(group))))
@@ -104,7 +105,7 @@ export function addViewLayer(document: PdfDocument, view: LayerView): PDFRef {
     context,
   )
   const extend = (dict: PDFDict, key: PDFName, items: PDFObject[]) =>
-    dict.set(key, context.obj([...(document.peekArray(dict.get(key))?.asArray() ?? []), ...items]))
+    dict.set(key, context.obj([...document.peekItems(dict.get(key)), ...items]))
   extend(properties, Name.OCGs, [group])
   extend(configuration, view === 'print' ? Name.OFF : Name.ON, [group])
   extend(configuration, Name.AS, events)
@@ -115,7 +116,7 @@ export function addViewLayer(document: PdfDocument, view: LayerView): PDFRef {
 
 /** The groups that a configuration hides (ISO 32000-2, table 99). */
 export function hiddenGroups(document: PdfDocument, configuration: PDFDict, groups: PDFObject[]): PDFObject[] {
-  const state = (key: PDFName): Set<PDFObject> => new Set(document.peekArray(configuration.get(key))?.asArray() ?? [])
+  const state = (key: PDFName): Set<PDFObject> => new Set(document.peekItems(configuration.get(key)))
   if (document.peek(configuration.get(Name.BaseState)) !== Name.OFF) {
     const off = state(Name.OFF)
     return groups.filter(group => off.has(group))

@@ -1,8 +1,8 @@
-import { PDFDict } from 'pdf-lib'
 import type { PDFRef } from 'pdf-lib'
 import type { PdfDocument } from '../document/document'
 import type { Page } from '../document/page-tree'
 import * as Name from '../syntax/names'
+import { copyDict } from '../document/object-copies'
 
 /**
  * Updates the print page range (ISO 32000-2, table 147) so that it has the same pages as before. `before` are the pages
@@ -25,7 +25,7 @@ export function movePrintRange(document: PdfDocument, before: readonly Page[]): 
     else ranges.push(index + 1, index + 1)
   }
   if (ranges.join() === numbers.join()) return
-  const changed = PDFDict.fromMapWithContext(new Map(preferences.entries()), document.context)
+  const changed = copyDict(document, preferences)
   if (ranges.length) changed.set(Name.PrintPageRange, document.context.obj(ranges))
   else changed.delete(Name.PrintPageRange)
   document.editCatalog().set(Name.ViewerPreferences, changed)

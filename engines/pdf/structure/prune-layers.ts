@@ -3,6 +3,7 @@ import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../document/document'
 import { findReachable } from '../document/reachable'
 import * as Name from '../syntax/names'
+import { copyDict } from '../document/object-copies'
 
 /** Flat lists of layers in a configuration (ISO 32000-2, table 99). */
 const LISTS = ['ON', 'OFF', 'Locked'].map(name => PDFName.of(name))
@@ -29,7 +30,7 @@ export function pruneLayers(document: PdfDocument): void {
   const remaining = listed.filter(group => !removed.has(group))
   if (remaining.length === 0) document.editCatalog().delete(Name.OCProperties)
   else {
-    const pruned = PDFDict.fromMapWithContext(new Map(properties.entries()), document.context)
+    const pruned = copyDict(document, properties)
     pruned.set(Name.OCGs, document.context.obj(remaining))
     const prune = (value: PDFObject): PDFObject => pruneConfiguration(document, value, removed)
     const defaultConfiguration = properties.get(Name.D)
@@ -67,7 +68,7 @@ function referencesIn(object: PDFDict): PDFRef[] {
 function pruneConfiguration(document: PdfDocument, value: PDFObject, removed: ReadonlySet<PDFObject>): PDFObject {
   const configuration = document.peekDict(value)
   if (!configuration) return value
-  const pruned = PDFDict.fromMapWithContext(new Map(configuration.entries()), document.context)
+  const pruned = copyDict(document, configuration)
   const items = (key: PDFName): PDFObject[] | undefined => document.peekArray(configuration.get(key))?.asArray()
   const set = (key: PDFName, list: PDFObject[] | undefined): void => {
     if (list) pruned.set(key, document.context.obj(list))
@@ -85,7 +86,7 @@ function pruneConfiguration(document: PdfDocument, value: PDFObject, removed: Re
       const dict = document.peekDict(usage)
       const groups = withoutRemoved(document, dict?.get(Name.OCGs), removed)
       if (!dict || !groups) return []
-      const copy = PDFDict.fromMapWithContext(new Map(dict.entries()), document.context)
+      const copy = copyDict(document, dict)
       copy.set(Name.OCGs, groups)
       return [copy]
     }),

@@ -13,7 +13,7 @@ import * as Name from '../syntax/names'
  * namespace first.
  */
 export function joinNamespaces(document: PdfDocument, { own, added, addedChanges }: JoinedRoots): void {
-  const addedSpaces = document.peekArray(added.get(Name.Namespaces))?.asArray() ?? []
+  const addedSpaces = document.peekItems(added.get(Name.Namespaces))
   if (addedSpaces.length === 0) return
   const list = document.peekArray(own.get(Name.Namespaces))?.asArray().slice() ?? []
   const spaceByName = new Map(list.map(space => [nameOf(document, space), space]))

@@ -7,6 +7,7 @@ import type { Page } from '../document/page-tree'
 import { kidsOf, REPLACEMENT_TEXTS } from '../document/structure-elements'
 import { TagIndex } from './tag-index'
 import * as Name from '../syntax/names'
+import { copyDict } from '../document/object-copies'
 
 /**
  * Removes everything that belonged to severed pages and annotations from the structure tree (ISO 32000-2, 14.7): their
@@ -131,7 +132,7 @@ class Pruning {
     const kids = kidsOf(document, element)
     const remainingKids = kids.filter(stays)
     if (remainingKids.length === kids.length && !isSevered(page)) return
-    const edited = PDFDict.fromMapWithContext(new Map(element.entries()), document.context)
+    const edited = copyDict(document, element)
     document.store.set(ref, edited)
     edited.set(Name.K, document.context.obj(remainingKids))
     if (isSevered(page)) edited.delete(Name.Pg)

@@ -1,8 +1,9 @@
-import { PDFBool, PDFDict, PDFName, PDFString } from 'pdf-lib'
-import type { PDFRef } from 'pdf-lib'
+import { PDFBool, PDFName, PDFString } from 'pdf-lib'
+import type { PDFDict, PDFRef } from 'pdf-lib'
 import type { PdfDocument } from '../document/document'
 import { topElements } from '../document/structure-elements'
 import * as Name from '../syntax/names'
+import { copyDict } from '../document/object-copies'
 
 /** Entries that apply to the whole document if they apply to one part (ISO 32000-2, table 353). */
 const PARTIAL = ['UserProperties', 'Suspects'].map(name => PDFName.of(name))
@@ -26,7 +27,7 @@ export function joinMarkInfo(document: PdfDocument, added: PDFDict): void {
     ([key, state]) => state !== isTrue(ownInfo, key) || (writesMarked && key === Name.Marked),
   )
   if (changed.length === 0) return
-  const joined = PDFDict.fromMapWithContext(new Map(ownInfo?.entries() ?? []), document.context)
+  const joined = copyDict(document, ownInfo)
   for (const [key, state] of changed) joined.set(key, state ? PDFBool.True : PDFBool.False)
   document.editCatalog().set(Name.MarkInfo, joined)
 }

@@ -7,6 +7,7 @@ import { readElementEntries } from './element-entries'
 import type { ElementEntries } from './element-entries'
 import * as Name from '../syntax/names'
 import { FactKind } from '../document/facts'
+import { copyDict } from '../document/object-copies'
 
 /** Elements that refer to more objects than this are parsed once for all documents on a file. */
 const MANY_TARGETS = 64
@@ -150,7 +151,7 @@ export class TagIndex {
     if (cached) return cached
     const dict = document.peekDict(ref)
     // Copy the element, because this document may change its own dictionary.
-    const copy = dict && PDFDict.fromMapWithContext(new Map(dict.entries()), document.context)
+    const copy = dict && copyDict(document, dict)
     if (copy) this.elements.set(slot, copy)
     return copy
   }

@@ -85,7 +85,7 @@ export function addSrgbIntent(document: PdfDocument): void {
 /** Repeats another output intent, such as one of PDF/X, if it has a profile of this color space. */
 function addIntent(document: PdfDocument, space: DeviceSpace): void {
   const known = findIntent(document, space.signature)
-  const others = known ? (document.peekArray(document.catalog.get(Name.OutputIntents))?.asArray() ?? []) : []
+  const others = known ? document.peekItems(document.catalog.get(Name.OutputIntents)) : []
   const intent = known?.clone(document.context) ?? newIntent(document, space)
   intent.set(Name.S, Name.GTS_PDFA1)
   document.editCatalog().set(Name.OutputIntents, document.context.obj([...others, document.register(intent)]))

@@ -105,7 +105,7 @@ function moveMarks(document: PdfDocument, moved: ReadonlyMap<PDFObject, PDFRef>)
     const node = value instanceof PDFRef ? document.edit(value) : document.peekDict(value)
     if (!node || seen.has(node)) continue
     seen.add(node)
-    for (const kid of document.peekArray(node.get(Name.Kids))?.asArray() ?? []) stack.push(kid)
+    for (const kid of document.peekItems(node.get(Name.Kids))) stack.push(kid)
     const entries = document.peekArray(node.get(Name.Nums))
     for (let index = 1; index < (entries?.size() ?? 0); index += 2) {
       const entry = entries?.get(index)

@@ -209,11 +209,8 @@ function isEmbedded(document: PdfDocument, font: PDFDict): boolean {
 function settleLayers(document: PdfDocument): void {
   const properties = document.peekDict(document.catalog.get(Name.OCProperties))
   if (!properties) return
-  const groups = document.peekArray(properties.get(Name.OCGs))?.asArray() ?? []
-  const configurations = [
-    properties.get(Name.D),
-    ...(document.peekArray(properties.get(Name.Configs))?.asArray() ?? []),
-  ]
+  const groups = document.peekItems(properties.get(Name.OCGs))
+  const configurations = [properties.get(Name.D), ...document.peekItems(properties.get(Name.Configs))]
   const names = new Set<string>()
   for (const value of configurations) {
     const configuration = document.peek(value)

@@ -1,9 +1,10 @@
-import { PDFDict, PDFName, PDFRef } from 'pdf-lib'
+import { PDFName, PDFRef } from 'pdf-lib'
 import { isEngineError } from '../../errors'
 import { walkContent } from '../../pdf/walk-content'
 import type { StreamWalk } from '../../pdf/walk-content'
 import type { PdfDocument } from '../../pdf/document'
 import * as Name from '../../pdf/names'
+import { copyDict } from '../../pdf/document'
 
 /** The resource category of each operator with a name. */
 const CATEGORIES: Readonly<Record<string, string>> = {
@@ -50,7 +51,7 @@ function copyMissing({ document, reader, stream }: StreamWalk): void {
   const known = document.peekDict(stream.resources?.get(group))
   const value = document.peekDict(stream.pageResources?.get(group))?.get(key)
   if (!value || known?.has(key)) return
-  const extended = PDFDict.fromMapWithContext(new Map(known?.entries() ?? []), document.context)
+  const extended = copyDict(document, known)
   extended.set(key, value)
   stream.resources?.set(group, extended)
 }

@@ -1,5 +1,5 @@
-import { PDFDict, PDFHexString, PDFNumber, PDFRawStream, PDFString } from 'pdf-lib'
-import type { PDFName } from 'pdf-lib'
+import { PDFHexString, PDFNumber, PDFRawStream, PDFString } from 'pdf-lib'
+import type { PDFDict, PDFName } from 'pdf-lib'
 import { walkContent } from '../../pdf/walk-content'
 import {
   DictKey,
@@ -14,7 +14,7 @@ import {
 } from '../../pdf/fonts'
 import type { TrueTypeProgram } from '../../pdf/fonts'
 import { codeOfKey, keyOfCode, writeToUnicode } from '../../pdf/rewrite-content'
-import { addDeflatedStream, decodeUpToLimit } from '../../pdf/document'
+import { copyDict, addDeflatedStream, decodeUpToLimit } from '../../pdf/document'
 import type { PdfDocument } from '../../pdf/document'
 import * as Name from '../../pdf/names'
 import { Examination } from '../conformance/examination/examination'
@@ -202,7 +202,7 @@ function openProgram({ document, descriptor }: UsedFont): TrueTypeProgram | unde
 
 /** Gives a font a descriptor of its own, because other fonts may share the old one. */
 function ownDescriptor({ document, dict, descendant, descriptor }: UsedFont): PDFDict {
-  const own = PDFDict.fromMapWithContext(new Map(descriptor?.entries() ?? []), document.context)
+  const own = copyDict(document, descriptor)
   const owner = descendant ?? dict
   owner.set(Name.FontDescriptor, document.register(own))
   return own

@@ -96,7 +96,7 @@ function listSpecifications(document: PdfDocument): PDFDict[] {
   )
   const files: (PDFObject | undefined)[] = [
     ...readNameTree(document, names?.get(Name.EmbeddedFiles)).map(({ value }) => value),
-    ...(document.peekArray(document.catalog.get(Name.AF))?.asArray() ?? []),
+    ...document.peekItems(document.catalog.get(Name.AF)),
     ...attached,
   ]
   return files.flatMap(file => document.peekDict(file) ?? [])

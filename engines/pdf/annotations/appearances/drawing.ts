@@ -40,7 +40,7 @@ export function readSubject(document: PdfDocument, annotation: PDFDict): Subject
 
 /** Returns the points in an array of coordinates. Skips invalid pairs. */
 export function readPoints(document: PdfDocument, value: PDFObject | undefined): Point[] {
-  return pointsFrom(document, document.peekArray(value)?.asArray() ?? [])
+  return pointsFrom(document, document.peekItems(value))
 }
 
 /** Returns the points in a list of coordinates. Skips invalid pairs. */

@@ -31,7 +31,7 @@ const BARB_ANGLE = Math.PI / 6
 /** Returns the names of both line endings (ISO 32000-2, table 179). A single name applies to the first end. */
 export function readEndings(document: PdfDocument, value: PDFObject | undefined): [string, string] {
   const endings = document.peek(value)
-  const list = endings instanceof PDFName ? [endings] : (document.peekArray(endings)?.asArray() ?? [])
+  const list = endings instanceof PDFName ? [endings] : document.peekItems(endings)
   const names = list.slice(0, 2).map(item => document.peek(item))
   const [first, last] = names.map(name => (name instanceof PDFName ? name.decodeText() : ''))
   return [first ?? '', last ?? '']

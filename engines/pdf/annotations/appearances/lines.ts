@@ -54,7 +54,7 @@ export function drawPolyLine(subject: Subject): AppearanceDrawing | undefined {
 export function drawInk(subject: Subject): AppearanceDrawing | undefined {
   const { document, annotation } = subject
   const pen = readStrokeStyle(subject)
-  const list = document.peekArray(annotation.get(Name.InkList))?.asArray() ?? []
+  const list = document.peekItems(annotation.get(Name.InkList))
   const strokes = list.map(stroke => readPoints(document, stroke)).filter(points => points.length > 0)
   const extent = boxAround(everyPoint(strokes), pen.width)
   if (!extent || pen.width === 0) return undefined

@@ -14,7 +14,7 @@ interface Curves {
  * the ends of lines) or of six numbers for Bézier curves. Undefined if nothing can be drawn.
  */
 export function readCurves({ document, annotation }: Subject): Curves | undefined {
-  const parts = document.peekArray(annotation.get(Name.Path))?.asArray() ?? []
+  const parts = document.peekItems(annotation.get(Name.Path))
   const allPoints: Point[] = []
   const operators: string[] = []
   for (const part of parts) {

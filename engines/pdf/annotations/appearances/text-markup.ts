@@ -77,7 +77,7 @@ type Four = [Point, Point, Point, Point]
 
 /** Returns the areas in /QuadPoints, or /Rect if there are none. */
 function readQuads({ document, annotation, rect }: Subject): Quad[] {
-  const items = document.peekArray(annotation.get(Name.QuadPoints))?.asArray() ?? []
+  const items = document.peekItems(annotation.get(Name.QuadPoints))
   const quads: Quad[] = []
   for (let at = 0; at + 7 < items.length; at += 8) {
     const points = pointsFrom(document, items.slice(at, at + 8))

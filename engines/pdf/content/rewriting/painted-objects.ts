@@ -18,6 +18,7 @@ import type { Painters } from './stream-interpreter'
 import { findResource } from '../walk/content-stream'
 import * as Name from '../../syntax/names'
 import { findOrAdd } from '../../../map-entries'
+import { copyDict } from '../../document/object-copies'
 
 /** The unit square that an image fills before its matrix. */
 const UNIT: Bounds = { left: 0, bottom: 0, right: 1, top: 1 }
@@ -186,7 +187,7 @@ function drawInstead({ edits, reader, resources }: InterpreterState, ref: PDFRef
 }
 
 function copyWith(document: PdfDocument, dict: PDFDict, key: PDFName, value: PDFObject): PDFDict {
-  const copy = PDFDict.fromMapWithContext(new Map(dict.entries()), document.context)
+  const copy = copyDict(document, dict)
   copy.set(key, value)
   return copy
 }

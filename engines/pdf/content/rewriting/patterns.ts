@@ -13,6 +13,7 @@ import { readBounds } from '../../geometry/read-numbers'
 import type { InterpreterState } from './interpreter-state'
 import type { Shadings } from './shadings/shadings'
 import * as Name from '../../syntax/names'
+import { copyDict } from '../../document/object-copies'
 
 const TILING = 1
 
@@ -74,7 +75,7 @@ export class Patterns {
     if (!shading) return undefined
     const existing = this.cutPatterns.get(pattern)?.get(shading)
     if (existing) return existing
-    const copy = PDFDict.fromMapWithContext(new Map(pattern.entries()), document.context)
+    const copy = copyDict(document, pattern)
     copy.set(Name.Shading, shading)
     const ref = document.register(copy)
     this.cutPatterns.set(pattern, (this.cutPatterns.get(pattern) ?? new Map<PDFRef, PDFRef>()).set(shading, ref))

@@ -7,6 +7,7 @@ import * as Name from '../../syntax/names'
 import { findResource } from '../walk/content-stream'
 import type { ResourcesOfStream } from '../walk/content-stream'
 import { findOrAdd } from '../../../map-entries'
+import { copyDict } from '../../document/object-copies'
 
 const NOTDEF = PDFName.of('.notdef')
 
@@ -57,7 +58,7 @@ export class StreamResources {
     const fonts = this.cutFonts()
     let whole = dict
     if (this.added.size > 0 || fonts.size > 0) {
-      whole = PDFDict.fromMapWithContext(new Map(dict?.entries() ?? []), document.context)
+      whole = copyDict(document, dict)
       for (const [category, part] of this.added) whole.set(PDFName.of(category), this.extend(category, part))
       if (fonts.size > 0) whole.set(Name.Font, this.extend('Font', fonts))
     }
@@ -87,7 +88,7 @@ export class StreamResources {
       const drawings = document.peekDict(font?.get(Name.CharProcs))
       if (!font || !drawings || removedGlyphs.size === 0) continue
       const remaining = drawings.entries().filter(([key]) => !removedGlyphs.has(key.decodeText()))
-      const copy = PDFDict.fromMapWithContext(new Map(font.entries()), document.context)
+      const copy = copyDict(document, font)
       copy.set(Name.CharProcs, PDFDict.fromMapWithContext(new Map(remaining), document.context))
       const encoding = this.cutNames(document.peekDict(font.get(Name.Encoding)), removedGlyphs)
       if (encoding) copy.set(Name.Encoding, encoding)

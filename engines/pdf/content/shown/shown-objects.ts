@@ -45,8 +45,7 @@ export class ShownObjects implements ContentVisitor {
   /** Adds what the content of a page shows. */
   addContent(page: Page): void {
     const value = page.dict.get(Name.Contents)
-    for (const stream of [value, ...(this.document.peekArray(value)?.asArray() ?? [])])
-      if (stream instanceof PDFRef) this.refs.add(stream)
+    for (const stream of [value, ...this.document.peekItems(value)]) if (stream instanceof PDFRef) this.refs.add(stream)
     this.walk.readPage(page)
   }
 
@@ -134,7 +133,7 @@ export class ShownObjects implements ContentVisitor {
     if (this.images.has(image)) return
     this.images.add(image)
     for (const key of [Name.SMask, Name.Mask]) this.addImage(image.dict.get(key))
-    for (const alternate of document.peekArray(image.dict.get(Name.Alternates))?.asArray() ?? [])
+    for (const alternate of document.peekItems(image.dict.get(Name.Alternates)))
       this.addImage(document.peekDict(alternate)?.get(Name.Image))
   }
 }

@@ -1,5 +1,5 @@
-import { PDFArray, PDFDict, PDFName, PDFNumber } from 'pdf-lib'
-import type { PDFObject } from 'pdf-lib'
+import { PDFArray, PDFName, PDFNumber } from 'pdf-lib'
+import type { PDFDict, PDFObject } from 'pdf-lib'
 import { readCMap } from '../cmaps/cmap'
 import type { CMap } from '../cmaps/cmap'
 import { GlyphValues } from '../composite-font'
@@ -19,6 +19,7 @@ import type { Rebuilding, RebuiltSpace } from './rebuilt-space'
 import { writeCidSet, writeDescriptor } from './write-font'
 import type { NewProgram } from './write-font'
 import * as Name from '../../syntax/names'
+import { copyDict } from '../../document/object-copies'
 
 const key = (text: string): PDFName => PDFName.of(text)
 
@@ -126,7 +127,7 @@ function finish(
   const keys = isRecoded
     ? new Map([...cids].map(([one, cid]) => [one, keyOfCode(newCids.get(cid) ?? 0, 2)]))
     : keepKeys(space)
-  const copy = PDFDict.fromMapWithContext(new Map(descendant.entries()), document.context)
+  const copy = copyDict(document, descendant)
   setWidths(document, descendant, copy, { newCids, isVertical: cmap.isVertical })
   if (cidToGid) copy.set(Name.CIDToGIDMap, cidToGid)
   const hasSet = document.peekDict(descendant.get(Name.FontDescriptor))?.has(Name.CIDSet) ?? false

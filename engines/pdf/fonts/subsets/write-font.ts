@@ -1,9 +1,10 @@
-import { PDFDict, PDFHexString, PDFName, PDFNumber, PDFString } from 'pdf-lib'
-import type { PDFObject, PDFRef } from 'pdf-lib'
+import { PDFHexString, PDFName, PDFNumber, PDFString } from 'pdf-lib'
+import type { PDFDict, PDFObject, PDFRef } from 'pdf-lib'
 import { addDeflatedStream } from '../../document/deflated-stream'
 import type { PdfDocument } from '../../document/document'
 import { PROGRAM_KEYS } from '../font-program'
 import * as Name from '../../syntax/names'
+import { copyDict } from '../../document/object-copies'
 
 const key = (text: string): PDFName => PDFName.of(text)
 
@@ -53,7 +54,7 @@ export function writeDescriptor(
     cidSet,
   }: NewProgram & { flags?: number; charSet?: string; cidSet?: Uint8Array },
 ): PDFRef {
-  const copy = PDFDict.fromMapWithContext(new Map(descriptor?.entries() ?? []), document.context)
+  const copy = copyDict(document, descriptor)
   for (const name of PROGRAM_KEYS) copy.delete(name)
   copy.set(key(programKey), addDeflatedStream(document, bytes, dict))
   if (flags !== undefined) copy.set(Name.Flags, PDFNumber.of(flags))

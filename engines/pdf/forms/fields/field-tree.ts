@@ -57,7 +57,7 @@ export function fieldOf(document: PdfDocument, widget: PDFObject): PDFObject {
 
 /** The child fields of a field. Its widgets aren't fields. */
 export function namedKids(document: PdfDocument, field: PDFRef): PDFRef[] {
-  const kids = document.peekArray(document.peekDict(field)?.get(Name.Kids))?.asArray() ?? []
+  const kids = document.peekItems(document.peekDict(field)?.get(Name.Kids))
   return kids.filter(kid => kid instanceof PDFRef).filter(kid => document.peekDict(kid)?.has(Name.T))
 }
 

@@ -59,7 +59,7 @@ function flagsOf(document: PdfDocument, field: PDFRef): number {
 }
 
 function choicesOf(document: PdfDocument, value: PDFObject | undefined): string {
-  const list = document.peekArray(value)?.asArray() ?? []
+  const list = document.peekItems(value)
   return JSON.stringify(
     list.map(item => {
       const choice = document.peek(item)

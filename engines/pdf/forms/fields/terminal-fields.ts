@@ -27,7 +27,7 @@ export function readTerminalFields(document: PdfDocument): TerminalField[] {
   const push = (values: PDFObject[], above: { name: string; type: string | undefined; depth: number }): void => {
     for (const value of values.toReversed()) stack.push({ ...above, value })
   }
-  push(document.peekArray(form?.get(Name.Fields))?.asArray() ?? [], { name: '', type: undefined, depth: 0 })
+  push(document.peekItems(form?.get(Name.Fields)), { name: '', type: undefined, depth: 0 })
   for (let next = stack.pop(); next; next = stack.pop()) {
     const { value: ref, depth } = next
     if (!(ref instanceof PDFRef) || visited.has(ref.objectNumber) || depth > MAX_DEPTH) continue

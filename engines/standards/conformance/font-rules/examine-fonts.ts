@@ -64,7 +64,7 @@ export function examineFont(examination: Examination, programs: FontPrograms, fo
 
 function examineCidFont(examination: Examination, subject: FontSubject): void {
   const { document, dict, location } = subject.font
-  const [descendant] = document.peekArray(dict.get(Name.DescendantFonts))?.asArray() ?? []
+  const [descendant] = document.peekItems(dict.get(Name.DescendantFonts))
   const object = objectOf(descendant) ?? location.object
   const at: Location = { ...location, ...(object !== undefined && { object }) }
   examination.apply(FONT_RULES, subject, at)

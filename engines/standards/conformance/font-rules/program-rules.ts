@@ -126,7 +126,7 @@ function findWrongDifference(subject: FontSubject): Finding {
   if (!embedded.program.subtables.includes('3,1')) return '/Differences without a (3,1) subtable in the font program'
   const encoding = encodingOf(subject)
   const differences = encoding instanceof PDFDict ? entryOf(font.document, encoding, 'Differences') : undefined
-  for (const item of font.document.peekArray(differences)?.asArray() ?? []) {
+  for (const item of font.document.peekItems(differences)) {
     const name = font.document.peekName(item)
     if (name !== undefined && listedCharacter(name) === undefined) return `/${name} in /Differences`
   }

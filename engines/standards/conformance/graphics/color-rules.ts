@@ -87,7 +87,7 @@ function describedColorants(document: PdfDocument, attributes: PDFObject | undef
   const dict = plainDict(document, attributes)
   const colorants = plainDict(document, dict?.get(Name.Colorants))
   const process = document.peekDict(entryOf(document, dict, 'Process'))
-  const components = document.peekArray(process?.get(Name.Components))?.asArray() ?? []
+  const components = document.peekItems(process?.get(Name.Components))
   return [
     ...(colorants?.keys() ?? []).map(key => key.decodeText()),
     ...components.flatMap(component => document.peekName(component) ?? []),

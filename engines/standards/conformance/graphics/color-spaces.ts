@@ -116,7 +116,7 @@ export class ColorSpaces {
     const { examination } = this
     const { document } = examination
     const [, namesValue, alternate, , attributes] = array.asArray()
-    const names = document.peekArray(namesValue)?.asArray() ?? []
+    const names = document.peekItems(namesValue)
     examination.apply(DEVICE_N_RULES, { document, names, attributes }, use.location)
     this.check(alternate, inside(use), depth + 1)
     const dict = plainDict(document, attributes)

@@ -40,7 +40,7 @@ export class Images {
     this.checkImage(stream, walk, location)
     this.checkMasks(stream.dict, walk, location)
     const { document } = walk
-    const alternates = document.peekArray(stream.dict.get(Name.Alternates))?.asArray() ?? []
+    const alternates = document.peekItems(stream.dict.get(Name.Alternates))
     for (const alternate of alternates.slice(0, MOST_ALTERNATES)) {
       const image = plainDict(document, alternate)?.get(Name.Image)
       const other = streamOf(document, image)

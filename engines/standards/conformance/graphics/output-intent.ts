@@ -79,7 +79,7 @@ export function examineOutputIntents(examination: Examination): void {
 }
 
 function readIntents(document: PdfDocument): OutputIntent[] {
-  const values = document.peekArray(document.catalog.get(Name.OutputIntents))?.asArray() ?? []
+  const values = document.peekItems(document.catalog.get(Name.OutputIntents))
   return values.flatMap(value => {
     const dict = plainDict(document, value)
     if (!dict) return []

@@ -58,7 +58,7 @@ export function* listFields(document: PdfDocument): Generator<{ dict: PDFDict; l
     if (!(dict instanceof PDFDict) || seen.has(dict)) continue
     seen.add(dict)
     yield { dict, location: objectLocation(value instanceof PDFRef ? value : undefined, document.rootRef) }
-    const kids = document.peekArray(dict.get(Name.Kids))?.asArray() ?? []
+    const kids = document.peekItems(dict.get(Name.Kids))
     waiting.push(
       ...kids.filter(kid => readText(entryOf(document, document.peekDict(kid), 'T')) !== undefined).toReversed(),
     )

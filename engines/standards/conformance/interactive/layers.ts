@@ -57,14 +57,9 @@ export function examineLayers(examination: Examination): void {
   const value = document.catalog.get(Name.OCProperties)
   const properties = document.peekDict(value)
   if (!properties || !examination.has(LAYER_RULES)) return
-  const groups = (document.peekArray(properties.get(Name.OCGs))?.asArray() ?? []).filter(
-    group => group instanceof PDFRef,
-  )
+  const groups = document.peekItems(properties.get(Name.OCGs)).filter(group => group instanceof PDFRef)
   const names = new Set<string>()
-  const configurations = [
-    properties.get(Name.D),
-    ...(document.peekArray(properties.get(Name.Configs))?.asArray() ?? []),
-  ]
+  const configurations = [properties.get(Name.D), ...document.peekItems(properties.get(Name.Configs))]
   for (const configuration of configurations) {
     const dict = document.peek(configuration)
     if (!(dict instanceof PDFDict)) continue

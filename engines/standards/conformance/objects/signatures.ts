@@ -65,7 +65,7 @@ const SIGNATURE_RULES: readonly Rule<Signature>[] = [
     check: ({ document, dict, range, isCompressed }) => {
       if (isCompressed) return 'signature in an object stream'
       if (!range) return UNDECIDED
-      const stated = document.peekArray(dict.get(Name.ByteRange))?.asArray() ?? []
+      const stated = document.peekItems(dict.get(Name.ByteRange))
       const [start, before, after, length = -1] = stated.map(item => document.peekNumber(item) ?? -1)
       const isStart = start === 0 && before === range.contentsStart && after === range.contentsEnd
       return isStart && length >= range.leastLength && length <= range.mostLength
@@ -123,7 +123,7 @@ export class Signatures implements Part {
     const contents = entryOf(document, dict, 'Contents')
     if (contents instanceof PDFHexString || contents instanceof PDFString)
       examination.apply(CMS_RULES, contents.asBytes(), location)
-    for (const item of document.peekArray(dict.get(Name.Reference))?.asArray() ?? []) {
+    for (const item of document.peekItems(dict.get(Name.Reference))) {
       const reference = document.peekDict(item)
       if (reference) examination.apply(REFERENCE_RULES, { document, reference }, location)
     }
@@ -161,6 +161,6 @@ function fieldsIn(
   key: string,
   type: string | undefined,
 ): { field: PDFObject; type: string | undefined }[] {
-  const kids = document.peekArray(dict?.get(PDFName.of(key)))?.asArray() ?? []
+  const kids = document.peekItems(dict?.get(PDFName.of(key)))
   return kids.filter(kid => kid instanceof PDFRef || kid instanceof PDFDict).map(field => ({ field, type }))
 }

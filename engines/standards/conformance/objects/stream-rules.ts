@@ -65,7 +65,7 @@ function filtersOf({ document, dict }: StreamDictionary): Filter[] {
     const only = parameters instanceof PDFArray ? document.peek(parameters.asArray()[0]) : parameters
     return [{ name: document.peekName(filter), parameters: only }]
   }
-  const list = document.peekArray(parameters)?.asArray() ?? []
+  const list = document.peekItems(parameters)
   return filter
     .asArray()
     .map((item, index) => ({ name: document.peekName(item), parameters: document.peek(list[index]) }))

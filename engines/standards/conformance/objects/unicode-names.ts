@@ -107,7 +107,7 @@ export class UnicodeNames implements Part {
     if (!font || this.isChecked(font)) return
     const { document } = this.examination
     this.checkName(font.get(Name.BaseFont), location)
-    for (const descendant of document.peekArray(font.get(Name.DescendantFonts))?.asArray() ?? [])
+    for (const descendant of document.peekItems(font.get(Name.DescendantFonts)))
       this.checkName(document.peekDict(descendant)?.get(Name.BaseFont), location)
   }
 
@@ -123,8 +123,7 @@ export class UnicodeNames implements Part {
       const [family, first] = space.asArray()
       const name = document.peekName(family)
       if (name === 'Separation') this.checkName(first, location)
-      if (name === 'DeviceN')
-        for (const colorant of document.peekArray(first)?.asArray() ?? []) this.checkName(colorant, location)
+      if (name === 'DeviceN') for (const colorant of document.peekItems(first)) this.checkName(colorant, location)
       space = name === 'Indexed' || name === 'Pattern' ? document.peek(first) : undefined
     }
   }

@@ -85,7 +85,7 @@ export function examineCatalog(examination: Examination): void {
   examination.apply(CATALOG_RULES, document.catalog, locationOf(document.rootRef))
   for (const { ref, dict } of readOutline(document).all) examination.apply(OUTLINE_RULES, dict, locationOf(ref))
   const layers = plainDict(document, entryOf(document, document.catalog, 'OCProperties'))
-  const others = document.peekArray(entryOf(document, layers, 'Configs'))?.asArray() ?? []
+  const others = document.peekItems(entryOf(document, layers, 'Configs'))
   for (const value of [layers?.get(Name.D), ...others]) {
     const configuration = plainDict(document, value)
     if (configuration) examination.apply(CONFIGURATION_RULES, configuration, locationOf(value))

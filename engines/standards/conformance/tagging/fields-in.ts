@@ -26,7 +26,7 @@ export function fieldsIn(document: PdfDocument): Field[] {
     if (!dict || seen.has(dict)) continue
     seen.add(dict)
     fields.push({ dict, location: locationOf(value) })
-    const kids = document.peekArray(entryOf(document, dict, 'Kids'))?.asArray() ?? []
+    const kids = document.peekItems(entryOf(document, dict, 'Kids'))
     for (const kid of kids.toReversed()) if (document.peekDict(kid)?.has(Name.T)) stack.push(kid)
   }
   return fields

@@ -180,7 +180,7 @@ class ContentTags {
       const numbers = dict.get(Name.Nums)
       if (document.peekArray(numbers)?.asArray().includes(list))
         for (const ref of [node, numbers, this.rootRef]) if (ref instanceof PDFRef) document.store.get(ref)
-      stack.push(...(document.peekArray(dict.get(Name.Kids))?.asArray() ?? []))
+      stack.push(...document.peekItems(dict.get(Name.Kids)))
     }
   }
 

@@ -1,5 +1,5 @@
-import { PDFArray, PDFDict } from 'pdf-lib'
-import type { PDFObject, PDFRef } from 'pdf-lib'
+import { PDFArray } from 'pdf-lib'
+import type { PDFDict, PDFObject, PDFRef } from 'pdf-lib'
 import type { PdfDocument } from '../../../document/document'
 import { invertMatrix } from '../../../geometry/matrix'
 import type { Matrix } from '../../../geometry/matrix'
@@ -9,6 +9,7 @@ import type { Bounds } from '../../../geometry/geometry'
 import { readSampledFunction, writeSampledFunction } from './sampled-function'
 import type { SampledFunction } from './sampled-function'
 import * as Name from '../../../syntax/names'
+import { copyDict } from '../../../document/object-copies'
 
 /** Fraction of a sample's cell that may extend beyond a hole on each side, because sizes are rounded. */
 const SLACK = 0.05
@@ -37,7 +38,7 @@ export function eraseInShading(document: PdfDocument, shading: PDFDict, place: P
   const written = sampled.map((part, index): PDFObject => {
     return document.register(writeSampledFunction(document, part, cut[index] ?? part.samples))
   })
-  const copy = PDFDict.fromMapWithContext(new Map(shading.entries()), document.context)
+  const copy = copyDict(document, shading)
   // There is one function for each part.
   copy.set(Name.Function, list instanceof PDFArray ? document.context.obj(written) : (written[0] as PDFObject))
   return document.register(copy)
