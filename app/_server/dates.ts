@@ -33,8 +33,8 @@ export function fullDate(date: Date): string {
 }
 
 /** "today", "yesterday" or "on 20 November 2026" */
-export function relativeDay(date: Date, now = new Date()): string {
-  const days = Math.floor(now.getTime() / DAY_MS) - Math.floor(date.getTime() / DAY_MS)
+export function relativeDay(date: Date): string {
+  const days = Math.floor(Date.now() / DAY_MS) - Math.floor(date.getTime() / DAY_MS)
   return days <= 0 ? 'today' : days === 1 ? 'yesterday' : `on ${fullDate(date)}`
 }
 

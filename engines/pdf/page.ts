@@ -6,7 +6,7 @@ export { insertBlankPages } from './pages/blank-pages'
 export type { InsertPosition } from './pages/blank-pages'
 export { selectPages } from './pages/select-pages'
 export { fitPages } from './pages/fit-pages'
-export { createDocument, createPage } from './pages/new-document'
+export { createDocument, createPage, writeSimpleFile } from './pages/new-document'
 export { splitAtBlanks } from './pages/split-at-blanks'
 export {
   PartSequence,

@@ -1,4 +1,5 @@
 import type { EngineLimits, RunJob } from '../types'
+import { writeSimpleFile } from '../pdf/page'
 import { listRunnableTools } from './registry'
 
 /**
@@ -39,20 +40,11 @@ const WARM_UP_LIMITS: EngineLimits = {
 function buildDocument(pageCount: number): Uint8Array {
   const text = 'BT /F1 24 Tf 72 700 Td (Warm) Tj ET'
   const kids = Array.from({ length: pageCount }, (_, index) => `${index + 5} 0 R`)
-  const objects = [
+  return writeSimpleFile([
     '<</Type/Catalog/Pages 2 0 R>>',
     `<</Type/Pages/Count ${pageCount}/Kids[${kids.join(' ')}]/MediaBox[0 0 595 842]/Resources<</Font<</F1 3 0 R>>>>>>`,
     '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
     `<</Length ${text.length}>>\nstream\n${text}\nendstream`,
     ...kids.map(() => '<</Type/Page/Parent 2 0 R/Contents 4 0 R>>'),
-  ]
-  let body = '%PDF-1.4\n'
-  const rows = objects.map((object, index) => {
-    const row = `${String(body.length).padStart(10, '0')} 00000 n \n`
-    body += `${index + 1} 0 obj\n${object}\nendobj\n`
-    return row
-  })
-  const size = objects.length + 1
-  const table = `xref\n0 ${size}\n0000000000 65535 f \n${rows.join('')}trailer\n<</Size ${size}/Root 1 0 R>>\n`
-  return Buffer.from(`${body}${table}startxref\n${body.length}\n%%EOF\n`, 'latin1')
+  ])
 }

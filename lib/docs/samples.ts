@@ -27,14 +27,11 @@ export interface Samples {
 const LANGUAGES = [curl, node, python, php, go, csharp]
 
 /**
- * Returns samples of a request in every language, by default with the options of the first example. The key comes from
- * the environment variable SHEAF_API_KEY.
+ * Returns samples of a request in every language, with the options of the first example. The key comes from the
+ * environment variable SHEAF_API_KEY.
  */
-export function writeSamples(
-  endpoint: Endpoint,
-  origin: string,
-  options: unknown = endpoint.examples[0]?.options ?? {},
-): Samples {
+export function writeSamples(endpoint: Endpoint, origin: string): Samples {
+  const options = firstOptions(endpoint)
   const request = describeRequest(endpoint, origin, options)
   const formValues = endpoint.formSchema ? flattenParties(request.values) : request.values
   return {
@@ -47,13 +44,13 @@ export function writeSamples(
 }
 
 /** Returns a short curl command, by default with the options of the first example. */
-export function writeShortSample(
-  endpoint: Endpoint,
-  origin: string,
-  options: unknown = endpoint.examples[0]?.options ?? {},
-): string {
+export function writeShortSample(endpoint: Endpoint, origin: string, options = firstOptions(endpoint)): string {
   const request = describeRequest(endpoint, origin, options)
   return writeShortCurl(request, request.files !== undefined)
+}
+
+function firstOptions({ examples }: Endpoint): unknown {
+  return examples[0]?.options ?? {}
 }
 
 /** Returns samples of a multipart request, in every language. */

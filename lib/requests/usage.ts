@@ -31,8 +31,8 @@ const OUTCOMES: RequestOutcome[] = ['ok', 'refused', 'failed']
 const DAY_MS = 86_400_000
 
 /** Returns whether an account has had a successful request. A request counts within a second of its end. */
-export function hasSucceeded(accountId: string, database: Database = getDatabase()): Promise<boolean> {
-  return hasSuccessfulRequest(database, accountId)
+export function hasSucceeded(accountId: string): Promise<boolean> {
+  return hasSuccessfulRequest(getDatabase(), accountId)
 }
 
 /**

@@ -24,13 +24,14 @@ export function createPage(document: PdfDocument, { width, height }: PageSize): 
   return new Page(document, document.register(dict), new Map())
 }
 
-const SEED = buildSeed([
+const SEED = writeSimpleFile([
   '<</Type/Catalog/Pages 2 0 R>>',
   '<</Type/Pages/Count 1/Kids[3 0 R]>>',
   '<</Type/Page/Parent 2 0 R/MediaBox[0 0 1 1]>>',
 ])
 
-function buildSeed(objects: string[]): Uint8Array {
+/** Writes a PDF 1.7 file from objects numbered from 1. The first is the catalog. */
+export function writeSimpleFile(objects: readonly string[]): Uint8Array {
   let body = '%PDF-1.7\n'
   const rows = objects.map((object, index) => {
     const row = `${String(body.length).padStart(10, '0')} 00000 n \n`

@@ -104,11 +104,8 @@ export async function rotateSeenKey(
 }
 
 /** Forgets the refused uses of an account's rotated keys so far. Later uses count again. */
-export async function dismissRefusedUses(
-  accountId: string,
-  database: Database = getDatabase(),
-): Promise<{ isDismissed: true }> {
-  await forgetRefusedUses(database, accountId)
+export async function dismissRefusedUses(accountId: string): Promise<{ isDismissed: true }> {
+  await forgetRefusedUses(getDatabase(), accountId)
   return { isDismissed: true }
 }
 

@@ -2,7 +2,7 @@ import { PDFDict, PDFRawStream, PDFRef } from 'pdf-lib'
 import type { PDFName, PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../../document/document'
 import { chainMatrices, readMatrix } from '../../geometry/matrix'
-import type { ContentFilter, Element, ElementKind, Verdict } from './content-filter'
+import type { ContentFilter, Element, Verdict } from './content-filter'
 import type { FormXObjects } from './form-xobjects'
 import { boundsOf, intersect, mapCorners } from '../../geometry/geometry'
 import type { Bounds } from '../../geometry/geometry'
@@ -50,15 +50,14 @@ export class PaintedObjects implements Painters {
 
   drawInlineImage(scene: InterpreterState): void {
     const image = readInlineImage(this.document, scene)
-    const element = elementOf(scene, 'image', UNIT)
-    const verdict = scene.filter.decide(element)
+    const verdict = scene.filter.decide(imageElementOf(scene))
     countVerdict(scene, verdict)
     if (verdict === 'remove') drop(scene)
     else if (verdict === 'cut') this.replaceImage(scene, image, undefined)
   }
 
   private drawImage(scene: InterpreterState, image: PDFRawStream, value: PDFObject | undefined): void {
-    const verdict = scene.filter.decide(elementOf(scene, 'image', UNIT))
+    const verdict = scene.filter.decide(imageElementOf(scene))
     countVerdict(scene, verdict)
     if (verdict === 'keep') return
     this.recordDropped(value, undefined)
@@ -166,9 +165,10 @@ export class PaintedObjects implements Painters {
   }
 }
 
-function elementOf(scene: InterpreterState, kind: ElementKind, area: Bounds): Element {
-  const quad = mapCorners(scene.state.matrix, area)
-  return { kind, quad, bounds: boundsOf(quad), clip: scene.state.clip, em: 0 }
+/** An image where the current matrix draws it, which is the unit square (ISO 32000-2, 8.9.5). */
+function imageElementOf(scene: InterpreterState): Element {
+  const quad = mapCorners(scene.state.matrix, UNIT)
+  return { kind: 'image', quad, bounds: boundsOf(quad), clip: scene.state.clip, em: 0 }
 }
 
 /** Counts an object as kept or removed. An object that is cut counts as both. */

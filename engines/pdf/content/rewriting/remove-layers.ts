@@ -24,20 +24,15 @@ export function removeHiddenAnnotations(document: PdfDocument, hidden: HiddenLay
 }
 
 /**
- * Removes the content of hidden layers (ISO 32000-2, 8.11.3) from the pages at these positions (from 0), by default
- * from all. Also removes the layer marks around visible content. Returns whether there was any hidden content. Throws
- * EngineError `too_large` if a limit of the document is exceeded.
+ * Removes the content of hidden layers (ISO 32000-2, 8.11.3) from all pages. Also removes the layer marks around visible
+ * content. Returns whether there was any hidden content. Throws EngineError `too_large` if a limit of the document is
+ * exceeded.
  */
-export async function removeHiddenContent(
-  document: PdfDocument,
-  hidden: HiddenLayers,
-  pageIndexes: Iterable<number> = document.pages.keys(),
-): Promise<boolean> {
+export async function removeHiddenContent(document: PdfDocument, hidden: HiddenLayers): Promise<boolean> {
   const filter = new KeepVisible(hidden)
-  const pages = [...pageIndexes].flatMap(index => document.pages[index] ?? [])
   await rewriteContent(
     document,
-    pages.map(page => ({ page, filter })),
+    document.pages.map(page => ({ page, filter })),
   )
   return filter.hasFound
 }

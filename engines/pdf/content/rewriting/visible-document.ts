@@ -6,15 +6,12 @@ import { forkDocument } from '../../open-save/open'
 import { reopenDocument } from '../../open-save/reopen'
 import * as Name from '../../syntax/names'
 
-/**
- * Returns the document, or a copy without the content and annotations of hidden layers if there are any. Content of
- * other pages than those at `pageIndexes` (from 0) may stay.
- */
-export async function withoutHidden(document: PdfDocument, pageIndexes?: readonly number[]): Promise<PdfDocument> {
+/** Returns the document, or a copy without the content and annotations of hidden layers if there are any. */
+export async function withoutHidden(document: PdfDocument): Promise<PdfDocument> {
   if (new HiddenLayers(document).isEmpty) return document
   const bare = withoutHiddenAnnotations(document)
   const copy = bare === document ? copyOf(document) : bare
-  const isFound = await removeHiddenContent(copy, new HiddenLayers(copy), pageIndexes)
+  const isFound = await removeHiddenContent(copy, new HiddenLayers(copy))
   return isFound ? copy : bare
 }
 

@@ -78,8 +78,9 @@ export class HeldState {
     if (setting.isMask) level.steps.push({ kind: 'mask', setting: held })
   }
 
-  /** Sets a color in the current color space, which `space` sets if it is known. */
-  setColor(slot: number, color: string, space = this.top.wanted[slot]?.space): void {
+  /** Sets a color in the current color space. */
+  setColor(slot: number, color: string): void {
+    const space = this.top.wanted[slot]?.space
     this.set({ text: space === undefined ? color : `${space} ${color}`, slots: [slot], color, ...(space && { space }) })
   }
 
