@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { boundedText } from './bounded-text'
+import { checked } from './checks'
 
 /** Maximum size of a file in the options. Larger request bodies are rejected anyway. */
 export const MAX_OPTION_FILE_BYTES = 10 * 2 ** 20
@@ -21,12 +22,7 @@ export type FileInput = z.infer<ReturnType<typeof fileOption>>
 
 /** An option for a file as `{name, dataBase64}`, at most 10 MB. `meaning` describes what the file is for. */
 export function fileOption(meaning: string) {
-  const data = encodedText()
-    .superRefine((value, context) => {
-      const problem = dataProblem(value)
-      if (problem) context.addIssue({ code: 'custom', message: problem })
-    })
-    .meta({ minLength: 1 })
+  const data = encodedText().superRefine(checked(dataProblem)).meta({ minLength: 1 })
   return z
     .strictObject({
       name: boundedText(255).min(1).describe('File name.'),

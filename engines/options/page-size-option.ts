@@ -5,9 +5,21 @@ import { LENGTH_PATTERN, MAX_LENGTH_TEXT, readLength } from './lengths'
 import type { Length } from './lengths'
 import { PAGE_SIZE_NAMES, findPageSize } from './page-sizes'
 import type { PageSize } from './page-sizes'
+import { checked } from './checks'
 
 const LEAST_PT = 3
 const MOST_PT = 14_400
+
+function sideProblem(value: Length): string | undefined {
+  const points = readLength(value)
+  if (points === undefined)
+    return (
+      `must be a length. Got "${String(value)}". Use points as a number, or a number with pt, mm, cm, in or px, such ` +
+      'as "210mm".'
+    )
+  if (points >= LEAST_PT && points <= MOST_PT) return undefined
+  return `must be ${LEAST_PT} to ${MOST_PT.toLocaleString('en')} points. Got ${String(value)}.`
+}
 
 const side = (name: string) =>
   z
@@ -15,21 +27,7 @@ const side = (name: string) =>
       z.number().meta({ minimum: LEAST_PT, maximum: MOST_PT }),
       boundedText(MAX_LENGTH_TEXT).meta({ pattern: LENGTH_PATTERN }),
     ])
-    .superRefine((value, context) => {
-      const points = readLength(value)
-      if (points === undefined)
-        context.addIssue({
-          code: 'custom',
-          message:
-            `must be a length. Got "${String(value)}". Use points as a number, or a number with pt, mm, cm, in ` +
-            'or px, such as "210mm".',
-        })
-      else if (points < LEAST_PT || points > MOST_PT)
-        context.addIssue({
-          code: 'custom',
-          message: `must be ${LEAST_PT} to ${MOST_PT.toLocaleString('en')} points. Got ${String(value)}.`,
-        })
-    })
+    .superRefine(checked(sideProblem))
     .describe(`${name} of the page in points, or a string with a unit, such as \`210mm\`.`)
 
 /**
@@ -39,15 +37,14 @@ const side = (name: string) =>
 export function pageSizeOption(words: Readonly<Record<string, string>>) {
   const names = [...Object.keys(words), ...PAGE_SIZE_NAMES]
   const name = boundedText(40)
-    .superRefine((value, context) => {
-      if (Object.hasOwn(words, value.toLowerCase()) || findPageSize(value)) return
-      context.addIssue({
-        code: 'custom',
-        message:
-          `must be a page size. Got ${JSON.stringify(value)}. Use ${names.join(', ')}, ` +
-          'or an object with width and height.',
-      })
-    })
+    .superRefine(
+      checked(value =>
+        Object.hasOwn(words, value.toLowerCase()) || findPageSize(value)
+          ? undefined
+          : `must be a page size. Got ${JSON.stringify(value)}. Use ${names.join(', ')}, or an object with width and ` +
+            'height.',
+      ),
+    )
     .meta(inForm({ choices: Object.fromEntries(names.map(one => [one, words[one] ?? one])) }))
   const size = z.strictObject({ width: side('Width'), height: side('Height') })
   return z.union([name, size.meta(inForm({ title: 'Custom size' }))])

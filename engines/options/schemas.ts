@@ -5,15 +5,11 @@ import { LENGTH_PATTERN, MAX_LENGTH_TEXT, readLength } from './lengths'
 import { MAX_SELECTOR_LENGTH, selectorProblem } from './selector-grammar'
 import { SELECTOR_HELP } from './selectors'
 import { inForm } from './form-hints'
+import { checked } from './checks'
 
 /** An option that selects pages. `meaning` describes what happens to them. */
 export function pagesOption(meaning: string) {
-  const text = boundedText(MAX_SELECTOR_LENGTH)
-    .superRefine((value, context) => {
-      const problem = selectorProblem(value)
-      if (problem) context.addIssue({ code: 'custom', message: problem })
-    })
-    .meta({ minLength: 1 })
+  const text = boundedText(MAX_SELECTOR_LENGTH).superRefine(checked(selectorProblem)).meta({ minLength: 1 })
   const numbers = z.array(z.number().int().min(1).max(1_000_000_000)).min(1).max(20_000)
   return z.union([numbers, text]).describe(`${meaning} ${SELECTOR_HELP}`)
 }
@@ -118,15 +114,18 @@ export function lengthOption(meaning: string, { min, max, usual }: { min: number
     .describe(`${meaning} In points, or a string with a unit, such as \`10mm\`.`)
 }
 
+/** The problem with a number that must be from 0 to 1. Undefined if there is none. */
+export function fractionProblem(value: number): string | undefined {
+  if (value >= 0 && value <= 1) return undefined
+  const hint = value > 1 && value <= 100 ? ` Did you mean ${Number((value / 100).toPrecision(12))}?` : ''
+  return `must be a fraction from 0 to 1. Got ${value}.${hint}`
+}
+
 /** An opacity from 0 to 1. */
 export function opacityOption(usual: number) {
   return z
     .number()
-    .superRefine((value, context) => {
-      if (value >= 0 && value <= 1) return
-      const hint = value > 1 && value <= 100 ? ` Did you mean ${value / 100}?` : ''
-      context.addIssue({ code: 'custom', message: `must be a fraction from 0 to 1. Got ${value}.${hint}` })
-    })
+    .superRefine(checked(fractionProblem))
     .meta({ minimum: 0, maximum: 1 })
     .default(usual)
     .describe('Opacity as a fraction. 0 is invisible and 1 is opaque.')
@@ -155,9 +154,6 @@ function textProblem(text: string, { hasLines }: { hasLines: boolean }): string 
 export function drawnTextOption(meaning: string, { max, hasLines = false }: { max: number; hasLines?: boolean }) {
   return boundedText(max)
     .transform(value => (hasLines ? value.replace(/\r\n?/g, '\n') : value))
-    .superRefine((value, context) => {
-      const problem = textProblem(value, { hasLines })
-      if (problem) context.addIssue({ code: 'custom', message: problem })
-    })
+    .superRefine(checked(value => textProblem(value, { hasLines })))
     .describe(`${meaning} Any script.${hasLines ? ' Line feeds start new lines.' : ''}`)
 }

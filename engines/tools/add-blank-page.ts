@@ -10,6 +10,7 @@ import type { PageSelector } from '../options/selectors'
 import { resolvePage, listPages } from '../options/selectors'
 import { defineTool } from './define'
 import { inForm } from '../options/form-hints'
+import { blameIn } from '../options/checks'
 
 /** The option that each position requires. Other positions don't accept it. */
 const COMPANIONS = { before: 'page', after: 'page', every: 'interval' } as const
@@ -92,20 +93,20 @@ export const addBlankPage = defineTool({
       outputName: outputNameOption('report-blank.pdf'),
     })
     .superRefine((options, context) => {
-      const problem = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
+      const blame = blameIn(context)
       const { position, count } = options
       const needed = Object.entries(COMPANIONS).find(([name]) => name === position)?.[1]
       for (const name of ['page', 'interval'] as const) {
-        if (name === needed && options[name] === undefined) problem(name, `is required with position "${position}".`)
+        if (name === needed && options[name] === undefined) blame(name, `is required with position "${position}".`)
         if (name !== needed && options[name] !== undefined)
-          problem(
+          blame(
             name,
             `doesn't apply to position "${position}". Use position ` +
               `${name === 'page' ? '"before" or "after"' : '"every"'}.`,
           )
       }
       if (position === 'odd-end' && count > 1)
-        problem('count', `must be 1 with position "odd-end", which adds at most one page. Got ${count}.`)
+        blame('count', `must be 1 with position "odd-end", which adds at most one page. Got ${count}.`)
     })
     .meta(
       alternatives(

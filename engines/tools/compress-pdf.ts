@@ -8,6 +8,7 @@ import { EngineError } from '../errors'
 import { inForm } from '../options/form-hints'
 import { outputNameOption } from '../options/schemas'
 import { defineTool } from './define'
+import { blameIn } from '../options/checks'
 
 const optionsSchema = z
   .strictObject({
@@ -42,11 +43,7 @@ const optionsSchema = z
   })
   .superRefine(({ level, targetBytes }, context) => {
     if (level !== undefined && targetBytes !== undefined)
-      context.addIssue({
-        code: 'custom',
-        path: ['targetBytes'],
-        message: "can't be combined with level. Send only one of them.",
-      })
+      blameIn(context)('targetBytes', "can't be combined with level. Send only one of them.")
   })
 
 export const compressPdf = defineTool({

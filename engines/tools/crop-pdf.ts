@@ -14,6 +14,7 @@ import { resolvePageSet } from '../options/selectors'
 import { defineTool } from './define'
 import { inForm } from '../options/form-hints'
 import { ORIGIN_CHOICES } from '../options/placement'
+import { blameIn } from '../options/checks'
 
 /**
  * Page boxes besides the CropBox (ISO 32000-2, 14.11.2), by option name. They must not extend beyond the new MediaBox.
@@ -175,24 +176,21 @@ export const cropPdf = defineTool({
       outputName: outputNameOption('report-cropped.pdf'),
     })
     .superRefine(({ cropBox, margins, auto, padding, uniform, origin, clamp, unit }, context) => {
-      const problem = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
+      const blame = blameIn(context)
       if (!cropBox && margins === undefined && !auto)
-        problem(
-          'cropBox',
-          'is required. Send cropBox with x, y, width and height, or send margins, or set auto to true.',
-        )
+        blame('cropBox', 'is required. Send cropBox with x, y, width and height, or send margins, or set auto to true.')
       if (auto && (cropBox || margins !== undefined))
-        problem('auto', `can't be combined with ${cropBox ? 'cropBox' : 'margins'}. Send only one of them.`)
-      if (auto && unit !== 'pt') problem('unit', `must be "pt" with auto. Got "${unit}". The padding is in points.`)
+        blame('auto', `can't be combined with ${cropBox ? 'cropBox' : 'margins'}. Send only one of them.`)
+      if (auto && unit !== 'pt') blame('unit', `must be "pt" with auto. Got "${unit}". The padding is in points.`)
       if (!auto && padding !== PADDING_PT)
-        problem('padding', 'only applies if auto is true. Set auto to true or remove padding.')
-      if (!auto && !uniform) problem('uniform', 'only applies if auto is true. Set auto to true or remove uniform.')
-      if (cropBox && margins !== undefined) problem('margins', "can't be combined with cropBox. Send only one of them.")
+        blame('padding', 'only applies if auto is true. Set auto to true or remove padding.')
+      if (!auto && !uniform) blame('uniform', 'only applies if auto is true. Set auto to true or remove uniform.')
+      if (cropBox && margins !== undefined) blame('margins', "can't be combined with cropBox. Send only one of them.")
       if (!cropBox && origin !== 'bottom-left')
-        problem('origin', `"${origin}" only applies to cropBox. Margins and auto refer to the page as displayed.`)
-      if (!cropBox && clamp) problem('clamp', 'only applies to cropBox. Remove it.')
+        blame('origin', `"${origin}" only applies to cropBox. Margins and auto refer to the page as displayed.`)
+      if (!cropBox && clamp) blame('clamp', 'only applies to cropBox. Remove it.')
       if (unit === '%' && origin === 'user-space')
-        problem('unit', '"%" can\'t be combined with origin "user-space". Percentages refer to the page as displayed.')
+        blame('unit', '"%" can\'t be combined with origin "user-space". Percentages refer to the page as displayed.')
     })
     .meta(
       alternatives(

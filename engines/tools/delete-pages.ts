@@ -10,6 +10,7 @@ import { BLANK_THRESHOLD, blankThresholdOption, outputNameOption, pagesOption } 
 import { resolvePageSet } from '../options/selectors'
 import { defineTool } from './define'
 import { inForm, onlyIf } from '../options/form-hints'
+import { blameIn } from '../options/checks'
 
 export const deletePages = defineTool({
   id: 'delete-pages',
@@ -52,8 +53,7 @@ export const deletePages = defineTool({
       outputName: outputNameOption('report-deleted.pdf'),
     })
     .superRefine(({ pages, blank, blankThreshold }, context) => {
-      const blame = (option: string, message: string): void =>
-        context.addIssue({ code: 'custom', path: [option], message })
+      const blame = blameIn(context)
       if (pages === undefined && !blank) blame('pages', 'is required. Send the pages to delete, or set blank to true.')
       if (!blank && blankThreshold !== BLANK_THRESHOLD)
         blame('blankThreshold', 'only applies if blank is true. Set blank to true.')

@@ -10,6 +10,7 @@ import { resolvePages } from '../options/selectors'
 import { defineTool } from './define'
 import type { ToolInput, ToolOutput, ToolPart } from './define'
 import { inForm, onlyIf } from '../options/form-hints'
+import { blameIn } from '../options/checks'
 
 const optionsSchema = z
   .strictObject({
@@ -45,8 +46,7 @@ const optionsSchema = z
     outputName: outputNameOption('report-extracted.pdf'),
   })
   .superRefine(({ pages, blank, blankThreshold }, context) => {
-    const blame = (option: string, message: string): void =>
-      context.addIssue({ code: 'custom', path: [option], message })
+    const blame = blameIn(context)
     if (pages === undefined && !blank) blame('pages', 'is required. Send the pages to extract, or set blank to true.')
     if (!blank && blankThreshold !== BLANK_THRESHOLD)
       blame('blankThreshold', 'only applies if blank is true. Set blank to true.')

@@ -15,6 +15,7 @@ import { defineTool, toFile } from './define'
 import { EXTRACTED_DOCUMENT } from './reports'
 import type { ToolContext } from './define'
 import type { PdfDocument } from '../pdf/document'
+import { blameIn } from '../options/checks'
 
 /** Maximum number of pages to recognize. */
 const MAX_RECOGNIZED = 200
@@ -79,11 +80,10 @@ const optionsSchema = z
   })
   .superRefine(({ ocr, languages }, context) => {
     if (languages !== undefined && !ocr)
-      context.addIssue({
-        code: 'custom',
-        path: ['languages'],
-        message: 'must be sent with ocr: true. Got ocr: false. Send "ocr": true, or leave out languages.',
-      })
+      blameIn(context)(
+        'languages',
+        'must be sent with ocr: true. Got ocr: false. Send "ocr": true, or leave out languages.',
+      )
   })
 
 type Options = z.output<typeof optionsSchema>

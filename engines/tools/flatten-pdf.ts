@@ -12,6 +12,7 @@ import { findNearestName } from '../options/nearest-name'
 import { outputNameOption, xfaOption } from '../options/schemas'
 import { defineTool } from './define'
 import { inForm } from '../options/form-hints'
+import { blameIn } from '../options/checks'
 
 const DPI = 150
 
@@ -129,16 +130,12 @@ export const flattenPdf = defineTool({
       outputName: outputNameOption('report-flattened.pdf'),
     })
     .superRefine(({ rasterize, dpi, format, textLayer }, context) => {
-      const blame = (option: string): void =>
-        context.addIssue({
-          code: 'custom',
-          path: [option],
-          message: 'only applies if rasterize is true. Set rasterize to true.',
-        })
+      const blame = blameIn(context)
       if (rasterize) return
-      if (dpi !== DPI) blame('dpi')
-      if (format !== 'jpeg') blame('format')
-      if (!textLayer) blame('textLayer')
+      const message = 'only applies if rasterize is true. Set rasterize to true.'
+      if (dpi !== DPI) blame('dpi', message)
+      if (format !== 'jpeg') blame('format', message)
+      if (!textLayer) blame('textLayer', message)
     }),
   examples: [
     { title: 'Flatten fields and annotations', options: {} },

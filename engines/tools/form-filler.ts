@@ -26,6 +26,7 @@ import { FORM_FIELDS } from './reports'
 import type { ToolContext, ToolInput, ToolOutput } from './define'
 import { partName } from '../file-name'
 import { inForm } from '../options/form-hints'
+import { blameIn } from '../options/checks'
 
 const NAME_TEMPLATE = '{name}-{index}'
 
@@ -190,9 +191,7 @@ const optionsSchema = z
     outputName: outputNameOption('report-filled.pdf'),
   })
   .superRefine((options, context) => {
-    const blame = (name: keyof typeof options, message: string): void => {
-      context.addIssue({ code: 'custom', path: [name], message })
-    }
+    const blame = blameIn(context)
     const { fields, records, listOnly, clearOthers, lock, flatten: flattens } = options
     if (!fields && !records && !listOnly && !clearOthers && !lock && !flattens)
       blame(

@@ -23,11 +23,7 @@ import { SLOTS, arrangeHeaderAndFooter } from '../features/headers-footers/slots
 import type { HeaderAndFooter, Slots } from '../features/headers-footers/slots'
 import { defineTool } from './define'
 import { inForm } from '../options/form-hints'
-
-const checked = (problemOf: (value: string) => string | undefined) => (value: string, context: z.RefinementCtx) => {
-  const message = problemOf(value)
-  if (message) context.addIssue({ code: 'custom', message })
-}
+import { blameIn, checked } from '../options/checks'
 
 const slotText = (meaning: string) =>
   drawnTextOption(meaning, { max: 300, hasLines: true }).superRefine(checked(slotProblem))
@@ -180,9 +176,9 @@ export const headerFooter = defineTool({
       outputName: outputNameOption('report-header-footer.pdf'),
     })
     .superRefine((options, context) => {
-      const problem = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
+      const blame = blameIn(context)
       if (options.pageRange !== undefined && options.pages !== undefined)
-        problem('pages', 'is an alias of pageRange. Send only one of them.')
+        blame('pages', 'is an alias of pageRange. Send only one of them.')
       const { odd, even } = options.oddEven
       const places = [options, odd, even]
         .flatMap(one => [one?.header, one?.footer])
@@ -191,7 +187,7 @@ export const headerFooter = defineTool({
         one => one !== undefined && (typeof one !== 'string' || one.trim() !== ''),
       )
       if (!hasText)
-        problem(
+        blame(
           'header',
           'is required. Send header or footer with left, center or right, or send headerText or footerText.',
         )

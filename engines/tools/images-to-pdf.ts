@@ -13,6 +13,7 @@ import { colorOption, languageCodes, lengthOption, outputNameOption } from '../o
 import { applyMetadata, metadataText } from '../pdf/metadata'
 import { createDocument } from '../pdf/page'
 import { defineTool } from './define'
+import { blameIn } from '../options/checks'
 
 const DPI = 96
 const FIT = 'contain'
@@ -88,8 +89,7 @@ const optionsSchema = z
     outputName: outputNameOption('photo-images.pdf'),
   })
   .superRefine(({ pageSize, orientation, fit, ocr, languages }, context) => {
-    const blame = (option: string, message: string): void =>
-      context.addIssue({ code: 'custom', path: [option], message })
+    const blame = blameIn(context)
     if (isImageSize(pageSize)) {
       const message = 'only applies to pages with a size of their own. Set pageSize, such as "A4".'
       if (fit !== undefined) blame('fit', message)

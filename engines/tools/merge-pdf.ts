@@ -28,6 +28,7 @@ import { resolvePages } from '../options/selectors'
 import { defineTool } from './define'
 import type { ToolInput, ToolOutput } from './define'
 import { inForm } from '../options/form-hints'
+import { blameIn } from '../options/checks'
 
 const optionsSchema = z
   .strictObject({
@@ -162,8 +163,7 @@ const optionsSchema = z
     outputName: outputNameOption('report-merged.pdf'),
   })
   .superRefine(({ mode, blankBetween, bookmarks, bookmarkLabel }, context) => {
-    const blame = (option: string, message: string): void =>
-      context.addIssue({ code: 'custom', path: [option], message })
+    const blame = blameIn(context)
     if (mode !== 'concat' && blankBetween !== 'none')
       blame('blankBetween', `only applies to mode "concat". The mode is "${mode}".`)
     if (bookmarks !== 'per-file' && bookmarkLabel !== 'filename')

@@ -7,6 +7,7 @@ import { outputNameOption, pagesOption } from '../options/schemas'
 import { resolvePages } from '../options/selectors'
 import { defineTool } from './define'
 import { inForm } from '../options/form-hints'
+import { blameIn } from '../options/checks'
 
 export const organizePdf = defineTool({
   id: 'organize-pdf',
@@ -71,8 +72,7 @@ export const organizePdf = defineTool({
       outputName: outputNameOption('report-organized.pdf'),
     })
     .superRefine(({ pageOrder, missing, preset, times }, context) => {
-      const blame = (option: string, message: string): void =>
-        context.addIssue({ code: 'custom', path: [option], message })
+      const blame = blameIn(context)
       if (pageOrder === undefined && !preset) blame('pageOrder', 'is required. Send the new order, or a preset.')
       if (pageOrder !== undefined && preset) blame('preset', "can't be combined with pageOrder. Send only one of them.")
       if (missing !== 'drop' && preset) blame('missing', 'only applies to pageOrder. A preset contains every page.')

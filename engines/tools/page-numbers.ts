@@ -24,6 +24,7 @@ import { FACING_POSITIONS, openPageNumberWriter } from '../features/headers-foot
 import { Template } from '../pdf/typeset'
 import { defineTool } from './define'
 import { inForm, onlyIf } from '../options/form-hints'
+import { blameIn, checked } from '../options/checks'
 
 const MOST_OFFSET_PT = 14_400
 const MOST_NUMBER = 9_999_999
@@ -38,10 +39,7 @@ const format = drawnTextOption(
     '`{{` and `}}` for braces.',
   { max: 200 },
 )
-  .superRefine((value, context) => {
-    const message = numberFormatProblem(value)
-    if (message) context.addIssue({ code: 'custom', message })
-  })
+  .superRefine(checked(numberFormatProblem))
   .meta(
     inForm({
       choices: {
@@ -237,29 +235,28 @@ export const pageNumbers = defineTool({
       outputName: outputNameOption('report-numbered.pdf'),
     })
     .superRefine((options, context) => {
-      const problem = (path: (string | number)[], message: string) =>
-        context.addIssue({ code: 'custom', path, message })
+      const blame = blameIn(context)
       const { sections } = options
       const defaultFormat = options.format ?? (options.bates ? 'bates' : 'page-of-total')
       const styleProblem = numberStyleProblem(defaultFormat, options.style)
-      if (styleProblem) problem(['style'], styleProblem)
+      if (styleProblem) blame('style', styleProblem)
       for (const [index, { format: inner, style: numerals }] of (sections ?? []).entries()) {
         const innerProblem = numberStyleProblem(inner ?? defaultFormat, numerals)
-        if (innerProblem) problem(['sections', index, 'style'], innerProblem)
+        if (innerProblem) blame(['sections', index, 'style'], innerProblem)
       }
       const formats = sections ? sections.map(one => one.format ?? defaultFormat) : [defaultFormat]
       if (options.bates && !formats.some(one => one === 'bates' || one.includes('{')))
-        problem(
-          ['bates'],
+        blame(
+          'bates',
           `doesn't apply to format "${defaultFormat}". Use format "bates" or a template with {prefix} and {page}.`,
         )
       if (!sections) return
       for (const name of ['pages', 'skipFirst'] as const)
-        if (options[name]) problem([name], "can't be combined with sections. Each section has its own pages.")
+        if (options[name]) blame(name, "can't be combined with sections. Each section has its own pages.")
       if (options.startNumber !== 1)
-        problem(['startNumber'], "can't be combined with sections. Each section has its own startNumber.")
+        blame('startNumber', "can't be combined with sections. Each section has its own startNumber.")
       if (options.bates?.start !== undefined)
-        problem(['bates', 'start'], "can't be combined with sections. Each section has its own startNumber.")
+        blame(['bates', 'start'], "can't be combined with sections. Each section has its own startNumber.")
     }),
   examples: [
     {

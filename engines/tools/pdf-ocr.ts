@@ -16,6 +16,7 @@ import { defineTool, toFile } from './define'
 import { RECOGNIZED_DOCUMENT } from './reports'
 import type { ToolInput, ToolOutput } from './define'
 import { inForm, onlyIf } from '../options/form-hints'
+import { blameIn } from '../options/checks'
 
 const POINTS_PER_INCH = 72
 const SCALE = 3
@@ -136,11 +137,7 @@ const optionsSchema = z
   })
   .superRefine(({ scale, dpi }, context) => {
     if (scale !== undefined && dpi !== undefined)
-      context.addIssue({
-        code: 'custom',
-        path: ['dpi'],
-        message: "can't be combined with scale. Send only one of them.",
-      })
+      blameIn(context)('dpi', "can't be combined with scale. Send only one of them.")
   })
 
 type Options = z.output<typeof optionsSchema>

@@ -15,6 +15,7 @@ import type { SizedPage } from '../features/images-out/image-size'
 import { defineTool, toFile } from './define'
 import type { ToolInput, ToolOutput } from './define'
 import { freeName, partName } from '../file-name'
+import { blameIn } from '../options/checks'
 
 const MAX_PAGES = 500
 const MOST_SIDE = 20_000
@@ -136,8 +137,7 @@ const optionsSchema = z
     outputName: outputNameOption('report-images.zip'),
   })
   .superRefine((options, context) => {
-    const blame = (option: string, message: string): void =>
-      context.addIssue({ code: 'custom', path: [option], message })
+    const blame = blameIn(context)
     const { format, contactSheet, zip, nameTemplate } = options
     for (const option of ['width', 'height'] as const)
       if (options.dpi !== undefined && options[option] !== undefined)

@@ -6,6 +6,7 @@ import { outputNameOption, passwordOption } from '../options/schemas'
 import { requirePdf17, writePasswordBytes } from '../pdf/open'
 import { dropPdfaClaim } from '../pdf/metadata'
 import { defineTool } from './define'
+import { blameIn } from '../options/checks'
 
 const permissionsSchema = z
   .strictObject({
@@ -41,8 +42,7 @@ const permissionsSchema = z
       .meta(inForm({ label: 'Insert, rotate and delete pages' })),
   })
   .superRefine(({ modify, annotate, fillForms, assemble }, context) => {
-    const blame = (option: string, message: string): void =>
-      context.addIssue({ code: 'custom', path: [option], message })
+    const blame = blameIn(context)
     if (annotate && !fillForms)
       blame('fillForms', 'must be true with annotate, which includes it. Set annotate to false too.')
     if (modify && !assemble) blame('assemble', 'must be true with modify, which includes it. Set modify to false too.')
@@ -67,8 +67,7 @@ const optionsSchema = z
     outputName: outputNameOption('report-protected.pdf'),
   })
   .superRefine(({ userPassword, ownerPassword, permissions }, context) => {
-    const blame = (option: string, message: string): void =>
-      context.addIssue({ code: 'custom', path: [option], message })
+    const blame = blameIn(context)
     if (userPassword === undefined && ownerPassword === undefined)
       blame('userPassword', 'is required. Send userPassword, ownerPassword or both.')
     if (permissions === undefined || !isRestricted(permissions)) return

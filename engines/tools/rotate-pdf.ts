@@ -9,6 +9,7 @@ import { outputNameOption, pagesOption, xfaOption } from '../options/schemas'
 import { resolvePageSet } from '../options/selectors'
 import { defineTool } from './define'
 import { inForm, onlyIf } from '../options/form-hints'
+import { blameIn } from '../options/checks'
 
 const angleSchema = z.literal([0, 90, 180, 270], {
   error: ({ input }) =>
@@ -101,17 +102,16 @@ export const rotatePdf = defineTool({
       outputName: outputNameOption('report-rotated.pdf'),
     })
     .superRefine(({ angle, pages, rotations, mode, bake }, context) => {
-      const blame = (path: (string | number)[], message: string): void =>
-        context.addIssue({ code: 'custom', path, message })
+      const blame = blameIn(context)
       if (angle === undefined && !rotations && !bake)
-        blame(['angle'], 'is required. Use 90, 180 or 270, or send rotations.')
-      if (angle === undefined && !rotations && mode === 'absolute') blame(['mode'], '"absolute" requires an angle.')
-      if (angle !== undefined && rotations) blame(['angle'], "can't be combined with rotations. Send only one of them.")
+        blame('angle', 'is required. Use 90, 180 or 270, or send rotations.')
+      if (angle === undefined && !rotations && mode === 'absolute') blame('mode', '"absolute" requires an angle.')
+      if (angle !== undefined && rotations) blame('angle', "can't be combined with rotations. Send only one of them.")
       if (pages !== undefined && rotations)
-        blame(['pages'], 'only applies to angle. With rotations, each entry has its own pages.')
+        blame('pages', 'only applies to angle. With rotations, each entry has its own pages.')
       if (mode === 'absolute') return
       const message = 'must not be 0 in mode "relative". Use 90, 180 or 270, or mode "absolute".'
-      if (angle === 0) blame(['angle'], message)
+      if (angle === 0) blame('angle', message)
       for (const [index, rotation] of rotations?.entries() ?? [])
         if (rotation.angle === 0) blame(['rotations', index, 'angle'], message)
     })

@@ -23,6 +23,7 @@ import type { ToolContext, ToolInput, ToolOutput, ToolPart } from './define'
 import { partName } from '../file-name'
 import { inForm, onlyIf } from '../options/form-hints'
 import { fillTemplate, padNumber, templateProblem } from '../options/name-template'
+import { blameIn } from '../options/checks'
 
 const rangeSchema = z.strictObject({
   start: z
@@ -172,8 +173,7 @@ const optionsSchema = z
     outputName: outputNameOption('report-parts.zip'),
   })
   .superRefine((options, context) => {
-    const blame = (option: string, message: string): void =>
-      context.addIssue({ code: 'custom', path: [option], message })
+    const blame = blameIn(context)
     for (const [mode, option, isGiven] of [
       ['ranges', 'ranges', options.ranges !== undefined],
       ['every', 'every', options.every !== undefined],

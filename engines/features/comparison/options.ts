@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { inForm, onlyIf } from '../../options/form-hints'
 import { outputNameOption, pagesOption } from '../../options/schemas'
+import { blameIn } from '../../options/checks'
 
 /** The options of a comparison. */
 export const comparisonOptions = z
@@ -112,8 +113,7 @@ export const comparisonOptions = z
     outputName: outputNameOption('report-comparison.pdf'),
   })
   .superRefine(({ format, layout, show, summary, pixels, sensitivity }, context) => {
-    const blame = (option: string, message: string): void =>
-      context.addIssue({ code: 'custom', path: [option], message })
+    const blame = blameIn(context)
     if (format === 'json' && layout !== 'side-by-side')
       blame('layout', 'only applies to format "pdf". The format is "json".')
     if (show !== 'all' && (format === 'json' || layout === 'after'))

@@ -9,6 +9,7 @@ import { Template } from '../../pdf/typeset'
 import type { KnownPlaceholders } from '../../pdf/typeset'
 import { inForm, onlyIf } from '../../options/form-hints'
 import type { FieldCondition } from '../../options/form-hints'
+import { checked } from '../../options/checks'
 
 const MOST_OFFSET_PT = 14_400
 
@@ -25,11 +26,11 @@ const text = drawnTextOption(
     '`{filename}` (without extension). Write `{{` and `}}` for braces.',
   { max: 500, hasLines: true },
 )
-  .superRefine((value, context) => {
-    const message =
-      value.trim() === '' ? 'must not be empty. Send the text to draw.' : Template.parse(value).problem(PLACEHOLDERS)
-    if (message) context.addIssue({ code: 'custom', message })
-  })
+  .superRefine(
+    checked(value =>
+      value.trim() === '' ? 'must not be empty. Send the text to draw.' : Template.parse(value).problem(PLACEHOLDERS),
+    ),
+  )
   .meta({ minLength: 1 })
 
 const gap = (meaning: string) => lengthOption(meaning, { min: 0, max: 1000, usual: 80 })

@@ -5,6 +5,7 @@ import type { PdfDocument } from '../document/document'
 import { STANDARD_KEYS, changeMetadata } from './metadata'
 import type { MetadataField } from './xmp'
 import { inForm } from '../../options/form-hints'
+import { checked } from '../../options/checks'
 
 const MAX_LENGTH = 2000
 const MAX_CUSTOM = 50
@@ -19,10 +20,12 @@ const RULE = 'Any script. If you omit it, the value stays. An empty string remov
 
 function dateOption(meaning: string) {
   return boundedText(MAX_DATE_LENGTH)
-    .superRefine((value, context) => {
-      const problem = value === '' ? undefined : dateProblem(value)
-      if (problem) context.addIssue({ code: 'custom', message: `${problem} ${JSON.stringify(value.slice(0, 60))}.` })
-    })
+    .superRefine(
+      checked(value => {
+        const problem = value === '' ? undefined : dateProblem(value)
+        return problem && `${problem} ${JSON.stringify(value.slice(0, 60))}.`
+      }),
+    )
     .optional()
     .describe(
       `${meaning} Send ISO 8601, such as \`2025-03-01\` or \`2025-03-01T14:30:00+01:00\`. If you omit it, the ` +

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { inForm, onlyIf } from '../../../options/form-hints'
+import { blameIn } from '../../../options/checks'
 
 /** The option that makes an invoice electronic. */
 export const electronicField = z
@@ -33,10 +34,9 @@ export const electronicField = z
       .meta(inForm({ choices: { pdf: 'PDF with XML inside', xml: 'XML' } })),
   })
   .superRefine(({ format, profile, syntax }, context) => {
-    if (profile && format !== 'factur-x')
-      context.addIssue({ code: 'custom', path: ['profile'], message: 'must be omitted, unless format is factur-x.' })
-    if (syntax && format !== 'xrechnung')
-      context.addIssue({ code: 'custom', path: ['syntax'], message: 'must be omitted, unless format is xrechnung.' })
+    const blame = blameIn(context)
+    if (profile && format !== 'factur-x') blame('profile', 'must be omitted, unless format is factur-x.')
+    if (syntax && format !== 'xrechnung') blame('syntax', 'must be omitted, unless format is xrechnung.')
   })
   .describe(
     'Makes an electronic invoice by EN 16931. Sheaf checks the rules of the format first. Each broken rule is an ' +

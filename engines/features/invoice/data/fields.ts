@@ -2,7 +2,8 @@ import * as z from 'zod'
 import { boundedText } from '../../../options/bounded-text'
 import { dataUri, encodedText, fileOption } from '../../../options/file-input'
 import { inForm } from '../../../options/form-hints'
-import { drawnTextOption } from '../../../options/schemas'
+import { drawnTextOption, fractionProblem } from '../../../options/schemas'
+import { checked } from '../../../options/checks'
 
 /** Maximum length of a text. */
 const MAX_TEXT = 2000
@@ -36,13 +37,13 @@ export function textField(meaning: string, max = MAX_TEXT) {
 export function numberField(meaning: string) {
   return z
     .number()
-    .superRefine((value, context) => {
-      if (Math.abs(value) < MAX_AMOUNT) return
-      context.addIssue({
-        code: 'custom',
-        message: `must be greater than -1,000,000,000,000 and less than 1,000,000,000,000. Got ${value}.`,
-      })
-    })
+    .superRefine(
+      checked(value =>
+        Math.abs(value) < MAX_AMOUNT
+          ? undefined
+          : `must be greater than -1,000,000,000,000 and less than 1,000,000,000,000. Got ${value}.`,
+      ),
+    )
     .meta(AMOUNT_BOUNDS)
     .describe(meaning)
 }
@@ -51,11 +52,7 @@ export function numberField(meaning: string) {
 export function fractionField(name: string, meaning: string) {
   return z
     .number()
-    .superRefine((value, context) => {
-      if (value >= 0 && value <= 1) return
-      const hint = value > 1 && value <= 100 ? ` Did you mean ${Number((value / 100).toPrecision(12))}?` : ''
-      context.addIssue({ code: 'custom', message: `must be a fraction from 0 to 1. Got ${value}.${hint}` })
-    })
+    .superRefine(checked(fractionProblem))
     .meta({ minimum: 0, maximum: 1 })
     .describe(`${meaning} Send a fraction, such as 0.1 for 10%.`)
 }
@@ -63,13 +60,11 @@ export function fractionField(name: string, meaning: string) {
 /** A calendar date. */
 export function dateField(meaning: string) {
   return boundedText(40)
-    .superRefine((value, context) => {
-      if (!isDay(value))
-        context.addIssue({
-          code: 'custom',
-          message: `must be an existing date as YYYY-MM-DD. Got ${JSON.stringify(value.slice(0, 40))}.`,
-        })
-    })
+    .superRefine(
+      checked(value =>
+        isDay(value) ? undefined : `must be an existing date as YYYY-MM-DD. Got ${JSON.stringify(value.slice(0, 40))}.`,
+      ),
+    )
     .meta({ format: 'date' })
     .describe(`${meaning} YYYY-MM-DD.`)
 }
