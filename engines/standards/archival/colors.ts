@@ -56,8 +56,6 @@ const GRAY: DeviceSpace = {
 const INTENT_RULES = { first: ['6.2.2-1', '6.2.2-2'], later: ['6.2.3-1', '6.2.3-2', '6.2.3-3'] }
 const OVERPRINT_RULE = '6.2.4.2-2'
 
-const [OPM, CS] = [Name.OPM, Name.CS]
-
 /**
  * Defines the device color spaces that a report names as undefined. The first of RGB, CMYK and gray gets an output
  * intent, unless the document has one. Others become ICCBased. Removes output intents that break a rule, and overprint
@@ -123,7 +121,7 @@ function replaceSpace(document: PdfDocument, device: DeviceSpace): void {
         const at = BASES.get(document.peekName(value.get(0)) ?? '')
         if (at !== undefined && isDevice(value.get(at))) value.set(at, based)
       } else if (value instanceof PDFDict) {
-        for (const key of [Name.ColorSpace, CS]) if (isDevice(value.get(key))) value.set(key, based)
+        for (const key of [Name.ColorSpace, Name.CS]) if (isDevice(value.get(key))) value.set(key, based)
         const resources = document.peekDict(value.get(Name.Resources))
         if (resources) addDefault(document, resources, device.standard, based)
       }
@@ -146,5 +144,5 @@ function addDefault(document: PdfDocument, resources: PDFDict, key: PDFName, spa
 function leaveOverprintMode(document: PdfDocument): void {
   for (const { object } of listWritableObjects(document))
     for (const value of walkValues(object))
-      if (value instanceof PDFDict && value.has(OPM)) value.set(OPM, PDFNumber.of(0))
+      if (value instanceof PDFDict && value.has(Name.OPM)) value.set(Name.OPM, PDFNumber.of(0))
 }

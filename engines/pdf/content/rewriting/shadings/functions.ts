@@ -6,9 +6,6 @@ import { readCalculator } from './postscript-calculator'
 import { clamp, evaluateSamples, readSampledFunction } from './sampled-function'
 import * as Name from '../../../syntax/names'
 
-const [FUNCTION_TYPE, DOMAIN, RANGE] = [Name.FunctionType, Name.Domain, Name.Range]
-const [C0, C1, N, FUNCTIONS, BOUNDS, ENCODE] = [Name.C0, Name.C1, Name.N, Name.Functions, Name.Bounds, Name.Encode]
-
 const MOST_DEPTH = 8
 const MOST_PARTS = 20_000
 
@@ -28,7 +25,7 @@ export function readFunction(document: PdfDocument, value: PDFObject | undefined
   if (depth > MOST_DEPTH) return undefined
   if (object instanceof PDFArray) return joinFunctions(readAll(document, object, depth))
   const dict = document.peekDict(object)
-  switch (document.peekNumber(dict?.get(FUNCTION_TYPE))) {
+  switch (document.peekNumber(dict?.get(Name.FunctionType))) {
     case 0:
       return readSampled(document, object)
     case 2:
@@ -71,9 +68,9 @@ function readSampled(document: PdfDocument, value: PDFObject | undefined): PdfFu
 }
 
 function readExponential(document: PdfDocument, dict: PDFDict): PdfFunction {
-  const [from = 0, to = 1] = readList(document, dict.get(DOMAIN)) ?? []
-  const [low, high] = [readList(document, dict.get(C0)) ?? [0], readList(document, dict.get(C1)) ?? [1]]
-  const exponent = document.peekNumber(dict.get(N)) ?? 1
+  const [from = 0, to = 1] = readList(document, dict.get(Name.Domain)) ?? []
+  const [low, high] = [readList(document, dict.get(Name.C0)) ?? [0], readList(document, dict.get(Name.C1)) ?? [1]]
+  const exponent = document.peekNumber(dict.get(Name.N)) ?? 1
   return {
     evaluate([input = 0]) {
       const power = clamp(input, from, to) ** exponent
@@ -85,11 +82,13 @@ function readExponential(document: PdfDocument, dict: PDFDict): PdfFunction {
 }
 
 function readStitched(document: PdfDocument, dict: PDFDict, depth: number): PdfFunction | undefined {
-  const parts = readAll(document, document.peekArray(dict.get(FUNCTIONS)), depth).filter(part => part !== undefined)
-  const [from = 0, to = 1] = readList(document, dict.get(DOMAIN)) ?? []
-  const bounds = readList(document, dict.get(BOUNDS)) ?? []
-  const encode = readList(document, dict.get(ENCODE)) ?? []
-  const count = document.peekArray(dict.get(FUNCTIONS))?.size()
+  const parts = readAll(document, document.peekArray(dict.get(Name.Functions)), depth).filter(
+    part => part !== undefined,
+  )
+  const [from = 0, to = 1] = readList(document, dict.get(Name.Domain)) ?? []
+  const bounds = readList(document, dict.get(Name.Bounds)) ?? []
+  const encode = readList(document, dict.get(Name.Encode)) ?? []
+  const count = document.peekArray(dict.get(Name.Functions))?.size()
   if (parts.length === 0 || parts.length !== count || bounds.length !== parts.length - 1) return undefined
   const edges = [from, ...bounds, to]
   return {
@@ -131,7 +130,7 @@ function stitchKnots(parts: readonly PdfFunction[], edges: readonly number[], en
 function readProgram(document: PdfDocument, dict: PDFDict, value: PDFObject | undefined): PdfFunction | undefined {
   const data = decodeUpToLimit(document, value)
   const program = data && readCalculator(Buffer.from(data).toString('latin1'))
-  const [domain, range] = [readList(document, dict.get(DOMAIN)), readList(document, dict.get(RANGE))]
+  const [domain, range] = [readList(document, dict.get(Name.Domain)), readList(document, dict.get(Name.Range))]
   if (!program || !domain || !range) return undefined
   return {
     evaluate(inputs) {

@@ -5,11 +5,17 @@ import { deflatedStream } from '../../../document/deflated-stream'
 import type { PdfDocument } from '../../../document/document'
 import * as Name from '../../../syntax/names'
 
-const [DOMAIN, RANGE, SIZE, BITS] = [Name.Domain, Name.Range, Name.Size, Name.BitsPerSample]
-const [ENCODE, DECODE, FUNCTION_TYPE] = [Name.Encode, Name.Decode, Name.FunctionType]
-
 /** Entries that a function keeps if its samples change (ISO 32000-2, table 39). */
-const KEPT = new Set([FUNCTION_TYPE, DOMAIN, RANGE, SIZE, BITS, ENCODE, DECODE, Name.Order])
+const KEPT = new Set([
+  Name.FunctionType,
+  Name.Domain,
+  Name.Range,
+  Name.Size,
+  Name.BitsPerSample,
+  Name.Encode,
+  Name.Decode,
+  Name.Order,
+])
 
 const SAMPLE_BITS = new Set([1, 2, 4, 8, 12, 16, 24, 32])
 
@@ -34,15 +40,20 @@ export interface SampledFunction {
 /** Reads a type 0 function. Undefined for other types, invalid entries, and data that can't be decoded. */
 export function readSampledFunction(document: PdfDocument, value: PDFObject | undefined): SampledFunction | undefined {
   const stream = document.peek(value)
-  if (!(stream instanceof PDFRawStream) || document.peekNumber(stream.dict.get(FUNCTION_TYPE)) !== 0) return undefined
+  if (!(stream instanceof PDFRawStream) || document.peekNumber(stream.dict.get(Name.FunctionType)) !== 0)
+    return undefined
   const list = (key: PDFName): number[] | undefined => {
     return document
       .peekArray(stream.dict.get(key))
       ?.asArray()
       .map(item => document.peekNumber(item) ?? 0)
   }
-  const [domain, range, sizes] = [list(DOMAIN) ?? [], list(RANGE) ?? [], (list(SIZE) ?? []).map(Math.trunc)]
-  const bits = document.peekNumber(stream.dict.get(BITS)) ?? 0
+  const [domain, range, sizes] = [
+    list(Name.Domain) ?? [],
+    list(Name.Range) ?? [],
+    (list(Name.Size) ?? []).map(Math.trunc),
+  ]
+  const bits = document.peekNumber(stream.dict.get(Name.BitsPerSample)) ?? 0
   const outputs = range.length / 2
   const count = sizes.reduce((product, size) => product * size, outputs)
   const hasSizes = sizes.length > 0 && sizes.every(size => size > 0) && domain.length === sizes.length * 2
@@ -50,8 +61,8 @@ export function readSampledFunction(document: PdfDocument, value: PDFObject | un
   if (!isSound || !SAMPLE_BITS.has(bits) || count > MOST_SAMPLES) return undefined
   const data = decodeUpToLimit(document, stream)
   if (!data) return undefined
-  const encode = list(ENCODE) ?? []
-  const decode = list(DECODE) ?? []
+  const encode = list(Name.Encode) ?? []
+  const decode = list(Name.Decode) ?? []
   return {
     stream,
     sizes,

@@ -14,9 +14,6 @@ import { isSoftInside } from './shading-field'
 import * as Name from '../../../syntax/names'
 import { findOrAdd } from '../../../../map-entries'
 
-const [SHADING_TYPE, FUNCTION, DOMAIN, MATRIX] = [Name.ShadingType, Name.Function, Name.Domain, Name.Matrix]
-const [BBOX, COLOR_SPACE, LAB] = [Name.BBox, Name.ColorSpace, Name.Lab]
-
 /** Shading types (ISO 32000-2, table 77): function-based, and the first mesh type. */
 const BY_POSITION = 1
 const FIRST_MESH = 4
@@ -102,7 +99,7 @@ export class Shadings {
     const domain = this.domainOf(dict)
     const place = {
       domain,
-      matrix: chainMatrices(readMatrix(document, dict.get(MATRIX)), matrix),
+      matrix: chainMatrices(readMatrix(document, dict.get(Name.Matrix)), matrix),
       holes: filter.holes ?? [],
     }
     if (!meetsHoles(boundsOf(mapCorners(place.matrix, domain)), place.holes)) return { verdict: 'keep' }
@@ -117,12 +114,12 @@ export class Shadings {
 
   /** The bounds of the visible part of a shading, in the space of `clip`. */
   private visibleBoundsOf(dict: PDFDict, matrix: Matrix, clip: Bounds): Bounds {
-    const box = readBounds(this.document, dict.get(BBOX))
+    const box = readBounds(this.document, dict.get(Name.BBox))
     const clipInBox = box ? intersect(clip, boundsOf(mapCorners(matrix, box))) : clip
     const mesh = this.typeOf(dict) >= FIRST_MESH ? meshBoundsOf(this.document, dict) : undefined
     if (mesh) return intersect(clipInBox, boundsOf(mapCorners(matrix, mesh)))
     if (this.typeOf(dict) !== BY_POSITION) return clipInBox
-    const domainToPage = chainMatrices(readMatrix(this.document, dict.get(MATRIX)), matrix)
+    const domainToPage = chainMatrices(readMatrix(this.document, dict.get(Name.Matrix)), matrix)
     return intersect(clipInBox, boundsOf(mapCorners(domainToPage, this.domainOf(dict))))
   }
 
@@ -132,23 +129,23 @@ export class Shadings {
   }
 
   private isGradientAlong(dict: PDFDict): boolean {
-    const shade = readFunction(this.document, dict.get(FUNCTION))
-    const [from = 0, to = 1] = readNumbers(this.document, dict.get(DOMAIN)) ?? []
+    const shade = readFunction(this.document, dict.get(Name.Function))
+    const [from = 0, to = 1] = readNumbers(this.document, dict.get(Name.Domain)) ?? []
     return shade !== undefined && isGradient(shade, [from, to], this.scaleOf(dict))
   }
 
   private domainOf(dict: PDFDict): Bounds {
-    const [left = 0, right = 1, bottom = 0, top = 1] = readNumbers(this.document, dict.get(DOMAIN)) ?? []
+    const [left = 0, right = 1, bottom = 0, top = 1] = readNumbers(this.document, dict.get(Name.Domain)) ?? []
     return { left, right, bottom, top }
   }
 
   private typeOf(dict: PDFDict): number {
-    return this.document.peekNumber(dict.get(SHADING_TYPE)) ?? 0
+    return this.document.peekNumber(dict.get(Name.ShadingType)) ?? 0
   }
 
   private scaleOf(dict: PDFDict): number {
-    const space = this.document.peek(dict.get(COLOR_SPACE))
-    return space instanceof PDFArray && this.document.peek(space.get(0)) === LAB ? LAB_RANGE : 1
+    const space = this.document.peek(dict.get(Name.ColorSpace))
+    return space instanceof PDFArray && this.document.peek(space.get(0)) === Name.Lab ? LAB_RANGE : 1
   }
 
   private idOf(dict: PDFDict): number {
