@@ -72,12 +72,8 @@ export function blocksByTags(page: TaggedPage, { isTypewritten, layOut }: Settin
       area: line,
       lines: [line],
     }))
-    placed.push(
-      ...[...turned.blocks.filter(({ role, lines }) => role !== 'figure' || lines.length > 0), ...loose].map(block => ({
-        ...block,
-        toSeen: sheet.toSeen,
-      })),
-    )
+    const tagged = turned.blocks.filter(({ role, lines }) => role !== 'figure' || lines.length > 0)
+    for (const block of [...tagged, ...loose]) placed.push({ ...block, toSeen: sheet.toSeen })
   }
   return placed
 }

@@ -1,4 +1,4 @@
-import { PDFArray, PDFDict, PDFRef } from 'pdf-lib'
+import { PDFDict, PDFRef } from 'pdf-lib'
 import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from './document'
 import { PageOrder } from '../files/page-order'
@@ -83,7 +83,7 @@ function isUnlisted({ source }: PdfDocument, kid: PDFObject): boolean {
 type Children = Map<number, PDFRef[]>
 
 class Search {
-  /** Whether the search covered all objects. */
+  /** Whether the search covered all objects, rather than ended at the limit of inflated bytes. */
   readonly isWhole: boolean
   private readonly children: Children = new Map()
   private readonly order: PageOrder
@@ -101,14 +101,16 @@ class Search {
     const mostInflated = document.source.inflatedBytes + MOST_INFLATED
     for (const ref of document.source.listReferences()) {
       if (document.source.inflatedBytes > mostInflated) break
-      const dict = listed.has(ref) || walk.nodes.has(ref.objectNumber) ? undefined : document.peek(ref)
+      const isInTree = listed.has(ref) || walk.nodes.has(ref.objectNumber)
+      const dict = isInTree ? undefined : document.peek(ref)
       if (!(dict instanceof PDFDict)) continue
       const type = dict.get(Name.Type)
-      const parent = type === Name.Page || type === Name.Pages ? dict.get(Name.Parent) : undefined
+      if (type !== Name.Page && type !== Name.Pages) continue
+      const parent = dict.get(Name.Parent)
       if (!(parent instanceof PDFRef) || parent === ref) continue
       addTo(this.children, parent.objectNumber, ref)
-      const kids = type === Name.Pages ? document.peek(dict.get(Name.Kids)) : undefined
-      if (kids instanceof PDFArray) sequences.push(kids.asArray().filter(kid => kid instanceof PDFRef))
+      if (type === Name.Pages)
+        sequences.push(document.peekItems(dict.get(Name.Kids)).filter(kid => kid instanceof PDFRef))
     }
     this.isWhole = document.source.inflatedBytes <= mostInflated
     this.order = new PageOrder(document.source, sequences)

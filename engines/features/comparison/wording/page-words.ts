@@ -80,9 +80,13 @@ export function readPageWords(
   return result
 }
 
+/** What the words of a page need for their positions and keys. */
 interface Places {
+  /** From user space to the page as displayed. */
   seen: Matrix
+  /** From user space to the page without its rotation. */
   upright: Matrix
+  /** The position of the page in its file. */
   page: number
   rules: KeyRules
 }
@@ -97,20 +101,22 @@ function uprightMatrix(frame: Frame): Matrix {
   return chainMatrices(seen, [1, 0, 0, -1, 0, height])
 }
 
+/** Divides text in a script without spaces into words. The width of each is its share of the characters. */
 function toWords(word: PlacedWord, line: number, { seen, upright, page, rules }: Places): Word[] {
   const parts = splitUnspaced(word.text)
-  const total = parts.length === 1 ? 1 : countCharacters(word.text)
+  const isWhole = parts.length === 1
+  const characterCount = isWhole ? 1 : countCharacters(word.text)
   const angle = (word.angleDeg * Math.PI) / 180
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
-  const local: Matrix = [cos, sin, -sin, cos, word.x, word.y]
-  const toSeen = chainMatrices(local, seen)
+  const wordToUser: Matrix = [cos, sin, -sin, cos, word.x, word.y]
+  const wordToSeen = chainMatrices(wordToUser, seen)
   const [below, above] = [BELOW * word.size, ABOVE * word.size]
   let start = 0
   return parts.map((text, index) => {
-    const end = start + (parts.length === 1 ? 1 : countCharacters(text))
-    const [from, to] = [(start / total) * word.length, (end / total) * word.length]
+    const end = isWhole ? 1 : start + countCharacters(text)
+    const [from, to] = [(start / characterCount) * word.length, (end / characterCount) * word.length]
     start = end
-    const quad: Quad = mapCorners(toSeen, { left: from, right: to, bottom: below, top: above })
+    const quad: Quad = mapCorners(wordToSeen, { left: from, right: to, bottom: below, top: above })
     const key = keyOf(text, rules)
     return {
       text,
@@ -119,7 +125,7 @@ function toWords(word: PlacedWord, line: number, { seen, upright, page, rules }:
       looseKey: withoutHyphens(key),
       page,
       quads: [quad],
-      at: mapPoint(upright, ...mapPoint(local, from, 0)),
+      at: mapPoint(upright, ...mapPoint(wordToUser, from, 0)),
       size: word.size,
       line,
       isSpaced: index === parts.length - 1 && !(isUnspaced(text) && !word.isSpaced),

@@ -123,7 +123,7 @@ export class TextOperators {
     })
     this.record(kept, removed)
     if (removed === 0 && pendingBefore === 0 && !endsInGap) return undefined
-    this.pending = writer.rest
+    this.pending = writer.pendingDistance
     return { text: writer.finish(), isSame: removed === 0 }
   }
 
@@ -254,26 +254,27 @@ const LEAST_GAP = 1e-3
 
 /** Writes a text-showing operation glyph by glyph. */
 class RunWriter {
-  /** Distance since the last written glyph, in text space. */
-  rest = 0
+  /** Distance between the last written glyph and the next one, in text space. */
+  pendingDistance = 0
   private readonly items: string[] = []
   private readonly bytes: number[] = []
 
-  /** `unit` is the distance of the number 1. */
+  /** `unit` is the distance in text space of the number 1 in `TJ`. */
   constructor(private readonly unit: number) {}
 
+  /** Writes the code of a glyph, after a `TJ` number if the distance before it isn't 0. */
   glyph(bytes: Uint8Array, at: number, length: number): void {
-    if (Math.abs(this.rest) > Math.abs(this.unit) * LEAST_GAP) {
+    if (Math.abs(this.pendingDistance) > Math.abs(this.unit) * LEAST_GAP) {
       this.flush()
       // `TJ` numbers move back by thousandths of an em. Four decimals are far less than a pixel.
-      if (this.unit !== 0) this.items.push(writeNumber(Math.round((-this.rest / this.unit) * 1e4) / 1e4))
+      if (this.unit !== 0) this.items.push(writeNumber(Math.round((-this.pendingDistance / this.unit) * 1e4) / 1e4))
     }
-    this.rest = 0
+    this.pendingDistance = 0
     for (let index = 0; index < length; index++) this.bytes.push(bytes[at + index] as number)
   }
 
   move(distance: number): void {
-    this.rest += distance
+    this.pendingDistance += distance
   }
 
   finish(): string {
