@@ -8,7 +8,7 @@ const doors = [
   'engines/output-content.ts',
   'engines/errors.ts',
   'engines/options/alternatives.ts',
-  'engines/options/client-type.ts',
+
   'engines/options/file-input.ts',
   'engines/options/form-hints.ts',
   'engines/options/nearest-name.ts',

@@ -18,3 +18,6 @@ export const ALTERNATIVES = 'alternatives'
 export function alternatives(...list: readonly Alternative[]): { [ALTERNATIVES]: readonly Alternative[] } {
   return { [ALTERNATIVES]: list }
 }
+
+/** The key of the metadata that says which type of the clients describes a part of a schema. */
+export const CLIENT_TYPE = 'clientType'

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Report } from '../standards/conformance/examination/report'
 import { PROFILES } from '../standards/conformance/examination/profiles'
 import type { ProfileId } from '../standards/conformance/examination/profiles'
-import { CLIENT_TYPE } from '../options/client-type'
+import { CLIENT_TYPE } from '../options/alternatives'
 
 /** The JSON of a response, for the OpenAPI document and the clients. */
 export interface ReportDeclaration {

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { CLIENT_TYPE } from '../../engines/options/client-type'
+import { CLIENT_TYPE } from '../../engines/options/alternatives'
 import { type JsonSchema, mapSchema, writeAnnotatedComponents } from '../docs/json-schema'
 import { writeCamelCase } from '../docs/samples/camel-case'
 import { type Endpoint, listEndpoints } from '../docs/endpoints'

@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { ALTERNATIVES } from '../../engines/options/alternatives'
-import { CLIENT_TYPE } from '../../engines/options/client-type'
+import { ALTERNATIVES, CLIENT_TYPE } from '../../engines/options/alternatives'
 import { isFormHint } from '../../engines/options/form-hints'
 
 /** A JSON Schema (2020-12), as OpenAPI 3.1 uses it. */
