@@ -29,7 +29,7 @@ test('values of an example stay with the sample file', { tag: '@core' }, async (
   await chooseOwn(page)
   await expect(password).toHaveValue('')
   await password.fill('my own password')
-  await page.getByRole('button', { name: 'Toggle password visibility' }).first().click()
+  await page.getByRole('button', { name: 'Show characters' }).first().click()
   await expect(password).toHaveAttribute('type', 'text')
   await chooseOwn(page, 'other.pdf')
   await expect(password).toHaveValue('my own password')
