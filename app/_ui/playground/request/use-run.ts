@@ -71,7 +71,8 @@ export function useRun(endpoint: TargetEndpoint, { send = sendRequest, before }:
       const response = await send({ endpoint, options, files, onProgress, signal: controller.signal })
       if (isCurrent()) setFinished({ response, sent: { options, files } })
     } catch (error) {
-      if (isCurrent()) setFailure(error instanceof SendError ? error.message : 'The response isn’t readable. Run again.')
+      if (isCurrent())
+        setFailure(error instanceof SendError ? error.message : 'The response isn’t readable. Run again.')
     }
     if (!isCurrent()) return
     running.current = null
