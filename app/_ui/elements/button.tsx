@@ -10,6 +10,8 @@ interface Props extends ComponentProps<'button'> {
   size?: ButtonSize
   /** Whether its request is running. The button then has a spinner and can't be pressed. */
   loading?: boolean
+  /** What the script of a static page copies. */
+  'data-copy'?: string
 }
 
 /** A button. It needs no script of its own. */
