@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, signUp, test } from './browser-test'
+import { expect, signUp, test } from '../browser-test'
 import { scriptBytes } from './script-bytes'
 
 interface Sizes {
