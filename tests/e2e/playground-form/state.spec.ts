@@ -85,6 +85,7 @@ test('a new file ends a running request, whose result belongs to the old file', 
   await page.unroute('**/api/account/playground/**')
   await expect(result(page)).toHaveCount(0)
   await expect(page.locator('[data-failure]')).toHaveCount(0)
+  await page.getByRole('combobox', { name: 'Rotate by' }).selectOption('90')
   await run(page).click()
   await expect(result(page).getByRole('heading', { name: /^1 page, / })).toBeVisible()
   await expect(page.getByTestId('balance')).toHaveText('99')
