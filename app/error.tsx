@@ -1,6 +1,6 @@
 'use client'
 
-import buttons from './_ui/elements/link-button.module.css'
+import { Button, buttonClass } from './_ui/elements/button'
 import { MessageBox } from './_ui/frame/message-box'
 import boxes from './_ui/frame/message-box.module.css'
 
@@ -15,10 +15,10 @@ export default function ErrorPage({ error, reset }: { error: Error & { digest?: 
             Reference for the operator: <code>{error.digest}</code>
           </p>
         )}
-        <button type="button" className={buttons.button} onClick={reset}>
+        <Button look="secondary" size="large" onClick={reset}>
           Try again
-        </button>
-        <a href="/" className={buttons.button}>
+        </Button>
+        <a href="/" className={buttonClass({ look: 'secondary', size: 'large' })}>
           Start page
         </a>
       </MessageBox>

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { signedInAccount } from '../_server/signed-in-account'
 import { SignOutButton } from '../_ui/forms/sign-out'
 import { SiteFrame } from '../_ui/frame/site-frame'
-import { SiteTheme } from '../_ui/frame/site-theme'
 import { AccountNav } from '../_ui/frame/account-nav'
 import classes from './account.module.css'
 
@@ -10,20 +9,18 @@ export default async function AccountLayout({ children }: { children: ReactNode 
   const account = await signedInAccount()
   return (
     <SiteFrame signedIn wide>
-      <SiteTheme>
-        <div className={classes.layout}>
-          <div className={classes.side}>
-            <AccountNav />
-            <div className={classes.who}>
-              <p className={classes.email} title={account.email}>
-                {account.email}
-              </p>
-              <SignOutButton />
-            </div>
+      <div className={classes.layout}>
+        <div className={classes.side}>
+          <AccountNav />
+          <div className={classes.who}>
+            <p className={classes.email} title={account.email}>
+              {account.email}
+            </p>
+            <SignOutButton />
           </div>
-          <div className={classes.page}>{children}</div>
         </div>
-      </SiteTheme>
+        <div className={classes.page}>{children}</div>
+      </div>
     </SiteFrame>
   )
 }

@@ -1,4 +1,3 @@
-import { Alert } from '@mantine/core'
 import type { Metadata } from 'next'
 import { describeKey, type KeyDescription } from '../../lib/accounts/key/keys'
 import { canVerifyAddresses } from '../../lib/accounts/sign-in/sign-in-ways'
@@ -21,6 +20,7 @@ import { Panel } from '../_ui/elements/panel'
 import classes from './account.module.css'
 import { CreditNotice } from './credit-notice'
 import { FirstDay } from './first-day'
+import { Notice } from '../_ui/elements/notice'
 
 export const dynamic = 'force-dynamic'
 export const metadata: Metadata = describePage({
@@ -66,20 +66,20 @@ export default async function AccountPage() {
       <CreditNotice showsLow />
 
       {account.emailVerified === null && canVerifyAddresses() && (
-        <Alert color="yellow" title="Your email address isn’t confirmed">
+        <Notice kind="warning" title="Your email address isn’t confirmed">
           <a href="/account/settings#address">Confirm that {account.email} is yours</a> to keep your API key and
           password.
-        </Alert>
+        </Notice>
       )}
       {key !== null && key.refusedUses > 0 && (
-        <Alert color="yellow" title="A rotated key is still in use">
+        <Notice kind="warning" title="A rotated key is still in use">
           Rejected {times(key.refusedUses)}
           {key.firstRefusedAt !== null && ` since ${moment(key.firstRefusedAt)} UTC`}
           {key.lastRefusedAt !== null && `, last on ${moment(key.lastRefusedAt)} UTC`}
           {writeClient(key.lastRefusedClient)}. Update the server that still sends this key. The notice returns with the
           next use.{' '}
           <DismissButton path="/api/account/key/refused-uses" label="Dismiss the notice about the rotated key" />
-        </Alert>
+        </Notice>
       )}
       <Panel id="key" title="API key">
         <ApiKeyPanel

@@ -1,6 +1,7 @@
 import { highlightSamples } from '../../lib/docs/highlight'
 import type { Sample } from '../../lib/docs/samples'
 import codeClasses from '../_ui/elements/code-tabs.module.css'
+import { Button } from '../_ui/elements/button'
 import copyClasses from '../_ui/elements/copy-button.module.css'
 
 /** A block of code with a bar above it, so that the copy button covers no text. `PageBehavior` copies. */
@@ -90,8 +91,8 @@ function Panel({ html, label, id, labelledBy, sample, isHidden = false }: PanelP
 
 function CopySign({ what }: { what: string }) {
   return (
-    <button type="button" className={copyClasses.button} data-copy={what} aria-label={`Copy ${what}`}>
+    <Button look="secondary" size="small" className={copyClasses.button} data-copy={what} aria-label={`Copy ${what}`}>
       <span>Copy</span>
-    </button>
+    </Button>
   )
 }

@@ -1,4 +1,3 @@
-import { Alert } from '@mantine/core'
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
@@ -12,6 +11,7 @@ import { currentOrigin } from '../_server/current-origin'
 import { describePage } from '../_server/page-metadata'
 import { SignInForm } from '../_ui/forms/sign-in-form'
 import { SignInBox } from './sign-in-box'
+import { Notice } from '../_ui/elements/notice'
 
 export const dynamic = 'force-dynamic'
 
@@ -70,8 +70,8 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
   const lead = `Manage your API key, credits and requests. ${SIGN_UP_NOTES[signUp]}`
   return (
     <SignInBox title={search['new'] === undefined ? 'Sign in' : 'Create an account'} lead={lead}>
-      {missing !== null && <Alert color="yellow">{missing}</Alert>}
-      {search['kept'] !== undefined && <Alert>{KEPT}</Alert>}
+      {missing !== null && <Notice kind="warning">{missing}</Notice>}
+      {search['kept'] !== undefined && <Notice>{KEPT}</Notice>}
       <SignInForm
         ways={ways}
         forgotPage={FORGOT_PAGE}

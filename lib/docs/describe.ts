@@ -99,6 +99,9 @@ function listItems(schema: JsonSchema, schemas: Schemas): JsonSchema[] {
 function nameType(schema: JsonSchema, schemas: Schemas): string {
   if (schema.type === 'array') {
     const items = unique(listItems(schema, schemas).map(item => nameType(item, schemas)))
+    // A list of types after another list of types would not say which of them it belongs to.
+    if (items.length > 1 && items.some(item => item.startsWith('array')))
+      return `array (each entry: ${listWords(items.map(item => item.replace(/^array/, 'an array')))})`
     return items.length === 0 ? 'array' : `array of ${listWords(items.map(plural))}`
   }
   if (schema.type !== undefined) return [schema.type].flat().join(' or ')

@@ -120,7 +120,7 @@ function findWorkMs({ ran, engineMs }: RunningRequest, thrown: unknown, lane: La
 }
 
 /** Whether the request costs a credit. A trial of a visitor is free. */
-function isPaid({ caller }: RunningRequest): boolean {
+export function isPaid({ caller }: RunningRequest): boolean {
   return caller?.via !== 'trial'
 }
 

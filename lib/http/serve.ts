@@ -22,6 +22,7 @@ import {
   assertBalance,
   chargeRequest,
   holdOutput,
+  isPaid,
   recordFailedWork,
   openBodyShare,
   refundRequest,
@@ -100,7 +101,8 @@ async function findResult(
     const balance = await refundRequest(request, thrown)
     recordFailedWork(request, thrown, isRequestError(target) ? undefined : target.lane)
     if (isRequestError(thrown) && thrown.code === 'rate_limited') await delayRefusal(request)
-    return { thrown, error: describeFailure(thrown, isRequestError(target) ? undefined : target), balance }
+    const error = describeFailure(thrown, isRequestError(target) ? undefined : target, isPaid(request))
+    return { thrown, error, balance }
   }
 }
 

@@ -281,6 +281,24 @@ describe('a deleted account', () => {
   })
 })
 
+describe('the request log', () => {
+  it('has the size of a body, also of a form', async () => {
+    const visitor = await signIn(service, 'sizes@example.test')
+    const client = createClient(service.base, await service.createKey(visitor.email))
+    expect((await client.callToolAsForm('rotate-pdf', document, { angle: 90 })).status).toBe(200)
+    const rows = async () =>
+      (await visitor.get('/api/account/calls.csv')).bytes
+        .toString()
+        .trim()
+        .split('\r\n')
+        .map(line => line.split(','))
+    const [head, row] = await eventually(rows, found => found.length === 2)
+    const size = Number(row?.[head?.indexOf('bytes_in') ?? -1])
+    expect(size).toBeGreaterThan(document.bytes.length)
+    expect(size).toBeLessThan(document.bytes.length + 1000)
+  })
+})
+
 describe.each(SHARED_DATABASES)('the request log on %s', () => {
   it('is shared by two services', async () => {
     const other = await fullService()

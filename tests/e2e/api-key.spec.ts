@@ -20,7 +20,7 @@ test(
       // A modal dialog may let the focus move to the browser's own frame. The document's active element is its body then.
       expect(
         await page.evaluate(
-          () => document.activeElement === document.body || document.activeElement?.closest('[role="dialog"]') !== null,
+          () => document.activeElement === document.body || document.activeElement?.closest('dialog') !== null,
         ),
       ).toBe(true)
     }

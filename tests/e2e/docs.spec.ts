@@ -31,7 +31,7 @@ test('every page of the documentation is accessible and fits, on a desktop in bo
     for (const { size, scheme, hasAllRules } of LOOKS) {
       await page.setViewportSize(SIZES[size])
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
-      await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', scheme)
+      await expect(page.locator('html')).toHaveAttribute('data-color-scheme', scheme)
       const problems = await findAccessibilityProblems(page, hasAllRules(path) ? undefined : COLOR_RULES)
       expect(problems, `${path}, ${size}, ${scheme}`).toEqual([])
       expect(

@@ -1,7 +1,6 @@
 import type { Page, TestInfo } from '@playwright/test'
 import { findAccessibilityProblems } from './accessibility'
 import { createKey, expect, signUp, test } from './browser-test'
-import { scriptBytes } from './script-bytes'
 
 const SIZES = [
   { name: 'phone', width: 360, height: 780 },
@@ -12,7 +11,7 @@ const SCHEMES = ['light', 'dark'] as const
 const OPEN_PAGES = ['/', '/sign-in', '/sign-in?new=1', '/sign-in/forgot', '/status', '/no-such-page']
 const ACCOUNT_PAGES = ['/account', '/account/credits', '/account/calls', '/account/playground', '/account/settings']
 
-test.describe('every page fits, is accessible, and stays small', () => {
+test.describe('every page fits and is accessible', () => {
   for (const scheme of SCHEMES) {
     test(`signed out, ${scheme}`, async ({ page }, info) => {
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
@@ -40,13 +39,6 @@ test('no page scrolls sideways at 320 pixels', async ({ page }) => {
     await page.goto(path)
     expect(await overflow(page), path).toBeLessThanOrEqual(0)
   }
-})
-
-test('a page loads at most 140 KB of gzipped scripts in public, and 250 KB in the account area', async ({ page }) => {
-  await signUp(page)
-  for (const path of ['/', '/docs', '/docs/merge-pdf'])
-    expect(await scriptBytes(page, path), path).toBeLessThan(140 * 1024)
-  for (const path of ACCOUNT_PAGES) expect(await scriptBytes(page, path), path).toBeLessThan(250 * 1024)
 })
 
 test('the color scheme follows the system until the user selects one', async ({ page }) => {

@@ -1,12 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { truncate, writeFile } from 'node:fs/promises'
-import { gzipSync } from 'node:zlib'
 import type { Locator, Page } from '@playwright/test'
 import { PDFDocument } from 'pdf-lib'
 import { findAccessibilityProblems } from './accessibility'
 import { expect, signUp, test } from './browser-test'
-
-const MOST_SCRIPT_BYTES = 250 * 1024
 
 /** Opens the form of an endpoint, which begins with these sample files. */
 async function open(page: Page, slug: string, samples: string[] = []) {
@@ -330,17 +327,4 @@ test('opens every operation on phone and desktop without an error, an overflow o
     }
   }
   expect(problems).toEqual([])
-})
-
-test('loads few scripts before the first interaction', async ({ page }) => {
-  await signUp(page)
-  const scripts: Promise<number>[] = []
-  page.on('response', response => {
-    if (response.request().resourceType() === 'script')
-      scripts.push(response.body().then(body => gzipSync(body).length))
-  })
-  await page.goto('/account/playground/invoice-generator', { waitUntil: 'networkidle' })
-  const bytes = (await Promise.all(scripts)).reduce((sum, size) => sum + size, 0)
-  expect(bytes).toBeGreaterThan(100_000)
-  expect(bytes).toBeLessThan(MOST_SCRIPT_BYTES)
 })

@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from 'react'
 import classes from './copy-button.module.css'
+import { buttonClass } from './button'
 import { copyText } from './copy-text'
 import { CheckIcon, CopyIcon } from './icons'
 
@@ -32,7 +33,7 @@ export function CopyButton({ text, what, label }: Props) {
     <>
       <button
         type="button"
-        className={classes.button}
+        className={buttonClass({ look: 'secondary', size: 'small', className: classes.button })}
         data-outcome={outcome}
         aria-label={outcome === 'idle' ? (label ?? `Copy ${what}`) : LABEL[outcome]}
         onClick={async () => setLastCopy({ text, outcome: (await copyText(text)) ? 'copied' : 'failed' })}

@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import classes from './copy-button.module.css'
+import { buttonClass } from './button'
 import { copyText } from './copy-text'
 import { CheckIcon, CopyIcon } from './icons'
 
@@ -13,7 +13,7 @@ export function CopyPage({ address }: { address: string }) {
   return (
     <button
       type="button"
-      className={classes.button}
+      className={buttonClass({ look: 'secondary', size: 'small' })}
       aria-live="polite"
       onClick={async () => setOutcome((await copyFrom(address)) ? 'copied' : 'failed')}
     >

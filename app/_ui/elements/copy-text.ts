@@ -14,7 +14,7 @@ function copyBySelection(text: string): boolean {
   area.className = 'visually-hidden'
   const previousFocus = document.activeElement
   // A modal dialog takes the focus back from everything outside of it.
-  const parent = document.querySelector('[role="dialog"]') ?? document.body
+  const parent = document.querySelector('dialog[open]') ?? document.body
   parent.append(area)
   area.select()
   const isCopied = document.execCommand('copy')

@@ -1,7 +1,6 @@
 'use client'
 
-import { ModalBody, ModalContent, ModalOverlay, ModalRoot, ModalTitle } from '@mantine/core'
-import type { KeyboardEvent, ReactNode } from 'react'
+import { type MouseEvent, type ReactNode, useEffect, useId, useRef } from 'react'
 import classes from './dialog.module.css'
 
 interface Props {
@@ -15,29 +14,46 @@ interface Props {
   children: ReactNode
 }
 
-/** A modal dialog. It has a title and no bar: a second banner on the page would mislead screen readers. */
+/**
+ * A modal dialog. It has a title and no bar: a second banner on the page would mislead screen readers. The element with
+ * `data-autofocus` has the focus first, or else the first control.
+ */
 export function Dialog({ opened, title, onLeave, onGone, wide = false, children }: Props) {
-  const leaveByKey = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') onLeave()
-  }
+  const element = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+
+  useEffect(() => {
+    const dialog = element.current
+    if (!opened || dialog === null) return
+    dialog.showModal()
+    dialog.querySelector<HTMLElement>('[data-autofocus]')?.focus()
+    return () => dialog.close()
+  }, [opened])
+
   return (
-    <ModalRoot
-      opened={opened}
-      onClose={onLeave}
-      closeOnEscape={false}
-      onExitTransitionEnd={onGone}
-      returnFocus={false}
-      size={wide ? '44rem' : '32rem'}
-      centered
-      onKeyDown={leaveByKey}
+    // Browsers close a dialog at the second Escape in a row, whatever the page does. Only the caller may close this one.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a click beside the dialog, for which keyboards have Escape
+    <dialog
+      ref={element}
+      aria-labelledby={titleId}
+      className={wide ? `${classes.dialog} ${classes.wide}` : classes.dialog}
+      onCancel={event => event.preventDefault()}
+      onClose={() => (opened ? element.current?.showModal() : onGone())}
+      onKeyDown={event => {
+        if (event.key !== 'Escape') return
+        event.preventDefault()
+        onLeave()
+      }}
+      onMouseDown={(event: MouseEvent) => event.target === event.currentTarget && onLeave()}
     >
-      <ModalOverlay />
-      <ModalContent>
-        <ModalBody className={classes.body}>
-          <ModalTitle className={classes.title}>{title}</ModalTitle>
+      {opened && (
+        <div className={classes.body}>
+          <h2 id={titleId} className={classes.title}>
+            {title}
+          </h2>
           {children}
-        </ModalBody>
-      </ModalContent>
-    </ModalRoot>
+        </div>
+      )}
+    </dialog>
   )
 }

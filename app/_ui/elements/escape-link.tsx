@@ -9,7 +9,7 @@ export function EscapeLink({ href, children }: { href: string; children: ReactNo
     const leave = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return
       const isBusy = event.target instanceof Element && event.target.closest('input, select, textarea, dialog') !== null
-      if (!isBusy && document.querySelector('dialog[open], [role="dialog"]') === null) link.current?.click()
+      if (!isBusy && document.querySelector('dialog[open]') === null) link.current?.click()
     }
     document.addEventListener('keydown', leave)
     return () => document.removeEventListener('keydown', leave)

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import classes from './link-button.module.css'
+import { buttonClass } from './button'
 
-/** A link that looks like the buttons of the account area, for pages that load no components. */
+/** A link that looks like a button. */
 export function LinkButton({
   href,
   primary = false,
@@ -12,7 +12,7 @@ export function LinkButton({
   children: ReactNode
 }) {
   return (
-    <a href={href} className={primary ? `${classes.button} ${classes.primary}` : classes.button}>
+    <a href={href} className={buttonClass({ look: primary ? 'primary' : 'secondary', size: 'large' })}>
       {children}
     </a>
   )

@@ -1,11 +1,13 @@
 'use client'
 
-import { Button, Radio, Stack, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { useState } from 'react'
 import classes from './buy-credits.module.css'
 import { FailureNote } from './failure-note'
 import { failureText, postJson } from './post'
+import { Button } from '../elements/button'
+import { TextField } from '../elements/field'
+import forms from './form.module.css'
 
 interface Offer {
   /** In whole US dollars, like the bounds. */
@@ -37,42 +39,37 @@ export function BuyCredits({ packs, leastDollars, mostDollars }: Offer) {
 
   return (
     <form onSubmit={submit} method="post">
-      <Stack>
-        <Radio.Group
-          label="1,000 credits cost $1. Purchased credits don’t expire."
-          value={choice}
-          onChange={setChoice}
-          name="pack"
-        >
+      <div className={forms.stack}>
+        <fieldset className={classes.choice}>
+          <legend>1,000 credits cost $1. Purchased credits don’t expire.</legend>
           <div className={classes.packs}>
             {packs.map(pack => (
-              <Radio.Card key={pack} value={String(pack)} className={classes.pack}>
-                <Radio.Indicator />
-                <span>
-                  <strong>${pack}</strong>
-                  <br />
-                  {(pack * 1000).toLocaleString('en')} credits
-                </span>
-              </Radio.Card>
+              <Pack
+                key={pack}
+                value={String(pack)}
+                choice={choice}
+                onChoose={setChoice}
+                title={`$${pack}`}
+                text={`${(pack * 1000).toLocaleString('en')} credits`}
+              />
             ))}
-            <Radio.Card value={OTHER} className={classes.pack}>
-              <Radio.Indicator />
-              <span>
-                <strong>Other</strong>
-                <br />${leastDollars} to ${mostDollars.toLocaleString('en')}
-              </span>
-            </Radio.Card>
+            <Pack
+              value={OTHER}
+              choice={choice}
+              onChoose={setChoice}
+              title="Other"
+              text={`$${leastDollars} to $${mostDollars.toLocaleString('en')}`}
+            />
           </div>
-        </Radio.Group>
+        </fieldset>
         {choice === OTHER && (
-          <TextInput
+          <TextField
             label="Amount in US dollars"
             description={describeAmount(typed, { leastDollars, mostDollars })}
             inputMode="numeric"
             value={typed}
             onChange={event => setTyped(event.currentTarget.value)}
             required
-            withAsterisk={false}
             maxLength={4}
             className={classes.amount}
           />
@@ -86,8 +83,30 @@ export function BuyCredits({ packs, leastDollars, mostDollars }: Offer) {
           Stripe collects the payment, billing address and tax ID on its own page. No card data reaches this server.
         </p>
         {failure !== null && <FailureNote>{failure}</FailureNote>}
-      </Stack>
+      </div>
     </form>
+  )
+}
+
+interface PackProps {
+  value: string
+  /** The chosen value. */
+  choice: string
+  onChoose: (value: string) => void
+  title: string
+  text: string
+}
+
+function Pack({ value, choice, onChoose, title, text }: PackProps) {
+  return (
+    <label className={classes.pack}>
+      <input type="radio" name="pack" value={value} checked={choice === value} onChange={() => onChoose(value)} />
+      <span>
+        <strong>{title}</strong>
+        <br />
+        {text}
+      </span>
+    </label>
   )
 }
 

@@ -1,9 +1,10 @@
 'use client'
 
-import { Button, Group, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { FailureNote } from './failure-note'
 import { failureText, postToAuth } from './post'
+import { Button } from '../elements/button'
+import forms from './form.module.css'
 
 const AFTER = '/account/settings#address'
 
@@ -33,28 +34,28 @@ export function ConfirmAddress({ email, ways }: Props) {
   }
 
   return (
-    <Stack gap="xs">
-      <Group>
+    <div className={`${forms.stack} ${forms.tight}`}>
+      <div className={forms.row}>
         {ways.mail && (
-          <Button variant="default" disabled={busy} onClick={() => prove('email')}>
+          <Button look="secondary" disabled={busy} onClick={() => prove('email')}>
             Send me a link
           </Button>
         )}
         {ways.github && (
-          <Button variant="default" disabled={busy} onClick={() => prove('github')}>
+          <Button look="secondary" disabled={busy} onClick={() => prove('github')}>
             Confirm with GitHub
           </Button>
         )}
         {ways.google && (
-          <Button variant="default" disabled={busy} onClick={() => prove('google')}>
+          <Button look="secondary" disabled={busy} onClick={() => prove('google')}>
             Confirm with Google
           </Button>
         )}
-      </Group>
+      </div>
       <div role="status">
         {isMailed && <p>We sent a link to {email}. Open the link in this browser within 1 hour.</p>}
       </div>
       {failure !== null && <FailureNote>{failure}</FailureNote>}
-    </Stack>
+    </div>
   )
 }

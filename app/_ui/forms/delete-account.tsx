@@ -1,11 +1,14 @@
 'use client'
 
-import { Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { useRef, useState } from 'react'
 import { Dialog } from '../elements/dialog'
 import { FailureNote } from './failure-note'
 import { failureText, fieldText, postJson } from './post'
+import { Button } from '../elements/button'
+import { TextField } from '../elements/field'
+import { PasswordField } from '../elements/password-field'
+import forms from './form.module.css'
 
 /** Deletes the account after the owner has typed its password, or its address if it has no password. */
 export function DeleteAccount({ hasPassword, balance }: { hasPassword: boolean; balance: number }) {
@@ -31,7 +34,7 @@ export function DeleteAccount({ hasPassword, balance }: { hasPassword: boolean; 
   return (
     <>
       <div>
-        <Button ref={trigger} variant="outline" color="red" onClick={() => setOpened(true)}>
+        <Button ref={trigger} look="secondary" onClick={() => setOpened(true)}>
           Delete account
         </Button>
       </div>
@@ -42,42 +45,40 @@ export function DeleteAccount({ hasPassword, balance }: { hasPassword: boolean; 
         onGone={() => trigger.current?.focus()}
       >
         <form onSubmit={submit} method="post">
-          <Stack>
+          <div className={forms.stack}>
             <p>
               This immediately deletes your email address, API key, request log and sessions. Requests with your key
               return 401.
               {balance > 0 && ` You lose ${balance.toLocaleString('en')} credits.`} You can’t undo this.
             </p>
             {hasPassword ? (
-              <PasswordInput
+              <PasswordField
                 label="Password"
                 name="password"
                 autoComplete="current-password"
                 required
-                withAsterisk={false}
                 maxLength={200}
               />
             ) : (
-              <TextInput
+              <TextField
                 label="Your email address"
                 name="email"
                 type="email"
                 autoComplete="off"
                 required
-                withAsterisk={false}
                 maxLength={254}
               />
             )}
             {failure !== null && <FailureNote>{failure}</FailureNote>}
-            <Group>
-              <Button type="submit" color="red" loading={busy}>
+            <div className={forms.row}>
+              <Button type="submit" look="danger" loading={busy}>
                 Delete permanently
               </Button>
-              <Button variant="default" onClick={() => setOpened(false)}>
+              <Button look="secondary" onClick={() => setOpened(false)}>
                 Keep account
               </Button>
-            </Group>
-          </Stack>
+            </div>
+          </div>
         </form>
       </Dialog>
     </>

@@ -1,10 +1,10 @@
 'use client'
 
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { FailureNote } from './failure-note'
 import { failureText, postJson } from './post'
 import { useRefresh } from './use-refresh'
+import { Button } from '../elements/button'
 
 /** Dismisses a notice. `path` is the route that hides it, and `label` names the notice for screen readers. */
 export function DismissButton({ path, label }: { path: string; label: string }) {
@@ -22,7 +22,7 @@ export function DismissButton({ path, label }: { path: string; label: string }) 
 
   return (
     <>
-      <Button variant="default" size="compact-md" h="2.125rem" aria-label={label} loading={busy} onClick={dismiss}>
+      <Button look="secondary" size="small" aria-label={label} loading={busy} onClick={dismiss}>
         Dismiss
       </Button>
       {failure !== null && <FailureNote>{failure}</FailureNote>}

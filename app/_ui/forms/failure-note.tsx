@@ -1,5 +1,5 @@
-import { Alert } from '@mantine/core'
 import type { ReactNode, Ref } from 'react'
+import { Notice } from '../elements/notice'
 
 /**
  * An error message, which screen readers announce at once. It can have the focus, so that keyboard navigation continues
@@ -7,16 +7,8 @@ import type { ReactNode, Ref } from 'react'
  */
 export function FailureNote({ children, ref }: { children: ReactNode; ref?: Ref<HTMLDivElement> }) {
   return (
-    <Alert
-      color="red"
-      variant="light"
-      role="alert"
-      tabIndex={-1}
-      ref={ref}
-      data-failure
-      styles={{ message: { color: 'var(--mantine-color-error)' } }}
-    >
+    <Notice kind="failure" tabIndex={-1} ref={ref} data-failure>
       {children}
-    </Alert>
+    </Notice>
   )
 }

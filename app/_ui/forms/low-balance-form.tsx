@@ -1,11 +1,14 @@
 'use client'
 
-import { Alert, Button, Stack, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { useState } from 'react'
 import { FailureNote } from './failure-note'
 import { failureText, fieldText, postJson } from './post'
 import { useRefresh } from './use-refresh'
+import { Button } from '../elements/button'
+import { Notice } from '../elements/notice'
+import { TextField } from '../elements/field'
+import forms from './form.module.css'
 
 /** Sets the balance below which the owner is notified: in the account area, and by email if the server can send it. */
 export function LowBalanceForm({ lowBalanceAt, sendsMail }: { lowBalanceAt: number; sendsMail: boolean }) {
@@ -25,8 +28,8 @@ export function LowBalanceForm({ lowBalanceAt, sendsMail }: { lowBalanceAt: numb
 
   return (
     <form onSubmit={submit} method="post">
-      <Stack>
-        <TextInput
+      <div className={forms.stack}>
+        <TextField
           label={sendsMail ? 'Email me below' : 'Notify me below'}
           description={
             sendsMail
@@ -37,17 +40,16 @@ export function LowBalanceForm({ lowBalanceAt, sendsMail }: { lowBalanceAt: numb
           inputMode="numeric"
           defaultValue={String(lowBalanceAt)}
           required
-          withAsterisk={false}
           maxLength={7}
         />
         <div>
-          <Button type="submit" variant="default" loading={busy}>
+          <Button type="submit" look="secondary" loading={busy}>
             Save
           </Button>
         </div>
         {outcome?.ok === false && <FailureNote>{outcome.text}</FailureNote>}
-        <div role="status">{outcome?.ok === true && <Alert>{outcome.text}</Alert>}</div>
-      </Stack>
+        <div role="status">{outcome?.ok === true && <Notice>{outcome.text}</Notice>}</div>
+      </div>
     </form>
   )
 }

@@ -1,10 +1,13 @@
 'use client'
 
-import { Alert, Button, PasswordInput, Stack } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { useState } from 'react'
 import { FailureNote } from './failure-note'
 import { failureText, fieldText, postJson } from './post'
+import { Button } from '../elements/button'
+import { Notice } from '../elements/notice'
+import { PasswordField } from '../elements/password-field'
+import forms from './form.module.css'
 
 interface Props {
   hasPassword: boolean
@@ -39,36 +42,34 @@ export function PasswordForm({ hasPassword, needsPassword, email, leastCharacter
 
   return (
     <form onSubmit={submit} method="post">
-      <Stack maw="26rem">
+      <div className={`${forms.stack} ${forms.narrow}`}>
         <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
         {needsPassword && (
-          <PasswordInput
+          <PasswordField
             label="Current password"
             name="current"
             autoComplete="current-password"
             required
-            withAsterisk={false}
             maxLength={200}
           />
         )}
-        <PasswordInput
+        <PasswordField
           label="New password"
           description={`At least ${leastCharacters} characters, and not your email address.`}
           name="password"
           autoComplete="new-password"
           required
-          withAsterisk={false}
           minLength={leastCharacters}
           maxLength={200}
         />
         <div>
-          <Button type="submit" variant="default" loading={busy}>
+          <Button type="submit" look="secondary" loading={busy}>
             {hasPassword ? 'Change password' : 'Set password'}
           </Button>
         </div>
         {outcome?.ok === false && <FailureNote>{outcome.text}</FailureNote>}
-        <div role="status">{outcome?.ok === true && <Alert>{outcome.text}</Alert>}</div>
-      </Stack>
+        <div role="status">{outcome?.ok === true && <Notice>{outcome.text}</Notice>}</div>
+      </div>
     </form>
   )
 }

@@ -1,6 +1,5 @@
 'use client'
 
-import { Anchor, Button, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { useEffect, useRef, useState } from 'react'
 import { forgetKeptForms } from './forget-kept-forms'
@@ -8,6 +7,10 @@ import { FailureNote } from './failure-note'
 import { LegalNote } from '../frame/legal-pages'
 import type { PostResponse } from './post'
 import { failureText, fieldText, postJson, postToAuth } from './post'
+import { Button } from '../elements/button'
+import { TextField } from '../elements/field'
+import { PasswordField } from '../elements/password-field'
+import forms from './form.module.css'
 
 interface Ways {
   passwordSignUp: boolean
@@ -86,87 +89,80 @@ export function SignInForm({ ways, forgotPage, startNew, next, initialMessage, l
 
   if (mailed !== null) {
     return (
-      <Stack role="status">
+      <div role="status" className={forms.stack}>
         <p>
           We sent a link to <strong>{mailed.to}</strong>. The link works once and expires after 1 hour.{' '}
           {mailed.isSignUp ? HERE_ONLY : ELSEWHERE_TOO}
         </p>
-        <Anchor component="button" type="button" onClick={() => setMailed(null)}>
+        <button className={forms.text} type="button" onClick={() => setMailed(null)}>
           Use another email address
-        </Anchor>
-      </Stack>
+        </button>
+      </div>
     )
   }
 
   return (
     <form onSubmit={submit} method="post">
-      <Stack>
+      <div className={forms.stack}>
         {failure !== null && <FailureNote ref={failureBox}>{failure}</FailureNote>}
-        <TextInput
+        <TextField
           label="Email address"
           name="email"
           type="email"
           autoComplete="username"
-          size="md"
+          size="large"
           required
-          withAsterisk={false}
           maxLength={254}
         />
-        <PasswordInput
+        <PasswordField
           label="Password"
           name="password"
           autoComplete={isNew ? 'new-password' : 'current-password'}
-          size="md"
+          size="large"
           required
-          withAsterisk={false}
           minLength={isNew ? leastCharacters : undefined}
           maxLength={200}
           description={isNew ? `At least ${leastCharacters} characters, and not your email address.` : undefined}
         />
-        {!isNew && (
-          <Anchor href={forgotPage} underline="always" size="sm">
-            Forgot password?
-          </Anchor>
-        )}
+        {!isNew && <a href={forgotPage}>Forgot password?</a>}
         {(isNew || ways.mail || ways.github || ways.google) && <LegalNote />}
-        <Button type="submit" size="md" loading={busy}>
+        <Button type="submit" size="large" loading={busy}>
           {isNew ? 'Create account' : 'Sign in'}
         </Button>
 
         {ways.passwordSignUp && (
-          <Text c="dimmed">
+          <p className={forms.soft}>
             {isNew ? 'Already have an account? ' : 'New here? '}
-            <Anchor
-              component="button"
+            <button
+              className={forms.text}
               type="button"
-              underline="always"
               onClick={() => {
                 setIsNew(!isNew)
                 setFailure(null)
               }}
             >
               {isNew ? 'Sign in instead' : 'Create an account'}
-            </Anchor>
-          </Text>
+            </button>
+          </p>
         )}
 
-        {(ways.mail || ways.github || ways.google) && <Divider label="or" />}
+        {(ways.mail || ways.github || ways.google) && <p className={forms.or}>or</p>}
         {ways.mail && (
-          <Button variant="default" size="md" disabled={busy} onClick={event => mailLink(event.currentTarget.form)}>
+          <Button look="secondary" size="large" disabled={busy} onClick={event => mailLink(event.currentTarget.form)}>
             Send me a sign-in link
           </Button>
         )}
         {ways.github && (
-          <Button variant="default" size="md" disabled={busy} onClick={() => goTo('github')}>
+          <Button look="secondary" size="large" disabled={busy} onClick={() => goTo('github')}>
             Continue with GitHub
           </Button>
         )}
         {ways.google && (
-          <Button variant="default" size="md" disabled={busy} onClick={() => goTo('google')}>
+          <Button look="secondary" size="large" disabled={busy} onClick={() => goTo('google')}>
             Continue with Google
           </Button>
         )}
-      </Stack>
+      </div>
     </form>
   )
 }

@@ -1,11 +1,12 @@
 'use client'
 
-import { Button, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { forgetKeptForms } from './forget-kept-forms'
 import { FailureNote } from './failure-note'
 import type { PostResponse } from './post'
 import { failureText, postJson, postToAuth } from './post'
+import { Button } from '../elements/button'
+import forms from './form.module.css'
 
 /** Ends the session of this browser. */
 export function SignOutButton() {
@@ -39,11 +40,11 @@ function LeaveButton({ label, send, then }: { label: string; send: () => Promise
   }
 
   return (
-    <Stack gap="xs" align="flex-start">
-      <Button variant="default" size="compact-md" h="2.125rem" loading={busy} onClick={leave}>
+    <div className={`${forms.stack} ${forms.tight}`}>
+      <Button look="secondary" size="small" loading={busy} onClick={leave}>
         {label}
       </Button>
       {failure !== null && <FailureNote>{failure}</FailureNote>}
-    </Stack>
+    </div>
   )
 }

@@ -1,6 +1,5 @@
 'use client'
 
-import { Alert, Button, Group, Stack, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { useState } from 'react'
 import type { TopUp } from '../../../lib/purchases/top-up-settings'
@@ -9,6 +8,10 @@ import { FailureNote } from './failure-note'
 import { failureText, fieldText, postJson } from './post'
 import { RefreshWhileVisible } from './refresh-while-visible'
 import { useRefresh } from './use-refresh'
+import { Button } from '../elements/button'
+import { Notice } from '../elements/notice'
+import { TextField } from '../elements/field'
+import forms from './form.module.css'
 
 interface TopUpFormProps {
   /** Null before it was ever set up. */
@@ -59,25 +62,25 @@ export function TopUpForm({ topUp, lowBalanceAt, isCardAwaited, sendsMail }: Top
   const isOn = topUp?.isOn ?? false
   return (
     <form onSubmit={submit} method="post">
-      <Stack>
+      <div className={forms.stack}>
         {isCardAwaited && (
           <>
             <RefreshWhileVisible everyMs={LOOK_EVERY_MS} />
-            <Alert title="The card is being confirmed" role="status">
+            <Notice title="The card is being confirmed" role="status">
               Automatic top-up turns on after that.
-            </Alert>
+            </Notice>
           </>
         )}
         {topUp?.stoppedBy !== undefined && (
-          <Alert color="yellow" title={`Automatic top-up was turned off after a ${topUp.stoppedBy}`}>
+          <Notice kind="warning" title={`Automatic top-up was turned off after a ${topUp.stoppedBy}`}>
             {topUp.stoppedBy === 'refund'
               ? 'A purchase was refunded'
               : "A purchase was disputed with the cardholder's bank"}
             . Sheaf removed the credits of this purchase. You can turn automatic top-up on again.
-          </Alert>
+          </Notice>
         )}
         {topUp?.lastFailure !== undefined && (
-          <Alert
+          <Notice
             color={topUp.hasGivenUp ? 'red' : 'yellow'}
             title={
               topUp.hasGivenUp
@@ -86,7 +89,7 @@ export function TopUpForm({ topUp, lowBalanceAt, isCardAwaited, sendsMail }: Top
             }
           >
             {topUp.lastFailure}
-          </Alert>
+          </Notice>
         )}
         <p className={classes.note} data-testid="top-up-state">
           {isOn && topUp !== null
@@ -98,27 +101,25 @@ export function TopUpForm({ topUp, lowBalanceAt, isCardAwaited, sendsMail }: Top
               (sendsMail ? ' You get an email for each purchase.' : '')}
         </p>
         <div className={classes.fields}>
-          <TextInput
+          <TextField
             label="Amount per top-up, in US dollars"
             name="dollars"
             inputMode="numeric"
             defaultValue={String(topUp?.dollars ?? USUAL_DOLLARS)}
             required
-            withAsterisk={false}
             maxLength={4}
           />
-          <TextInput
+          <TextField
             label="Monthly limit, in US dollars"
             name="monthlyLimit"
             inputMode="numeric"
             defaultValue={String(topUp?.monthlyLimitDollars ?? USUAL_LIMIT)}
             required
-            withAsterisk={false}
             maxLength={5}
           />
         </div>
-        <Group>
-          <Button type="submit" variant="default" loading={busy === '/api/account/top-up'}>
+        <div className={forms.row}>
+          <Button type="submit" look="secondary" loading={busy === '/api/account/top-up'}>
             {isOn
               ? 'Save amounts'
               : topUp?.card === undefined
@@ -126,25 +127,24 @@ export function TopUpForm({ topUp, lowBalanceAt, isCardAwaited, sendsMail }: Top
                 : `Turn on with the ${topUp.card}`}
           </Button>
           {topUp?.card !== undefined && (
-            <Button type="submit" variant="subtle" value="other">
+            <Button type="submit" look="quiet" value="other">
               Use another card
             </Button>
           )}
           {isOn && (
             <Button
               type="button"
-              variant="subtle"
-              color="red"
+              look="quiet"
               loading={busy === '/api/account/top-up/off'}
               onClick={() => void send('/api/account/top-up/off', {}, 'Automatic top-up is off.')}
             >
               Turn off
             </Button>
           )}
-        </Group>
+        </div>
         {outcome?.ok === false && <FailureNote>{outcome.text}</FailureNote>}
-        <div role="status">{outcome?.ok === true && <Alert>{outcome.text}</Alert>}</div>
-      </Stack>
+        <div role="status">{outcome?.ok === true && <Notice>{outcome.text}</Notice>}</div>
+      </div>
     </form>
   )
 }

@@ -1,9 +1,7 @@
-/**
- * The storage key for a visitor's choice, and the document's attribute that contains the scheme in use. Mantine reads
- * both.
- */
+/** The storage key for a visitor's choice. Its name is from an earlier version, so that choices stay. */
 export const STORED_SCHEME = 'mantine-color-scheme-value'
-export const SCHEME_ATTRIBUTE = 'data-mantine-color-scheme'
+/** The document's attribute that contains the scheme in use. */
+export const SCHEME_ATTRIBUTE = 'data-color-scheme'
 /** The document's attribute that contains the choice: `light`, `dark` or `auto`, which follows the system. */
 export const CHOICE_ATTRIBUTE = 'data-scheme-choice'
 

@@ -1,6 +1,5 @@
 'use client'
 
-import { Alert, Button, Group, Text } from '@mantine/core'
 import { useRef, useState } from 'react'
 import classes from './api-key-panel.module.css'
 import { CodeTabs, type CodeSample } from '../elements/code-tabs'
@@ -12,6 +11,9 @@ import { KEY_PLACE } from './key-place'
 import { failureText, postJson } from '../forms/post'
 import { SampleFiles } from './sample-files'
 import { useRefresh } from '../forms/use-refresh'
+import { Button } from '../elements/button'
+import { Notice } from '../elements/notice'
+import forms from '../forms/form.module.css'
 
 /** The public details of a key. */
 export interface ShownKey {
@@ -87,7 +89,7 @@ export function ApiKeyPanel({ apiKey: current, samples, since }: Props) {
           </p>
           <Button
             ref={trigger}
-            size="md"
+            size="large"
             loading={busy}
             onClick={() => requestKey('/api/account/key', {}, { isNew: true })}
           >
@@ -98,17 +100,17 @@ export function ApiKeyPanel({ apiKey: current, samples, since }: Props) {
         <div className={classes.line}>
           <div>
             <code className={classes.masked}>{current.masked}</code>
-            <Text size="sm" c="dimmed">
+            <p className={classes.facts}>
               Created {current.created}
               <br />
               {current.lastUse === null
                 ? 'No request with this key yet. The playground doesn’t use the key.'
                 : `Last used ${current.lastUse}`}
-            </Text>
+            </p>
           </div>
           <Button
             ref={trigger}
-            variant="default"
+            look="secondary"
             onClick={() => {
               setFailure(null)
               setStep({ name: 'asking' })
@@ -134,9 +136,9 @@ export function ApiKeyPanel({ apiKey: current, samples, since }: Props) {
             ? `Last used: ${current.lastUse}. Your account sent ${current.requestsInLastDay} in the last 24 hours.`
             : 'No request was sent with this key.'}
         </p>
-        <Group>
+        <div className={forms.row}>
           <Button
-            color="red"
+            look="danger"
             loading={busy}
             onClick={() =>
               current !== null && requestKey('/api/account/key/rotate', { last4: current.last4 }, { isNew: false })
@@ -144,10 +146,10 @@ export function ApiKeyPanel({ apiKey: current, samples, since }: Props) {
           >
             Rotate now
           </Button>
-          <Button variant="default" data-autofocus onClick={() => setStep(CLOSED)}>
+          <Button look="secondary" data-autofocus onClick={() => setStep(CLOSED)}>
             Keep current key
           </Button>
-        </Group>
+        </div>
       </Dialog>
       <KeyDialog
         newKey={step.name === 'showing' ? step : null}
@@ -207,12 +209,14 @@ function KeyDialog({ newKey, samples, since, onStored, onGone }: KeyDialogProps)
           {newKey.isNew && <FirstRequestLine since={since} />}
           <div role="status">
             {reminder && (
-              <Alert color="yellow">You can’t see this key again. Store the key, then choose “I stored the key”.</Alert>
+              <Notice kind="warning">
+                You can’t see this key again. Store the key, then choose “I stored the key”.
+              </Notice>
             )}
           </div>
-          <Group>
+          <div className={forms.row}>
             <Button onClick={close}>I stored the key</Button>
-          </Group>
+          </div>
         </>
       )}
     </Dialog>

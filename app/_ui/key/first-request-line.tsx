@@ -1,6 +1,5 @@
 'use client'
 
-import { Loader } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import classes from './first-request-line.module.css'
 import { CheckIcon } from '../elements/icons'
@@ -56,7 +55,7 @@ export function FirstRequestLine({ since }: { since: string }) {
     >
       {request === null && (
         <>
-          <Loader size="xs" type="dots" color="gray" /> Waiting for a request. The result appears here.
+          <span className={classes.waiting} aria-hidden /> Waiting for a request. The result appears here.
         </>
       )}
       {request !== null && (

@@ -1,7 +1,7 @@
 'use client'
 
 import { type ReactNode, useState } from 'react'
-import buttons from '../elements/link-button.module.css'
+import { Button } from '../elements/button'
 
 /** The button that opens the trial. The trial itself, with its PDF renderer, loads on the first click. */
 export function TrialButton({ origin, children }: { origin: string; children: ReactNode }) {
@@ -19,9 +19,9 @@ export function TrialButton({ origin, children }: { origin: string; children: Re
 
   return (
     content ?? (
-      <button type="button" className={`${buttons.button} ${buttons.primary}`} onClick={open}>
+      <Button size="large" onClick={open}>
         {children}
-      </button>
+      </Button>
     )
   )
 }

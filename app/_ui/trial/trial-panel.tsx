@@ -1,11 +1,10 @@
 'use client'
 
-import { Button, SegmentedControl } from '@mantine/core'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { LinkButton } from '../elements/link-button'
 import { Panel } from '../elements/panel'
 import { FailureNote } from '../forms/failure-note'
-import { SiteTheme } from '../frame/site-theme'
+import { Segments } from '../elements/ticks'
 import { FileRows } from '../playground/files/file-rows'
 import { loadSample } from '../playground/files/load-sample'
 import type { JsonObject } from '../playground/form/field-shapes'
@@ -18,6 +17,7 @@ import { useNotice } from '../playground/request/use-notice'
 import { useRun } from '../playground/request/use-run'
 import columns from '../playground/playground.module.css'
 import classes from './trial.module.css'
+import { Button } from '../elements/button'
 
 const RedactionProof = lazy(async () => ({
   default: (await import('../playground/pages/redaction-proof')).RedactionProof,
@@ -57,17 +57,15 @@ export function TrialPanel({ origin }: { origin: string }) {
   const start = useRef<HTMLDivElement>(null)
   useEffect(() => start.current?.focus(), [])
   return (
-    <SiteTheme>
-      <div ref={start} tabIndex={-1} role="group" aria-label="Trial" className={classes.trial}>
-        <SegmentedControl
-          aria-label="Tool"
-          value={toolId}
-          data={Object.entries(TRIALS).map(([value, { label }]) => ({ value, label }))}
-          onChange={value => setToolId(value as ToolId)}
-        />
-        <Trial key={toolId} toolId={toolId} origin={origin} />
-      </div>
-    </SiteTheme>
+    <div ref={start} tabIndex={-1} role="group" aria-label="Trial" className={classes.trial}>
+      <Segments
+        aria-label="Tool"
+        value={toolId}
+        choices={Object.entries(TRIALS).map(([value, { label }]) => ({ value, label }))}
+        onChange={value => setToolId(value as ToolId)}
+      />
+      <Trial key={toolId} toolId={toolId} origin={origin} />
+    </div>
   )
 }
 
@@ -105,7 +103,7 @@ function Trial({ toolId, origin }: { toolId: ToolId; origin: string }) {
             <Panel id="trial-files" title="Files in their order">
               <FileRows files={files} onChange={setFiles} />
               {removed.length > 0 && (
-                <Button variant="default" onClick={() => void loadAll(samples).then(setFiles)}>
+                <Button look="secondary" onClick={() => void loadAll(samples).then(setFiles)}>
                   Bring back all files
                 </Button>
               )}
@@ -117,7 +115,7 @@ function Trial({ toolId, origin }: { toolId: ToolId; origin: string }) {
             <p>Free, without an account. Sheaf keeps no copy of the input or the result.</p>
             <div className={columns.runLine}>
               <Button
-                size="md"
+                size="large"
                 loading={run.isRunning}
                 disabled={toolId === 'merge-pdf' ? files.length < 2 : files.length === 0}
                 onClick={() => run.start(options, files)}

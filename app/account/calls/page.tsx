@@ -1,4 +1,3 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core'
 import type { Metadata } from 'next'
 import { describePage } from '../../_server/page-metadata'
 import { findAccountRequest, listAccountRequests } from '../../../lib/requests/request-list'
@@ -14,6 +13,8 @@ import { RequestDetails } from './request-details'
 import { readRequestQuery, writeRequestsUrl } from './request-filters'
 import { RequestTable } from './request-table'
 import classes from './requests.module.css'
+import { Button } from '../../_ui/elements/button'
+import { SelectField, TextField } from '../../_ui/elements/field'
 
 export const dynamic = 'force-dynamic'
 
@@ -72,18 +73,18 @@ export default async function RequestsPage({ searchParams }: PageProps) {
       </p>
       <Panel id="calls" title="Request log" aside={<a href="/api/account/calls.csv">Download as CSV</a>}>
         <form method="get" className={classes.filters}>
-          <NativeSelect
+          <SelectField
             label="Endpoint"
             name="operation"
             defaultValue={filters.operation}
-            data={[{ value: '', label: 'Any endpoint' }, ...listOperationTitles()]}
+            choices={[{ value: '', label: 'Any endpoint' }, ...listOperationTitles()]}
           />
-          <NativeSelect label="Status" name="status" defaultValue={filters.status} data={STATUSES} />
-          <NativeSelect label="Reason" name="reason" defaultValue={filters.reason} data={REASONS} />
-          <TextInput type="date" label="From (UTC)" name="from" defaultValue={filters.from} />
-          <TextInput type="date" label="To (UTC)" name="to" defaultValue={filters.to} />
-          <TextInput label="Request ID" name="request" defaultValue={request} placeholder="req_…" maxLength={60} />
-          <Button type="submit" variant="default">
+          <SelectField label="Status" name="status" defaultValue={filters.status} choices={STATUSES} />
+          <SelectField label="Reason" name="reason" defaultValue={filters.reason} choices={REASONS} />
+          <TextField type="date" label="From (UTC)" name="from" defaultValue={filters.from} />
+          <TextField type="date" label="To (UTC)" name="to" defaultValue={filters.to} />
+          <TextField label="Request ID" name="request" defaultValue={request} placeholder="req_…" maxLength={60} />
+          <Button type="submit" look="secondary">
             Show
           </Button>
         </form>

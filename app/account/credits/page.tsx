@@ -1,4 +1,3 @@
-import { Alert } from '@mantine/core'
 import type { Metadata } from 'next'
 import { describePage } from '../../_server/page-metadata'
 import { describeOffer, listPurchases, readPurchase } from '../../../lib/purchases/purchases'
@@ -25,6 +24,7 @@ import { LedgerTable } from './ledger-table'
 import { PurchaseTable } from './purchase-table'
 import { UsageTable } from './usage-table'
 import classes from './credits.module.css'
+import { Notice } from '../../_ui/elements/notice'
 
 export const dynamic = 'force-dynamic'
 export const metadata: Metadata = describePage({
@@ -64,10 +64,10 @@ export default async function CreditsPage({
       <h1>Credits</h1>
       {current !== null && <PurchaseNotice purchase={current} />}
       {debt > 0 && (
-        <Alert color="red" title={`You owe ${count(debt)} credits`}>
+        <Notice kind="failure" title={`You owe ${count(debt)} credits`}>
           A payment was returned after you spent its credits. Your next purchase repays them first.
           {balance.balance > 0 && ' You can still use your balance.'}
-        </Alert>
+        </Notice>
       )}
       {!isPaying && <CreditNotice showsLow />}
       <div className={classes.top}>
@@ -186,26 +186,26 @@ function PurchaseNotice({ purchase }: { purchase: Purchase }) {
   if (returnedCents > 0) return null
   if (state === 'paid') {
     return (
-      <Alert color="green" title={`${count(credits)} credits added`} role="status">
+      <Notice title={`${count(credits)} credits added`} role="status">
         Your payment is confirmed, and your balance has the credits. The invoice is under Purchases.
-      </Alert>
+      </Notice>
     )
   }
   if (state === 'open' || state === 'pending') {
     return (
       <>
         <RefreshWhileVisible everyMs={LOOK_EVERY_MS} />
-        <Alert title="The payment is being confirmed" role="status">
+        <Notice title="The payment is being confirmed" role="status">
           {state === 'open'
             ? 'This page then shows the new balance.'
             : 'Your bank can take a few days. You get the credits after the payment. You don’t need to do anything.'}
-        </Alert>
+        </Notice>
       </>
     )
   }
   return (
-    <Alert color="yellow" title={state === 'failed' ? 'The payment failed' : 'The purchase expired'} role="status">
+    <Notice kind="warning" title={state === 'failed' ? 'The payment failed' : 'The purchase expired'} role="status">
       You were not charged, and no credits were added. You can try again below.
-    </Alert>
+    </Notice>
   )
 }

@@ -1,4 +1,3 @@
-import { Alert, Button, Group } from '@mantine/core'
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import type { Ending } from '../../../lib/accounts/sign-in/first-address-proof'
@@ -9,6 +8,9 @@ import { describePage } from '../../_server/page-metadata'
 import { FailureNote } from '../../_ui/forms/failure-note'
 import classes from '../sign-in.module.css'
 import { SignInBox } from '../sign-in-box'
+import { Button } from '../../_ui/elements/button'
+import { Notice } from '../../_ui/elements/notice'
+import forms from '../../_ui/forms/form.module.css'
 
 export const dynamic = 'force-dynamic'
 export const metadata: Metadata = describePage({
@@ -55,22 +57,22 @@ export default async function ConfirmPage({ searchParams }: { searchParams: Sear
         </ul>
         <p>Credits and history stay.</p>
       </div>
-      <Alert title="Is this your account?">
+      <Notice title="Is this your account?">
         Choose “Cancel” and sign in the way you did before.{' '}
         {heldProof.isLink ? 'Then open the link again in that browser.' : 'Then confirm your address in the settings.'}{' '}
         Then nothing is removed.
-      </Alert>
+      </Notice>
       <form action="/api/sign-in/confirm" method="post">
         <input type="hidden" name="seen" value={heldProof.fingerprint} />
         <input type="hidden" name="final" value={hasChanged ? 'yes' : 'no'} />
-        <Group>
-          <Button type="submit" name="answer" value="continue" color="red">
+        <div className={forms.row}>
+          <Button type="submit" name="answer" value="continue" look="danger">
             Continue and remove these
           </Button>
-          <Button type="submit" name="answer" value="cancel" variant="default">
+          <Button type="submit" name="answer" value="cancel" look="secondary">
             Cancel
           </Button>
-        </Group>
+        </div>
       </form>
     </SignInBox>
   )

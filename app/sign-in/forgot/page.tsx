@@ -1,11 +1,14 @@
-import { Alert, Anchor, Button, Text, TextInput } from '@mantine/core'
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { signInWays } from '../../../lib/accounts/sign-in/sign-in-ways'
 import { getConfig } from '../../../lib/config'
 import { describePage } from '../../_server/page-metadata'
 import { FailureNote } from '../../_ui/forms/failure-note'
+import forms from '../../_ui/forms/form.module.css'
 import { SignInBox } from '../sign-in-box'
+import { Button } from '../../_ui/elements/button'
+import { Notice } from '../../_ui/elements/notice'
+import { TextField } from '../../_ui/elements/field'
 
 export const dynamic = 'force-dynamic'
 export const metadata: Metadata = describePage({
@@ -36,18 +39,17 @@ export default async function ForgotPasswordPage({ searchParams }: { searchParam
   return (
     <SignInBox title="Forgot password" lead={LEAD}>
       {typeof problem === 'string' && <FailureNote>{PROBLEMS.get(problem) ?? OTHER_PROBLEM}</FailureNote>}
-      <form action="/api/sign-in/forgot-password" method="post">
-        <TextInput
+      <form action="/api/sign-in/forgot-password" method="post" className={forms.stack}>
+        <TextField
           label="Email address"
           name="email"
           type="email"
           autoComplete="username"
-          size="md"
+          size="large"
           required
-          withAsterisk={false}
           maxLength={254}
         />
-        <Button type="submit" size="md" fullWidth mt="md">
+        <Button type="submit" size="large">
           Send me a link
         </Button>
       </form>
@@ -72,14 +74,11 @@ function AskOperator({ missing }: { missing: string | null }) {
   const operator = getConfig().OPERATOR_EMAIL
   return (
     <SignInBox title="Forgot password" lead={NO_MAIL}>
-      {missing !== null && <Alert color="yellow">{missing}</Alert>}
+      {missing !== null && <Notice kind="warning">{missing}</Notice>}
       {operator === undefined ? (
         <p>
-          Ask the person who runs this server. The{' '}
-          <Anchor href="/docs/self-hosting#account-command" underline="always">
-            account command
-          </Anchor>{' '}
-          sets a new password.
+          Ask the person who runs this server. The <a href="/docs/self-hosting#account-command">account command</a> sets
+          a new password.
         </p>
       ) : (
         <p>
@@ -93,10 +92,8 @@ function AskOperator({ missing }: { missing: string | null }) {
 
 function BackToSignIn() {
   return (
-    <Text>
-      <Anchor href="/sign-in" underline="always">
-        Back to sign-in
-      </Anchor>
-    </Text>
+    <p>
+      <a href="/sign-in">Back to sign-in</a>
+    </p>
   )
 }

@@ -53,15 +53,24 @@ export function proveCharges(trials: Trial[]): Proof {
     .filter(({ part }) => parts.some(name => part === name || part.startsWith(`${name}-`)))
     .flatMap(trial => trial.runs)
   const sum = (key: 'passed' | 'checks'): number => runs.reduce((total, run) => total + run[key], 0)
+  const shares = runs.map(({ share }) => share)
   return {
     figure: `${count(sum('passed'))} of ${count(sum('checks'))}`,
     unit: 'checks passed in tests of charges',
     text:
       'The tests kill the server, engines and browsers, cut connections and stop the database during requests. They ' +
-      'check that failed requests cost nothing, and that no request is charged twice.',
+      'check that failed requests cost nothing, and that no request is charged twice. ' +
+      describeScale(Math.min(...shares), Math.max(...shares)),
     href: '/docs/security#test-results',
     linkText: 'How charges are tested',
   }
+}
+
+/** How many of the planned repetitions the published runs did, as shares from 0 to 1. */
+function describeScale(least: number, most: number): string {
+  if (least >= 1) return 'Each test ran at full scale.'
+  const scale = percent(least) === percent(most) ? percent(least) : `${percent(least)} to ${percent(most)}`
+  return `Each test ran at ${scale} of its full scale.`
 }
 
 const count = (value: number): string => value.toLocaleString('en')

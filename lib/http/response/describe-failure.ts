@@ -11,24 +11,27 @@ interface FailureCodes {
 
 const RETRY_SOON = { 'Retry-After': '5' }
 
-/** Returns the error to send for anything that was thrown. The log also gets the error's `cause`. */
-export function describeFailure(thrown: unknown, codes: FailureCodes | undefined): RequestError {
+/**
+ * Returns the error to send for anything that was thrown. The log also gets the error's `cause`. The message says that
+ * nothing was charged if the request would cost a credit (`isPaid`).
+ */
+export function describeFailure(thrown: unknown, codes: FailureCodes | undefined, isPaid = true): RequestError {
   if (isRequestError(thrown)) return thrown
-  if (isEngineError(thrown) && codes) return translateEngineError(thrown, codes)
+  if (isEngineError(thrown) && codes) return translateEngineError(thrown, codes, isPaid)
   if (isDatabaseUnavailable(thrown)) {
     return new RequestError('service_unavailable', "The service can't reach its database. Retry after 5 seconds.", {
       headers: RETRY_SOON,
       cause: thrown,
     })
   }
-  return createInternalError(thrown)
+  return createInternalError(thrown, isPaid)
 }
 
-function translateEngineError(error: EngineError, codes: FailureCodes): RequestError {
+function translateEngineError(error: EngineError, codes: FailureCodes, isPaid: boolean): RequestError {
   const { reason } = error
-  if (reason === 'internal') return createInternalError(error)
+  if (reason === 'internal') return createInternalError(error, isPaid)
   const outcome = REASON_OUTCOME[reason]
-  if (outcome === 'crash') return createCrash(codes.crashCode, error)
+  if (outcome === 'crash') return createCrash(codes.crashCode, error, isPaid)
   if (outcome === 'service_unavailable')
     return new RequestError(outcome, error.message, { reason, headers: RETRY_SOON, cause: error })
   const code = outcome === 'refusal' ? codes.refusalCode : outcome === 'failure' ? codes.failureCode : outcome
@@ -36,20 +39,22 @@ function translateEngineError(error: EngineError, codes: FailureCodes): RequestE
 }
 
 /** The engine crashed, and again on the retry. The cause may or may not be the input. */
-function createCrash(code: ErrorCode, cause: EngineError): RequestError {
+function createCrash(code: ErrorCode, cause: EngineError, isPaid: boolean): RequestError {
   return new RequestError(
     code,
-    'The engine stopped before the work was finished. You were not charged. Try again. If the error remains, ' +
+    `The engine stopped before the work was finished. ${writePrice(isPaid)}Try again. If the error remains, ` +
       'contact support with the requestId.',
     { reason: 'crashed', cause },
   )
 }
 
-function createInternalError(cause: unknown): RequestError {
+function createInternalError(cause: unknown, isPaid: boolean): RequestError {
   return new RequestError(
     'internal_error',
-    'An error occurred on our side. You were not charged. Try again. If the error remains, contact support with ' +
+    `An error occurred on our side. ${writePrice(isPaid)}Try again. If the error remains, contact support with ` +
       'the requestId.',
     { cause },
   )
 }
+
+const writePrice = (isPaid: boolean): string => (isPaid ? 'You were not charged. ' : '')

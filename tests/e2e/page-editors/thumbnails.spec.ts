@@ -2,7 +2,6 @@ import type { Locator, Page } from '@playwright/test'
 import { findAccessibilityProblems } from '../accessibility'
 import { numbered } from '../../fixtures/draft'
 import { expect, signUp, test } from '../browser-test'
-import { scriptBytes } from '../script-bytes'
 import { readOptions, writeOptions } from './stage'
 
 test.describe('pages to delete', () => {
@@ -176,12 +175,6 @@ test('thumbnails fit a phone', async ({ page }) => {
   expect(await findAccessibilityProblems(page)).toEqual([])
   await page.setViewportSize({ width: 320, height: 640 })
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
-})
-
-test('a page with thumbnails loads at most 250 KB of gzipped scripts', async ({ page }) => {
-  await signUp(page)
-  for (const slug of ['organize-pdf', 'rotate-pdf'])
-    expect(await scriptBytes(page, `/account/playground/${slug}`), slug).toBeLessThan(250 * 1024)
 })
 
 async function openThumbnails(page: Page, slug: string) {

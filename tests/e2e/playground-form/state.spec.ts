@@ -29,7 +29,7 @@ test('values of an example stay with the sample file', { tag: '@core' }, async (
   await chooseOwn(page)
   await expect(password).toHaveValue('')
   await password.fill('my own password')
-  await page.getByRole('button', { name: 'Toggle password visibility' }).first().click()
+  await page.getByRole('button', { name: 'Show characters' }).first().click()
   await expect(password).toHaveAttribute('type', 'text')
   await chooseOwn(page, 'other.pdf')
   await expect(password).toHaveValue('my own password')
@@ -63,6 +63,32 @@ test('a new file removes the last result, and the names follow it', async ({ pag
   await expect(result(page)).toContainText('(page_missing)')
   await chooseOwn(page, 'longer.pdf', 9)
   await expect(result(page)).toHaveCount(0)
+})
+
+test('a new file ends a running request, whose result belongs to the old file', { tag: '@core' }, async ({ page }) => {
+  await open(page, 'rotate-pdf', ['report.pdf'])
+  let answer = () => {}
+  const held = new Promise<void>(resolve => {
+    answer = resolve
+  })
+  const canceled = page.waitForEvent('requestfailed')
+  await page.route('**/api/account/playground/**', async route => {
+    await held
+    await route.continue().catch(() => undefined) // The page has canceled the request.
+  })
+  await run(page).click()
+  await expect(page.getByRole('button', { name: 'Cancel' })).toBeVisible()
+  await chooseOwn(page)
+  await expect(page.getByRole('button', { name: 'Cancel' })).toHaveCount(0)
+  await canceled
+  answer()
+  await page.unroute('**/api/account/playground/**')
+  await expect(result(page)).toHaveCount(0)
+  await expect(page.locator('[data-failure]')).toHaveCount(0)
+  await page.getByRole('combobox', { name: 'Rotate by' }).selectOption('90')
+  await run(page).click()
+  await expect(result(page).getByRole('heading', { name: /^1 page, / })).toBeVisible()
+  await expect(page.getByTestId('balance')).toHaveText('99')
 })
 
 test('a reload keeps the options, and asks for the file again', async ({ page }) => {

@@ -55,6 +55,13 @@ it('describes a choice between kinds as one option', () => {
   })
 })
 
+it('says of lists in lists which entries each of them has', () => {
+  const schema = z.array(z.union([z.string(), z.array(z.union([z.int(), z.string()])), z.null()]))
+  expect(row(schema)).toMatchObject({
+    type: 'array (each entry: string, an array of integers or strings, or null)',
+  })
+})
+
 it("lists the members of an object, or of an array's entries, after it", () => {
   const part = z.strictObject({ start: z.int().describe('First.'), end: z.int().optional().describe('Last.') })
   const schema = z.object({

@@ -75,6 +75,8 @@ let callerBalance: number
 let authorization: Error | undefined
 /** Whether the caller's key comes from memory, and why it is refused when it is looked up. */
 let unconfirmed: { refusal?: Error } | undefined
+/** Whether the caller is a visitor without an account. */
+let isTrial: boolean
 const run = vi.fn<(context: RunContext) => Promise<OutputFile>>()
 const parse = vi.fn<Operation['parse']>()
 const operation: Operation = {
@@ -121,12 +123,14 @@ beforeEach(async () => {
   callerBalance = 10
   authorization = undefined
   unconfirmed = undefined
+  isTrial = false
   found = operation
   run.mockReset().mockImplementation(() => Promise.resolve(makeOutput()))
   parse.mockReset().mockImplementation(() => Promise.resolve({ warnings: [], run }))
   server = await startServer(() =>
     serve(found, (req, mayBeUnconfirmed) => {
       if (authorization) return Promise.reject(authorization)
+      if (isTrial) return Promise.resolve({ accountId: 'trial:192.0.2.0/24', via: 'trial' as const })
       if (unconfirmed?.refusal && !mayBeUnconfirmed) return Promise.reject(unconfirmed.refusal)
       if (req.headers['x-api-key'] !== KEY) return Promise.reject(new RequestError('invalid_api_key', 'No such key'))
       return Promise.resolve({
@@ -416,6 +420,18 @@ describe('a request that fails after its charge', () => {
     expect(response.bytes.toString()).not.toContain('secret detail')
     if (status === 503) expect(response.headers['retry-after']).toBeDefined()
     expect(ledger.events).toEqual(['charge', 'refund'])
+  })
+
+  it('says nothing about charges to a visitor without an account', async () => {
+    isTrial = true
+    for (const error of [new EngineError('crashed', 'It stopped'), new TypeError('secret detail')]) {
+      run.mockRejectedValueOnce(error)
+      const response = await call()
+      expect(response).toMatchObject({ status: 500, json: { error: 'internal_error' } })
+      expect(String(response.json['message'])).toMatch(/\. Try again\. If the error remains, contact support/)
+      expect(String(response.json['message'])).not.toMatch(/charged/)
+    }
+    expect(ledger.events).toEqual([])
   })
 
   it('is refunded if the database failed during the charge, because the charge may exist', async () => {

@@ -1,6 +1,5 @@
 'use client'
 
-import { Button } from '@mantine/core'
 import { useEffect, useId, useRef, useState } from 'react'
 import { Panel } from '../../elements/panel'
 import { chooseAccepted, findRefusal } from './file-limits'
@@ -8,6 +7,7 @@ import { FileRows } from './file-rows'
 import { loadSample } from './load-sample'
 import classes from '../playground.module.css'
 import type { PlaygroundEndpoint, PlaygroundTerms } from '../request/playground-endpoint'
+import { Button } from '../../elements/button'
 
 interface Props {
   endpoint: PlaygroundEndpoint
@@ -100,7 +100,7 @@ export function FilesPanel({ endpoint, terms, files, lostNames, replacesFiles, o
             currentTarget.value = '' // Otherwise, choosing the same file again causes no event.
           }}
         />
-        <Button variant="default" onClick={() => input.current?.click()}>
+        <Button look="secondary" onClick={() => input.current?.click()}>
           Choose {fileKind}
         </Button>
         <span className={classes.soft}>or drop {isMany ? 'them' : 'it'} here</span>

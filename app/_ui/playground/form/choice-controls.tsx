@@ -1,7 +1,8 @@
 'use client'
 
-import { Input, NativeSelect, SegmentedControl } from '@mantine/core'
 import { useId } from 'react'
+import { FieldNotes, MarkedLabel, SelectField } from '../../elements/field'
+import { Segments } from '../../elements/ticks'
 import { useForm } from './form-context'
 import { keyOf } from './field-path'
 import classes from '../playground.module.css'
@@ -33,35 +34,31 @@ export function SelectControl({ entries, selectedKey, onSelect, id, ...props }: 
   const length = entries.reduce((sum, entry) => sum + entry.label.length, 0)
   if (entries.length > MOST_SEGMENTS || length > MOST_CHARACTERS)
     return (
-      <NativeSelect
+      <SelectField
         {...commonProps(props)}
         id={id}
         value={selectedKey}
-        data={entries.map(entry => ({ value: entry.key, label: entry.label }))}
+        choices={entries.map(entry => ({ value: entry.key, label: entry.label }))}
         onChange={({ currentTarget }) => onSelect(currentTarget.value)}
       />
     )
   return (
-    <Input.Wrapper
-      label={label}
-      labelElement="div"
-      labelProps={{ id: labelId }}
-      description={description}
-      error={error}
-      withAsterisk={isRequired}
-      inputWrapperOrder={['label', 'description', 'input', 'error']}
-    >
-      <SegmentedControl
+    <div className={classes.segmented}>
+      {label !== undefined && (
+        <div id={labelId} className={classes.fieldLabel}>
+          <MarkedLabel label={label} isMarked={isRequired} />
+        </div>
+      )}
+      <FieldNotes id={id} description={description} />
+      <Segments
         id={id}
-        tabIndex={-1}
-        className={classes.segments ?? ''}
-        size="xs"
         value={selectedKey}
-        data={entries.map(entry => ({ value: entry.key, label: entry.label }))}
+        choices={entries.map(entry => ({ value: entry.key, label: entry.label }))}
         onChange={onSelect}
         {...(label === undefined ? { 'aria-label': name } : { 'aria-labelledby': labelId })}
       />
-    </Input.Wrapper>
+      <FieldNotes id={id} error={error} />
+    </div>
   )
 }
 

@@ -20,7 +20,6 @@ import {
 } from './text-controls'
 import { UnionControl } from './union-control'
 import { summarize } from './value-summary'
-import { VisuallyHidden } from '@mantine/core'
 import { Hint } from './hint'
 
 interface FieldRowProps {
@@ -205,7 +204,7 @@ function FieldLabel({ field, value }: { field: Field; value: Json | undefined })
 function FieldHint({ field: { name, label, description } }: { field: Field }) {
   return (
     <>
-      <VisuallyHidden>Parameter {name}. </VisuallyHidden>
+      <span className="visually-hidden">Parameter {name}. </span>
       {saysMore(description, label) && <Hint text={description} of={label} />}
     </>
   )

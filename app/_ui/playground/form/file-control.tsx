@@ -1,11 +1,11 @@
 'use client'
 
-import { Button } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { writeSize } from '../../elements/byte-size'
 import classes from '../playground.module.css'
 import { isJsonObject, type Json } from './field-shapes'
 import type { ControlProps } from './text-controls'
+import { Button } from '../../elements/button'
 
 /** The API's limit for a file in the options. */
 const MOST_BYTES = 10 * 1024 * 1024
@@ -41,8 +41,8 @@ export function FileControl({ value, onChange, name }: ControlProps) {
         onChange={({ currentTarget }) => void choose(currentTarget.files?.[0]).then(() => (currentTarget.value = ''))}
       />
       <Button
-        variant="default"
-        size="compact-sm"
+        look="secondary"
+        size="small"
         onClick={() => input.current?.click()}
         aria-label={`Choose a file for ${name}`}
       >
@@ -54,10 +54,8 @@ export function FileControl({ value, onChange, name }: ControlProps) {
             {chosenFile.name} ({writeSize(Math.floor((chosenFile.base64.length * 3) / 4))})
           </span>
           <Button
-            variant="subtle"
-            color="gray"
-            size="compact-sm"
-            className={classes.quiet}
+            look="quiet"
+            size="small"
             onClick={() => onChange(undefined)}
             aria-label={`Remove ${chosenFile.name}`}
           >

@@ -1,6 +1,5 @@
 'use client'
 
-import { Button, Checkbox, TextInput } from '@mantine/core'
 import { changeField, listShownFields } from './applicable-fields'
 import { useForm } from './form-context'
 import { withMember } from './field-path'
@@ -8,6 +7,9 @@ import classes from '../playground.module.css'
 import { emptyValue, isJsonObject, type Json, type JsonObject } from './field-shapes'
 import type { GroupProps } from './group-props'
 import { RemoveButton } from './list-control'
+import { TextField } from '../../elements/field'
+import { Checkbox } from '../../elements/ticks'
+import { Button } from '../../elements/button'
 
 /** The members of an object that apply, one field each. */
 export function ObjectControl({ shape, value, onChange, path, parts: { FieldRow } }: GroupProps<'object'>) {
@@ -44,8 +46,8 @@ export function MapControl({ shape, value, onChange, path, name, parts: { Contro
     <div className={classes.rows}>
       {entries.map(([key, entry], index) => (
         <div key={index} className={classes.row}>
-          <TextInput
-            className={classes.mapName ?? ''}
+          <TextField
+            className={classes.mapName}
             aria-label={`Name ${index + 1} of ${name}`}
             placeholder="name"
             value={key}
@@ -68,8 +70,8 @@ export function MapControl({ shape, value, onChange, path, name, parts: { Contro
         </div>
       ))}
       <Button
-        variant="default"
-        size="compact-sm"
+        look="secondary"
+        size="small"
         disabled={Object.hasOwn(object, '')}
         onClick={() => onChange({ ...object, '': emptyValue(shape.value) })}
         aria-label={`Add a name to ${name}`}
@@ -92,7 +94,6 @@ export function ChoicesControl({ shape, value, onChange, name }: Omit<GroupProps
       {shape.choices.map(choice => (
         <Checkbox
           key={String(choice.value)}
-          size="xs"
           label={choice.label}
           checked={selectedValues.includes(choice.value)}
           onChange={({ currentTarget }) => toggle(choice.value, currentTarget.checked)}

@@ -1,6 +1,5 @@
 'use client'
 
-import { Button, VisuallyHidden } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { forgetEntries } from './applicable-fields'
 import { useForm } from './form-context'
@@ -9,6 +8,7 @@ import classes from '../playground.module.css'
 import { emptyValue, type FieldShape, type Json } from './field-shapes'
 import { type GroupProps, isGroup } from './group-props'
 import { summarize } from './value-summary'
+import { Button } from '../../elements/button'
 
 /** Rows that can be added and removed. Rows with several fields fold to a line with their content. */
 export function ListControl({ shape, value, onChange, path, name, parts: { Control } }: GroupProps<'list'>) {
@@ -66,13 +66,7 @@ export function ListControl({ shape, value, onChange, path, name, parts: { Contr
           </div>
         )
       })}
-      <Button
-        variant="default"
-        size="compact-sm"
-        disabled={isFull}
-        onClick={add}
-        aria-label={`Add an entry to ${name}`}
-      >
+      <Button look="secondary" size="small" disabled={isFull} onClick={add} aria-label={`Add an entry to ${name}`}>
         Add
       </Button>
     </div>
@@ -82,14 +76,7 @@ export function ListControl({ shape, value, onChange, path, name, parts: { Contr
 /** The button that removes a row. */
 export function RemoveButton({ label, onClick }: { label: string; onClick: () => void }) {
   return (
-    <Button
-      variant="subtle"
-      color="gray"
-      size="compact-sm"
-      className={classes.quiet}
-      onClick={onClick}
-      aria-label={label}
-    >
+    <Button look="quiet" size="small" onClick={onClick} aria-label={label}>
       Remove
     </Button>
   )
@@ -118,7 +105,7 @@ function FoldingRow({ index, path, shape, value, name, isOpen, onToggle, button,
         <button type="button" className={classes.fold} aria-expanded={isShown} onClick={() => onToggle(!isShown)}>
           <span aria-hidden>{isShown ? '▾' : '▸'}</span>
           <span className={classes.foldNumber}>
-            <VisuallyHidden>{name}, entry</VisuallyHidden> {index + 1}
+            <span className="visually-hidden">{name}, entry</span> {index + 1}
           </span>
           {!isShown && <span className={classes.foldText}>{summary === '' ? 'Empty' : summary}</span>}
         </button>

@@ -1,7 +1,8 @@
 'use client'
 
-import { Button, NativeSelect, SegmentedControl, Textarea } from '@mantine/core'
 import { useState } from 'react'
+import { LinesField, SelectField } from '../../elements/field'
+import { Segments } from '../../elements/ticks'
 import { Panel } from '../../elements/panel'
 import { FieldRow } from './field-row'
 import { useForm } from './form-context'
@@ -10,6 +11,7 @@ import { changeField, listShownFields } from './applicable-fields'
 import classes from '../playground.module.css'
 import type { PlaygroundEndpoint } from '../request/playground-endpoint'
 import { isJsonObject, type Json, type JsonObject } from './field-shapes'
+import { Button } from '../../elements/button'
 
 /** How the options are shown. */
 export type Mode = 'form' | 'json'
@@ -36,11 +38,10 @@ export function OptionsPanel({ endpoint, options, onChange, mode, onMode, broken
     onChange(next)
   }
   const aside = (
-    <SegmentedControl
+    <Segments
       aria-label="Options as"
-      size="xs"
       value={mode}
-      data={[
+      choices={[
         { value: 'form', label: 'Form' },
         { value: 'json', label: 'JSON' },
       ]}
@@ -54,11 +55,10 @@ export function OptionsPanel({ endpoint, options, onChange, mode, onMode, broken
   return (
     <Panel id="options" title="Options" aside={aside}>
       <div className={classes.examples}>
-        <NativeSelect
-          size="xs"
+        <SelectField
           aria-label="Start from an example"
           value=""
-          data={[
+          choices={[
             { value: '', label: 'Start from an example…' },
             ...endpoint.examples.map(({ title }, index) => ({ value: String(index), label: title })),
           ]}
@@ -67,7 +67,7 @@ export function OptionsPanel({ endpoint, options, onChange, mode, onMode, broken
             if (currentTarget.value !== '' && example) replace(example.options)
           }}
         />
-        <Button variant="default" size="xs" onClick={() => replace({})}>
+        <Button look="secondary" size="small" onClick={() => replace({})}>
           Clear
         </Button>
       </div>
@@ -143,15 +143,13 @@ function JsonEditor({ options, onChange, broken, onBroken, isSwitchBlocked }: Js
   const [typed, setTyped] = useState({ text: optionsJson, of: optionsJson })
   const text = broken ?? (typed.of === optionsJson ? typed.text : optionsJson)
   return (
-    <Textarea
+    <LinesField
       aria-label="Options as JSON"
       data-testid="options-json"
       value={text}
-      autosize
-      minRows={8}
-      maxRows={30}
+      rows={8}
       spellCheck={false}
-      classNames={{ input: classes.code ?? '' }}
+      className={classes.code}
       error={
         broken === undefined
           ? undefined

@@ -1,10 +1,12 @@
 'use client'
 
-import { PasswordInput, Switch, Textarea, TextInput } from '@mantine/core'
 import { useEffect, useState, type ReactNode } from 'react'
 import { useForm } from './form-context'
 import { keyOf, type FieldPath } from './field-path'
 import classes from '../playground.module.css'
+import { LinesField, TextField } from '../../elements/field'
+import { PasswordField } from '../../elements/password-field'
+import { Switch } from '../../elements/ticks'
 import { type Json, readRgb, type FieldShape } from './field-shapes'
 
 /** The properties of a control for one value: the value, its path and its label. */
@@ -34,9 +36,8 @@ export function commonProps({
     label,
     description,
     error,
-    withAsterisk: isRequired,
+    isMarked: isRequired,
     ...(label === undefined ? { 'aria-label': name } : {}),
-    inputWrapperOrder: ['label', 'description', 'input', 'error'] as ('label' | 'description' | 'input' | 'error')[],
   }
 }
 
@@ -58,19 +59,10 @@ export function TextControl(props: ControlProps) {
     autoComplete: text?.isSecret ? 'new-password' : 'off',
   }
   const change = (typed: string) => onChange(typed === '' ? undefined : typed)
-  if (text?.isSecret) return <PasswordInput {...common} onChange={({ currentTarget }) => change(currentTarget.value)} />
+  if (text?.isSecret) return <PasswordField {...common} onChange={({ currentTarget }) => change(currentTarget.value)} />
   const isLong = text?.isLong === true || displayedText.includes('\n')
-  if (isLong)
-    return (
-      <Textarea
-        {...common}
-        autosize
-        minRows={2}
-        maxRows={12}
-        onChange={({ currentTarget }) => change(currentTarget.value)}
-      />
-    )
-  return <TextInput {...common} onChange={({ currentTarget }) => change(currentTarget.value)} />
+  if (isLong) return <LinesField {...common} rows={2} onChange={({ currentTarget }) => change(currentTarget.value)} />
+  return <TextField {...common} onChange={({ currentTarget }) => change(currentTarget.value)} />
 }
 
 const NUMBER = /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
@@ -82,7 +74,7 @@ export function NumberControl(props: ControlProps) {
   const [typed, setTyped] = useState('')
   const displayedText = value !== undefined && readNumber(typed) === value ? typed : writeValue(value)
   return (
-    <TextInput
+    <TextField
       {...commonProps(props)}
       id={`${prefix}${keyOf(props.path)}`}
       value={displayedText}
@@ -128,13 +120,13 @@ export function ColorControl(props: ControlProps) {
       ? fallback
       : '#000000'
   return (
-    <TextInput
+    <TextField
       {...commonProps(props)}
       id={`${prefix}${keyOf(props.path)}`}
       value={colorText}
       autoComplete="off"
       placeholder={placeholderOf(props.shape, fallback)}
-      leftSection={
+      lead={
         <input
           type="color"
           className={classes.picker}
@@ -162,16 +154,14 @@ export function JsonControl(props: ControlProps) {
     return () => reportBroken(key, false)
   }, [key, isBroken, reportBroken])
   return (
-    <Textarea
+    <LinesField
       {...commonProps(props)}
       id={`${prefix}${keyOf(props.path)}`}
       value={text}
       error={isBroken ? 'This isn’t valid JSON.' : error}
-      autosize
-      minRows={2}
-      maxRows={16}
+      rows={2}
       spellCheck={false}
-      classNames={{ input: classes.code ?? '' }}
+      className={classes.code}
       placeholder="JSON"
       onChange={({ currentTarget }) => {
         const parsed = readJson(currentTarget.value)

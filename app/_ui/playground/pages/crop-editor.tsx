@@ -1,6 +1,5 @@
 'use client'
 
-import { Button, Switch } from '@mantine/core'
 import { useEffect, useId, useRef, useState } from 'react'
 import { withMember } from '../form/field-path'
 import type { PageCorners } from '../preview/pdf-messages'
@@ -13,6 +12,8 @@ import { cutToPage, type PageBox, boxStyle } from './page-box'
 import { PagePicker } from './page-picker'
 import { PageStage } from './page-stage'
 import classes from './pages.module.css'
+import { Switch } from '../../elements/ticks'
+import { Button } from '../../elements/button'
 
 /** The box that the button adds leaves out this share of each side. */
 const NEW_MARGIN = 0.1
@@ -57,7 +58,7 @@ export function CropEditor({ document, options, onChange }: EditorProps) {
   return (
     <div className={classes.editor}>
       <div className={classes.tools}>
-        <Button variant="default" size="compact-sm" disabled={!isCropped || box !== undefined} onClick={addBox}>
+        <Button look="secondary" size="small" disabled={!isCropped || box !== undefined} onClick={addBox}>
           Add box
         </Button>
         {document.pageCount > 1 && (
@@ -68,7 +69,7 @@ export function CropEditor({ document, options, onChange }: EditorProps) {
           />
         )}
         <Switch
-          className={classes.touchOnly ?? ''}
+          className={classes.touchOnly}
           label="Draw with a finger"
           checked={isTouchDrawing}
           onChange={({ currentTarget }) => setTouchDrawing(currentTarget.checked)}

@@ -1,6 +1,6 @@
 'use client'
 
-import { useMediaQuery } from '@mantine/hooks'
+import { useMediaQuery } from '../../elements/use-media-query'
 import { useEffect, useState } from 'react'
 import { withMember } from '../form/field-path'
 import type { Json } from '../form/field-shapes'

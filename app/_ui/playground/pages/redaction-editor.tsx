@@ -1,6 +1,5 @@
 'use client'
 
-import { Button, Switch, TextInput } from '@mantine/core'
 import { type SubmitEvent, useId, useRef, useState } from 'react'
 import { withMember } from '../form/field-path'
 import { isJsonObject, type Json, type JsonObject } from '../form/field-shapes'
@@ -14,6 +13,9 @@ import { PagePicker } from './page-picker'
 import { PageStage } from './page-stage'
 import classes from './pages.module.css'
 import { useHits } from './use-hits'
+import { TextField } from '../../elements/field'
+import { Switch } from '../../elements/ticks'
+import { Button } from '../../elements/button'
 
 /** Size of a box that is added by button, in points. */
 const NEW_BOX = { width: 160, height: 24 }
@@ -61,8 +63,8 @@ export function RedactionEditor({ document, options, onChange }: EditorProps) {
   return (
     <div className={classes.editor}>
       <form className={classes.search} onSubmit={addRule}>
-        <TextInput
-          className={classes.grow ?? ''}
+        <TextField
+          className={classes.grow}
           label="Text to redact"
           placeholder="Name, number or sentence"
           autoComplete="off"
@@ -70,7 +72,7 @@ export function RedactionEditor({ document, options, onChange }: EditorProps) {
           value={typedText}
           onChange={({ currentTarget }) => setTypedText(currentTarget.value)}
         />
-        <Button type="submit" variant="default" disabled={typedRule === null}>
+        <Button type="submit" look="secondary" disabled={typedRule === null}>
           Add text
         </Button>
       </form>
@@ -88,11 +90,11 @@ export function RedactionEditor({ document, options, onChange }: EditorProps) {
         }
       />
       <div className={classes.tools}>
-        <Button variant="default" size="compact-sm" onClick={addBox}>
+        <Button look="secondary" size="small" onClick={addBox}>
           Add box
         </Button>
         <Switch
-          className={classes.touchOnly ?? ''}
+          className={classes.touchOnly}
           label="Draw with a finger"
           checked={isTouchDrawing}
           onChange={({ currentTarget }) => setTouchDrawing(currentTarget.checked)}
@@ -137,13 +139,7 @@ function RuleList({ rules, hits, onRemove }: { rules: Json[]; hits: TextHit[]; o
               {queryOf(rule) ? describeHits(hits, index) : 'Sheaf finds the places when you run.'}
             </span>
           </span>
-          <Button
-            variant="subtle"
-            color="gray"
-            size="compact-sm"
-            aria-label={`Remove ${describeRule(rule)}`}
-            onClick={() => onRemove(index)}
-          >
+          <Button look="quiet" size="small" aria-label={`Remove ${describeRule(rule)}`} onClick={() => onRemove(index)}>
             Remove
           </Button>
         </li>

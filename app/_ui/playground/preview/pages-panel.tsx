@@ -1,7 +1,7 @@
 'use client'
 
-import { NativeSelect } from '@mantine/core'
 import { useState } from 'react'
+import { SelectField } from '../../elements/field'
 import { Panel } from '../../elements/panel'
 import type { FileOutcome } from '../request/response-details'
 import { FilePreview } from './output-preview'
@@ -29,11 +29,10 @@ export function Versions({ files, output }: { files: File[]; output?: FileOutcom
         <section aria-label="Input">
           <h3 className={classes.sideTitle}>In</h3>
           {files.length > 1 && (
-            <NativeSelect
-              size="xs"
+            <SelectField
               aria-label="Shown file"
               value={String(files.indexOf(input))}
-              data={files.map(({ name }, index) => ({ value: String(index), label: `${index + 1}. ${name}` }))}
+              choices={files.map(({ name }, index) => ({ value: String(index), label: `${index + 1}. ${name}` }))}
               onChange={({ currentTarget }) => setChosenIndex(Number(currentTarget.value))}
             />
           )}

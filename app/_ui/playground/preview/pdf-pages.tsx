@@ -1,10 +1,10 @@
 'use client'
 
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import classes from '../playground.module.css'
 import { PageCanvas } from './page-canvas'
 import { useDocument } from './use-document'
+import { Button } from '../../elements/button'
 
 /** Number of pages shown at first, and added by each click on the button. */
 const PAGES_AT_ONCE = 20
@@ -55,7 +55,7 @@ export function PdfPages({ file, name }: { file: Blob; name: string }) {
         </ul>
       )}
       {count > visibleCount && (
-        <Button variant="default" size="compact-sm" onClick={() => setVisibleCount(visibleCount + PAGES_AT_ONCE)}>
+        <Button look="secondary" size="small" onClick={() => setVisibleCount(visibleCount + PAGES_AT_ONCE)}>
           {Math.min(PAGES_AT_ONCE, count - visibleCount)} more pages
         </Button>
       )}

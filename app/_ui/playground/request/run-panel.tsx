@@ -1,12 +1,12 @@
 'use client'
 
-import { Button, Progress } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Panel } from '../../elements/panel'
 import { writeSize } from '../../elements/byte-size'
 import classes from '../playground.module.css'
 import type { MoreCredits } from './playground-endpoint'
 import type { UploadProgress } from './send-request'
+import { Button } from '../../elements/button'
 
 interface Props {
   balance: number
@@ -36,7 +36,7 @@ export function RunPanel(props: Props) {
       </p>
       <div className={classes.runLine}>
         <Button
-          size="md"
+          size="large"
           onClick={onRun}
           loading={isRunning}
           disabled={isEmpty && !isRunning}
@@ -45,7 +45,7 @@ export function RunPanel(props: Props) {
           Run
         </Button>
         {isRunning && (
-          <Button size="md" variant="default" onClick={onCancel}>
+          <Button size="large" look="secondary" onClick={onCancel}>
             Cancel
           </Button>
         )}
@@ -93,9 +93,8 @@ function RunProgress({ progress, startedAtMs }: { progress: UploadProgress | nul
         : `Sending: ${writeSize(progress.sent)} of ${writeSize(progress.total)}`
   return (
     <div className={classes.progress}>
-      <Progress.Root>
-        <Progress.Section value={isSent ? 100 : percent} animated={isSent} aria-label="Upload" />
-      </Progress.Root>
+      {/* Without a value while the service works, which takes an unknown time. */}
+      <progress aria-label="Upload" max={100} value={isSent ? undefined : percent} />
       <p className={classes.progressLine}>
         <span role="status" data-testid="progress">
           {words}

@@ -28,7 +28,7 @@ export interface Run {
   failure: string | null
   start: (options: JsonObject, files: File[]) => void
   cancel: () => void
-  /** Removes the result, which doesn't belong to the current files anymore. */
+  /** Cancels a run and removes the result, because neither belongs to the current files anymore. */
   clear: () => void
 }
 
@@ -50,24 +50,31 @@ export function useRun(endpoint: TargetEndpoint, { send = sendRequest, before }:
   useEffect(() => () => running.current?.abort(), [])
 
   function clear() {
+    running.current?.abort()
+    running.current = null
+    setRunning(false)
     setFailure(null)
     setFinished(null)
   }
 
   async function run(options: JsonObject, files: File[]) {
     if (running.current) return // Ignore double clicks.
+    clear()
     const controller = new AbortController()
+    const isCurrent = () => running.current === controller
     running.current = controller
     setRunning(true)
     setStartedAtMs(performance.now())
     setProgress(null)
-    clear()
+    const onProgress = (sent: UploadProgress) => isCurrent() && setProgress(sent)
     try {
-      const response = await send({ endpoint, options, files, onProgress: setProgress, signal: controller.signal })
-      setFinished({ response, sent: { options, files } })
+      const response = await send({ endpoint, options, files, onProgress, signal: controller.signal })
+      if (isCurrent()) setFinished({ response, sent: { options, files } })
     } catch (error) {
-      setFailure(error instanceof SendError ? error.message : 'The response isn’t readable. Run again.')
+      if (isCurrent())
+        setFailure(error instanceof SendError ? error.message : 'The response isn’t readable. Run again.')
     }
+    if (!isCurrent()) return
     running.current = null
     setRunning(false)
   }

@@ -19,8 +19,7 @@ import {
   sortableKeyboardCoordinates,
   useSortable,
 } from '@dnd-kit/sortable'
-import { Button } from '@mantine/core'
-import { useReducedMotion } from '@mantine/hooks'
+import { useMediaQuery } from '../../elements/use-media-query'
 import { useRef, useState } from 'react'
 import type { EditorProps } from '../pages/editor-panel'
 import type { OpenedDocument } from '../preview/pdf-renderer'
@@ -29,6 +28,7 @@ import { pagesBetween } from './page-selection'
 import { Sheet } from './sheet'
 import { type GridHandle, ThumbnailGrid } from './thumbnail-grid'
 import classes from './thumbnails.module.css'
+import { Button } from '../../elements/button'
 
 const CONTROLS_PX = 36
 
@@ -41,7 +41,7 @@ export function OrderEditor({ document, options, onChange }: EditorProps) {
   const [draggedKey, setDraggedKey] = useState<string | null>(null)
   const hasMoved = useRef(false)
   const grid = useRef<GridHandle>(null)
-  const hasReducedMotion = useReducedMotion()
+  const hasReducedMotion = useMediaQuery('(prefers-reduced-motion: reduce)', false)
   const sensors = useSensors(
     useSensor(MouseSensor, { activationConstraint: { distance: 6 } }),
     // A short press scrolls, a long one drags.
@@ -98,14 +98,10 @@ export function OrderEditor({ document, options, onChange }: EditorProps) {
   return (
     <div className={classes.editor}>
       <div className={classes.tools} role="group" aria-label="Order">
-        <Button variant="default" size="compact-sm" onClick={() => write([...entries].reverse())}>
+        <Button look="secondary" size="small" onClick={() => write([...entries].reverse())}>
           Reverse
         </Button>
-        <Button
-          variant="default"
-          size="compact-sm"
-          onClick={() => write(keepKeys(entries, pagesBetween(0, pageCount - 1)))}
-        >
+        <Button look="secondary" size="small" onClick={() => write(keepKeys(entries, pagesBetween(0, pageCount - 1)))}>
           Original order
         </Button>
       </div>

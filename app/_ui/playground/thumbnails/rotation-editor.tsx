@@ -1,6 +1,5 @@
 'use client'
 
-import { Button } from '@mantine/core'
 import { useCallback, useRef, useState } from 'react'
 import type { EditorProps } from '../pages/editor-panel'
 import type { OpenedDocument } from '../preview/pdf-renderer'
@@ -9,6 +8,7 @@ import { readTurns, turnPages, writeTurns } from './page-turns'
 import { Sheet } from './sheet'
 import { ThumbnailGrid } from './thumbnail-grid'
 import classes from './thumbnails.module.css'
+import { Button } from '../../elements/button'
 
 /** Rotates pages by clicks, and shows the rotations that the options ask for. */
 export function RotationEditor({ document, options, onChange }: EditorProps) {
@@ -31,17 +31,17 @@ export function RotationEditor({ document, options, onChange }: EditorProps) {
       <div className={classes.tools} role="group" aria-label="Rotation">
         {!turns.isAbsolute && (
           <>
-            <Button variant="default" size="compact-sm" onClick={() => turn(all, 270, 'Page 1 is')}>
+            <Button look="secondary" size="small" onClick={() => turn(all, 270, 'Page 1 is')}>
               All left
             </Button>
-            <Button variant="default" size="compact-sm" onClick={() => turn(all, 90, 'Page 1 is')}>
+            <Button look="secondary" size="small" onClick={() => turn(all, 90, 'Page 1 is')}>
               All right
             </Button>
           </>
         )}
         <Button
-          variant="default"
-          size="compact-sm"
+          look="secondary"
+          size="small"
           disabled={turns.angles.size === 0}
           onClick={() => {
             onChange(writeTurns(options, { angles: new Map(), isAbsolute: false }, pageCount))

@@ -1,6 +1,5 @@
 'use client'
 
-import { Button } from '@mantine/core'
 import { useRef } from 'react'
 import { withMember } from '../form/field-path'
 import type { EditorProps } from '../pages/editor-panel'
@@ -8,6 +7,7 @@ import { changeSelection, isAscending, pagesBetween, readSelection, writeSelecti
 import { Sheet } from './sheet'
 import { ThumbnailGrid } from './thumbnail-grid'
 import classes from './thumbnails.module.css'
+import { Button } from '../../elements/button'
 
 interface Words {
   /** What a selected page is for, such as `Delete`. */
@@ -92,7 +92,7 @@ function SelectionEditor({ document, options, onChange, words, selected, problem
     <div className={classes.editor}>
       <div className={classes.tools} role="group" aria-label="Selection">
         {presets.map(({ label, indexes }) => (
-          <Button key={label} variant="default" size="compact-sm" onClick={() => write(indexes)}>
+          <Button key={label} look="secondary" size="small" onClick={() => write(indexes)}>
             {label}
           </Button>
         ))}

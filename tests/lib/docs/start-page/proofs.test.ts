@@ -51,4 +51,17 @@ describe('the proof of the charges', () => {
     const trials = [makeTrial('ledger-server', 9, 10), makeTrial('idempotency', 5, 5), makeTrial('raw', 1, 1)]
     expect(proveCharges(trials).figure).toBe('14 of 15')
   })
+
+  it('says at which scale the tests ran', () => {
+    const makeTrial = (part: string, share: number) => ({
+      part,
+      description: '',
+      runs: [{ database: 'pglite', share, date: '2026-01-01', passed: 1, checks: 1 }],
+    })
+    const write = (...shares: number[]) =>
+      proveCharges(shares.map((share, index) => makeTrial(`ledger-${index}`, share))).text
+    expect(write(1, 1)).toMatch(/ Each test ran at full scale\.$/)
+    expect(write(0.1, 1)).toMatch(/ Each test ran at 10% to 100% of its full scale\.$/)
+    expect(write(0.2, 0.2)).toMatch(/ Each test ran at 20% of its full scale\.$/)
+  })
 })
