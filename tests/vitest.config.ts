@@ -14,13 +14,12 @@ const SAMPLED = [
   'tests/lib/docs/samples.test.ts',
   'tests/redaction-traps/**',
 ]
-/**
- * Further tests of which `npm test` runs a sample: on a Postgres server only, or one row of each kind.
- */
+/** Further tests of which `npm test` runs a sample: on a Postgres server only, or one row of each kind. */
 const IN_PART = [
   'app/docs/static-markup',
   'engines/features/invoice/conformance',
   'engines/features/invoice/layout/printed-fields',
+  'engines/features/redaction/meaning/scanned-pages',
   'engines/pdf/annotations/appearances/damaged-annotations',
   'engines/pdf/clean-data/clean-images',
   'engines/pdf/document/recover-pages',
@@ -71,7 +70,6 @@ const MORE = [
   'tests/engines/tools/run-tool.test.ts',
   'tests/engines/features/redaction/images/clear-images.test.ts',
   'tests/engines/features/redaction/images/hidden-images.test.ts',
-  'tests/engines/features/redaction/meaning/scanned-pages.test.ts',
   'tests/engines/features/redaction/recognized/image-search.test.ts',
   'tests/engines/features/redaction/recognized/recognise-uneven.test.ts',
   'tests/engines/features/redaction/recognized/recognize-unsearchable.test.ts',
