@@ -1,5 +1,4 @@
 import { defineConfig } from '@playwright/test'
-import { IS_COMPLETE } from './tests/support/scope'
 
 /** Tests that share a service with a mail server, from tests/e2e/mail-test.ts. */
 const WITH_MAIL = /\/(?:mail|first-proof|purchase)\.spec\.ts$/
@@ -12,8 +11,7 @@ export default defineConfig({
   // Each worker starts a service of its own. Tests of one file run one after another.
   workers: 3,
   projects: [
-    // In `npm test`, a second service would cost more than it saves.
-    { name: 'site', testIgnore: WITH_MAIL, workers: IS_COMPLETE ? 2 : 1 },
+    { name: 'site', testIgnore: WITH_MAIL, workers: 2 },
     { name: 'mail', testMatch: WITH_MAIL, workers: 1 },
   ],
   timeout: 240_000,

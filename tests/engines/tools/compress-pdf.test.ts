@@ -81,9 +81,9 @@ describe('compress-pdf', () => {
   })
 
   it('reduces an image while it is decoded if it is larger than the memory for it', async () => {
-    // The samples take 1.4 MB, and the limit is 0.5 MB. 700 pixels over 200 points are 252 DPI.
-    const file = imagePage(COLOR, photo(700, 700, 3), { width: 700, height: 700 })
-    const small = { maxPixels: 120_000 }
+    // The samples take 3 MB, and the limit is 1 MB. 1000 pixels over 200 points are 360 DPI.
+    const file = imagePage(COLOR, photo(1000, 1000, 3), { width: 1000, height: 1000 })
+    const small = { maxPixels: 250_000 }
     const screen = await runOn('compress-pdf', file, { level: 'screen' }, small)
     expect(screen.warnings).toEqual([])
     expect(await sizeOfImage(screen.bytes)).toBe('417 × 417')
