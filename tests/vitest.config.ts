@@ -14,35 +14,73 @@ const SAMPLED = [
   'tests/lib/docs/samples.test.ts',
   'tests/redaction-traps/**',
 ]
-/** Tests that `npm test` runs on a Postgres server only. The tests of credits run on both databases always. */
-const ON_BOTH = [
+/** Further tests of which `npm test` runs a sample: on a Postgres server only, or one row of each kind. */
+const IN_PART = [
+  'app/docs/static-markup',
+  'engines/features/invoice/conformance',
+  'engines/features/invoice/layout/printed-fields',
+  'engines/features/redaction/meaning/scanned-pages',
+  'engines/pdf/annotations/appearances/damaged-annotations',
+  'engines/pdf/clean-data/clean-images',
+  'engines/pdf/document/recover-pages',
+  'engines/tools/compress-pdf',
+  'engines/tools/reports',
+  'engines/tools/split-pdf',
+  'db/queries/rare-queries',
+  'lib/accounts/account-command',
   'lib/accounts/account/accounts',
   'lib/accounts/key/keys',
+  'lib/accounts/session/session',
+  'lib/accounts/settings/change-password',
   'lib/accounts/settings/delete-account',
   'lib/accounts/sign-in/attempt-limit',
+  'lib/accounts/sign-in/auth-adapter',
+  'lib/accounts/sign-in/auth-handler',
   'lib/accounts/sign-in/first-address-proof',
+  'lib/accounts/sign-in/pending-address-proof',
   'lib/accounts/sign-in/sign-up',
+  'lib/credits/balance',
+  'lib/credits/history',
+  'lib/credits/ledger',
+  'lib/credits/ledger-retention',
+  'lib/credits/sweeper',
+  'lib/clients/redirects',
+  'lib/docs/openapi/request-schema',
+  'lib/docs/pages/agent-page',
+  'lib/notices/send-due-notices',
+  'lib/purchases/checkout',
   'lib/purchases/deleted-account',
   'lib/purchases/top-up',
   'lib/requests/first-day',
   'lib/requests/request-list',
+  'lib/telemetry/booked-credits',
+  'run/run-stages',
 ].map(name => `tests/${name}.test.ts`)
-/** Tests that recognize scans, redact hundreds of files or repeat a kind. Only `npm run test:all` runs them. */
+/**
+ * Tests that recognize scans, redact hundreds of files, repeat a kind, or check files that are made by hand. Only `npm run
+ * test:all` runs them.
+ */
 const MORE = [
+  'tests/app/_ui/search/first-results.test.ts',
+  'tests/app/site-fonts.test.ts',
   'tests/engines/features/images-in/recognize-images.test.ts',
   'tests/engines/features/invoice/random-invoices.test.ts',
   'tests/engines/features/ocr/**',
   'tests/engines/tools/pdf-ocr.test.ts',
   'tests/engines/tools/run-tool.test.ts',
+  'tests/engines/features/redaction/images/clear-images.test.ts',
   'tests/engines/features/redaction/images/hidden-images.test.ts',
   'tests/engines/features/redaction/recognized/image-search.test.ts',
   'tests/engines/features/redaction/recognized/recognise-uneven.test.ts',
   'tests/engines/features/redaction/recognized/recognize-unsearchable.test.ts',
   'tests/engines/features/redaction/search-traps.test.ts',
   'tests/hostile/**',
+  'tests/lib/build/bundle.test.ts',
   'tests/lib/build/pack-clients.test.ts',
   'tests/lib/docs/client-samples.test.ts',
   'tests/lib/docs/openapi/lint.test.ts',
+  'tests/lib/docs/security.test.ts',
+  'tests/lib/docs/tool-samples.test.ts',
 ]
 /** These tests replace a module, or must be the first in their process to use a process-wide resource. */
 const ISOLATED = [
@@ -59,16 +97,21 @@ const NOT_UNIT = ['tests/contract/**', ...MORE, ...ISOLATED]
 
 const CONTRACT = 'tests/contract/**/*.test.ts'
 const EVENT_LOOP = 'tests/contract/event-loop/**'
-/** Contract tests that `npm test` runs on a Postgres server too. */
+/** Contract tests that `npm test` runs on a Postgres server. */
 const ON_POSTGRES = ['account', 'credits', 'ends', 'purchases'].map(name => `tests/contract/${name}.test.ts`)
 /** Further contract tests whose results may depend on the database. */
 const MORE_ON_POSTGRES = ['limits', 'metrics', 'sign-up/sign-up', 'transport'].map(
   name => `tests/contract/${name}.test.ts`,
 )
-/** Contract tests that repeat others in further languages. */
-const MORE_CONTRACT = ['clients/killed', 'clients/python', 'clients/generated-client', 'clients/openapi'].map(
-  name => `tests/contract/${name}.test.ts`,
-)
+/** Contract tests that repeat others in further languages, or those on a Postgres server on the embedded database. */
+const MORE_CONTRACT = [
+  'clients/killed',
+  'clients/python',
+  'clients/generated-client',
+  'clients/openapi',
+  'ends',
+  'purchases',
+].map(name => `tests/contract/${name}.test.ts`)
 /** Files of one worker share the modules that they import, so that each module is loaded once. */
 const SHARING = { isolate: false, setupFiles: ['tests/support/fresh-registry.ts'] }
 const PGLITE = { TEST_DATABASE: 'pglite' }
@@ -106,7 +149,7 @@ export default defineConfig({
       project('fast', { exclude: [...NOT_UNIT, ...SLOW, ...SAMPLED], ...SHARING }),
       project('unit', { exclude: NOT_UNIT, ...SHARING }),
       project('unit-isolated', { include: ISOLATED }),
-      project('sampled', { include: inFolders([...SAMPLED, ...ON_BOTH]), ...SHARING }),
+      project('sampled', { include: inFolders([...SAMPLED, ...IN_PART]), ...SHARING }),
       project('more', { include: inFolders(MORE), ...SHARING }),
       project('contract', {
         include: [CONTRACT],

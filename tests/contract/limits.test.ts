@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listOperations } from '../../lib/operations/all'
 import { beginHold, type Hold } from '../support/hold'
+import { sample } from '../support/scope'
 import { startService, type Service } from '../support/service'
 import {
   type ApiResponse,
@@ -59,23 +60,26 @@ const FORM_KIND = {
 describe('a body over the limit', () => {
   const tooLarge = { status: 413, error: 'payload_too_large', says: [String(MAX_BODY_BYTES)] }
 
-  it.each(listOperations())('is refused by $id when its length is announced, without a byte of it', async ({ id }) => {
-    const before = await client.balance()
-    const wire = await openWire(service.base)
-    await wire.write(
-      writeHead(`/api/external/${id}`, {
-        'x-api-key': client.apiKey,
-        'Content-Type': 'application/json',
-        'Content-Length': String(64 * 2 ** 30),
-      }),
-    )
-    const response = await wire.response
-    expectRefusal(response, tooLarge, before)
-    expect(response.json['maxBytes']).toBe(MAX_BODY_BYTES)
-    expect(response.headers.connection).toBe('close')
-    expect(await wire.ended).toBe('closed')
-    wire.hangUp()
-  })
+  it.each(sample(listOperations(), ({ refusalCode }) => refusalCode))(
+    'is refused by $id when its length is announced, without a byte of it',
+    async ({ id }) => {
+      const before = await client.balance()
+      const wire = await openWire(service.base)
+      await wire.write(
+        writeHead(`/api/external/${id}`, {
+          'x-api-key': client.apiKey,
+          'Content-Type': 'application/json',
+          'Content-Length': String(64 * 2 ** 30),
+        }),
+      )
+      const response = await wire.response
+      expectRefusal(response, tooLarge, before)
+      expect(response.json['maxBytes']).toBe(MAX_BODY_BYTES)
+      expect(response.headers.connection).toBe('close')
+      expect(await wire.ended).toBe('closed')
+      wire.hangUp()
+    },
+  )
 
   const rows = [JSON_KIND, FORM_KIND].flatMap(kind =>
     ['announced', 'chunked'].flatMap(length =>
@@ -83,7 +87,7 @@ describe('a body over the limit', () => {
     ),
   )
 
-  it.each(rows)(
+  it.each(sample(rows, ({ kind, length }) => kind + length))(
     'in $kind, $length, with Connection: $connection, gets a response while it is still being sent',
     async ({ type, start, length, connection }) => {
       const before = await client.balance()
@@ -195,14 +199,18 @@ describe('a request that is refused by its head', () => {
     }
   })
 
-  it.each(heads)('gets %i if its client sends 6 MB before it reads: %s', async (status, start, headers) => {
-    const pieces = (6 * 2 ** 20) / PIECE.length
-    const wire = await open(start, { 'Content-Length': String(pieces * PIECE.length), ...headers })
-    wire.pause()
-    for (let sent = 0; sent < pieces; sent++) expect(await wire.write(PIECE)).toBe(true)
-    wire.resume()
-    await expectResponse(wire, status)
-  })
+  // The server refuses the first by its URL, and the others before and after it checks the key.
+  it.each(sample(heads, ([status]) => status === 404 || status === 413))(
+    'gets %i if its client sends 6 MB before it reads: %s',
+    async (status, start, headers) => {
+      const pieces = (6 * 2 ** 20) / PIECE.length
+      const wire = await open(start, { 'Content-Length': String(pieces * PIECE.length), ...headers })
+      wire.pause()
+      for (let sent = 0; sent < pieces; sent++) expect(await wire.write(PIECE)).toBe(true)
+      wire.resume()
+      await expectResponse(wire, status)
+    },
+  )
 
   async function open(start: string, headers: Record<string, string>): Promise<Wire> {
     const wire = await openWire(service.base)

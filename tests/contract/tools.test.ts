@@ -49,19 +49,22 @@ function filesOf(tool: ToolDeclaration): Upload | Upload[] {
 }
 
 describe('every example of every tool', () => {
-  it.each(examples)('$name: a complete file for 1 credit', async ({ tool, options, isFirst }) => {
-    const before = await client.balance()
-    const response = await client.callTool(tool.id, filesOf(tool), options)
-    expectFile(response, isFirst ? tool.responses : undefined)
-    expect({ charged: response.charged, balance: response.balance }).toEqual({ charged: 1, balance: before - 1 })
-    expect(response.headers['idempotent-replayed']).toBeUndefined()
-    const extension = EXTENSIONS[String(response.headers['content-type']).split(';')[0] ?? '']
-    const { outputName } = options as { outputName?: string }
-    const input = [filesOf(tool)].flat()[0]?.name.replace(/\.\w+$/, '')
-    expect(readFileName(response)).toBe(`${outputName ?? `${input}-${tool.suffix}`}.${extension}`)
-    // An encrypted file needs its password.
-    if (!tool.isRandom) await expectReadable(response)
-  })
+  it.each(sample(examples, ({ tool }) => tool.id))(
+    '$name: a complete file for 1 credit',
+    async ({ tool, options, isFirst }) => {
+      const before = await client.balance()
+      const response = await client.callTool(tool.id, filesOf(tool), options)
+      expectFile(response, isFirst ? tool.responses : undefined)
+      expect({ charged: response.charged, balance: response.balance }).toEqual({ charged: 1, balance: before - 1 })
+      expect(response.headers['idempotent-replayed']).toBeUndefined()
+      const extension = EXTENSIONS[String(response.headers['content-type']).split(';')[0] ?? '']
+      const { outputName } = options as { outputName?: string }
+      const input = [filesOf(tool)].flat()[0]?.name.replace(/\.\w+$/, '')
+      expect(readFileName(response)).toBe(`${outputName ?? `${input}-${tool.suffix}`}.${extension}`)
+      // An encrypted file needs its password.
+      if (!tool.isRandom) await expectReadable(response)
+    },
+  )
 })
 
 async function expectReadable({ bytes, headers }: ApiResponse): Promise<void> {

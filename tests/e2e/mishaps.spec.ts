@@ -38,7 +38,7 @@ test('a double click on create makes one key and shows it once', { tag: '@core' 
   expect(responses).toEqual([200])
 })
 
-test('a late second click on create keeps the dialog with the key', { tag: '@core' }, async ({ page }) => {
+test('a late second click on create keeps the dialog with the key', async ({ page }) => {
   await signUp(page)
   const button = page.getByRole('button', { name: 'Create API key', includeHidden: true })
   // Without the new page, the button stays below the dialog.

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { expect, it, vi } from 'vitest'
+import { IS_COMPLETE } from '../support/scope'
 import { readArguments } from './choose-stages.mjs'
 import { runStages } from './run-stages.mjs'
 import { summarize } from './summary.mjs'
@@ -40,8 +41,10 @@ it('stages that would begin too late are named as not run', async () => {
   expect(text).toMatch(/first +not run\nsecond +not run\n\n0 passed, 0 failed, 2 stages not run\n$/)
 })
 
-it('lanes run together, stages without a lane after them, and each has its own processor time', () => {
-  const text = runCode(`let begin, end
+it.runIf(IS_COMPLETE)(
+  'lanes run together, stages without a lane after them, and each has its own processor time',
+  () => {
+    const text = runCode(`let begin, end
     const begun = new Promise(resolve => { begin = resolve })
     const ended = new Promise(resolve => { end = resolve })
     const order = []
@@ -59,15 +62,16 @@ it('lanes run together, stages without a lane after them, and each has its own p
     ])
     process.stdout.write('\\n' + order.join(' '))
     process.stdout.write('\\n' + JSON.stringify(results.map(({ name, cpu }) => [name, cpu === undefined || cpu > 0.2])))`)
-  const isLinux = process.platform === 'linux'
-  expect(text).toContain('\nbusy next alone\n')
-  expect(JSON.parse(text.split('\n').at(-1) ?? '')).toEqual([
-    ['alone', !isLinux],
-    ['first', !isLinux],
-    ['busy', true],
-    ['next', !isLinux],
-  ])
-})
+    const isLinux = process.platform === 'linux'
+    expect(text).toContain('\nbusy next alone\n')
+    expect(JSON.parse(text.split('\n').at(-1) ?? '')).toEqual([
+      ['alone', !isLinux],
+      ['first', !isLinux],
+      ['busy', true],
+      ['next', !isLinux],
+    ])
+  },
+)
 
 it('a stage without a test, and one that throws, fail', async () => {
   const text = await summarizeRun([
@@ -77,15 +81,18 @@ it('a stage without a test, and one that throws, fail', async () => {
   expect(text).toContain('Failed: empty, broken\nempty: nothing ran\nno program\n')
 })
 
-it.skipIf(process.platform !== 'linux')('a stage fails that needs more processor time than planned', () => {
-  const text = runCode(`process.stdout.write(summarize(await runStages([
+it.runIf(IS_COMPLETE && process.platform === 'linux')(
+  'a stage fails that needs more processor time than planned',
+  () => {
+    const text = runCode(`process.stdout.write(summarize(await runStages([
     { name: 'busy', title: 'Busy', cpuSeconds: 0.001, async run() {
       await runProgram(['-e', 'for (const { user } = process.cpuUsage(); process.cpuUsage().user < user + 300_000;);'], { limitMs: 60_000 })
       return { passed: 1 }
     } },
   ], { hasBudgets: true })).text)`)
-  expect(text).toMatch(/busy: needed \d+ s of processor time, and 0 s are planned/)
-})
+    expect(text).toMatch(/busy: needed \d+ s of processor time, and 0 s are planned/)
+  },
+)
 
 it.each([
   [['--until', 'soon'], /must be followed by a number of seconds. Got soon/],

@@ -23,8 +23,11 @@ export interface TestDatabase {
 
 export const DATABASE_KINDS = ['pglite', 'postgres'] as const
 
-/** The databases of files that tests/vitest.config.ts lists as tested on both in full runs only. */
+/** The databases of files that full runs test on both. */
 export const SAMPLED_KINDS = IS_COMPLETE ? DATABASE_KINDS : (['postgres'] as const)
+
+/** The database of tests that need any. An embedded one takes several times as much processor time. */
+export const ANY_KIND = IS_COMPLETE ? 'pglite' : 'postgres'
 
 /** The databases of this worker, opened once. Its test files run one after the other. */
 const workerDatabases = new Map<string, Promise<Pick<TestDatabase, 'database' | 'settings'>>>()

@@ -9,10 +9,10 @@ import { countFailure, findTopUp, forgetFailures, saveTopUp } from '../../../db/
 import { hashApiKey } from '../../../lib/accounts/key/api-key'
 import { createKey, rotateKey } from '../../../lib/accounts/key/keys'
 import { createLedger } from '../../../lib/credits/ledger'
-import { prepareDatabase } from '../../support/databases'
+import { ANY_KIND, prepareDatabase } from '../../support/databases'
 
 describe('queries that run rarely', async () => {
-  const { database, newAccount } = await prepareDatabase('pglite')
+  const { database, newAccount } = await prepareDatabase(ANY_KIND)
 
   it('delete personal data once', async () => {
     const deletion = { accountId: await newAccount(), month: '2026-11', addressHash: 'hash' }

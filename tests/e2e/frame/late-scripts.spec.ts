@@ -24,8 +24,8 @@ async function openEarly(page: Page, path: string): Promise<() => Promise<void>>
   }
 }
 
-test.describe('a click before the scripts of the page', { tag: '@core' }, () => {
-  test('creates the key', async ({ page }) => {
+test.describe('a click before the scripts of the page', () => {
+  test('creates the key', { tag: '@core' }, async ({ page }) => {
     await signUp(page)
     const loadScripts = await openEarly(page, '/account')
     await page.getByRole('button', { name: 'Create API key' }).click()
@@ -33,7 +33,7 @@ test.describe('a click before the scripts of the page', { tag: '@core' }, () => 
     await expect(page.getByTestId('api-key')).toBeVisible()
   })
 
-  test('signs in, also with the Enter key', async ({ page, context }) => {
+  test('signs in, also with the Enter key', { tag: '@core' }, async ({ page, context }) => {
     const email = await signUp(page)
     await context.clearCookies()
     const loadScripts = await openEarly(page, '/sign-in')

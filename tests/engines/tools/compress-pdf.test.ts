@@ -22,6 +22,7 @@ import { readImages } from '../../support/pdfjs-images'
 import { readPdfjsTexts } from '../../support/pdfjs-texts'
 import { readPdf, renderPage } from '../../support/reader'
 import { runOn } from '../../support/run-on'
+import { IS_COMPLETE } from '../../support/scope'
 
 const compress = (file: Uint8Array, options: unknown = {}) => runOn('compress-pdf', file, options)
 
@@ -411,7 +412,7 @@ describe('compress-pdf', () => {
 describe('compress-pdf with targetBytes', () => {
   const file = imagePage(COLOR, photo(300, 300, 3), { width: 300, height: 300 })
 
-  it.each([15_000, 40_000])('reaches a target of %i bytes from below', async targetBytes => {
+  it.each(IS_COMPLETE ? [15_000, 40_000] : [15_000])('reaches a target of %i bytes from below', async targetBytes => {
     const { bytes } = await compress(file, { targetBytes })
     expect(bytes.length).toBeLessThanOrEqual(targetBytes)
     expect(bytes.length).toBeGreaterThanOrEqual(targetBytes * 0.95)

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { describe, expect, it } from 'vitest'
 import { findTool, listTools } from '../../../engines/tools/registry'
 import { runOn } from '../../support/run-on'
+import { IS_COMPLETE } from '../../support/scope'
 
 const sample = (name: string) => readFileSync(`public/samples/${name}`)
 
@@ -19,14 +20,17 @@ const CASES: [tool: string, files: string[], options: object][] = [
 ]
 
 describe('the JSON of a response has its declared type', () => {
-  it.each(CASES)('%s %j %j', async (tool, names, options) => {
-    const files = names.map(sample)
-    const { bytes } = await runOn(tool, files.length === 1 ? (files[0] ?? Buffer.of()) : files, options)
-    const schema = findTool(tool)?.report?.schema
-    expect(schema).toBeInstanceOf(z.ZodType)
-    const { error } = schema?.safeParse(JSON.parse(bytes.toString('utf8'))) ?? {}
-    expect(error?.issues.slice(0, 3) ?? []).toEqual([])
-  })
+  it.each(IS_COMPLETE ? CASES : CASES.filter(([tool]) => tool !== 'pdf-ocr'))(
+    '%s %j %j',
+    async (tool, names, options) => {
+      const files = names.map(sample)
+      const { bytes } = await runOn(tool, files.length === 1 ? (files[0] ?? Buffer.of()) : files, options)
+      const schema = findTool(tool)?.report?.schema
+      expect(schema).toBeInstanceOf(z.ZodType)
+      const { error } = schema?.safeParse(JSON.parse(bytes.toString('utf8'))) ?? {}
+      expect(error?.issues.slice(0, 3) ?? []).toEqual([])
+    },
+  )
 
   it('covers every tool with JSON', () => {
     const withJson = listTools().filter(

@@ -9,6 +9,7 @@ import { makeSharedImage } from '../../fixtures/shared-image'
 import { readZip } from '../../support/read-zip'
 import { readPdf } from '../../support/reader'
 import { runOn } from '../../support/run-on'
+import { IS_COMPLETE } from '../../support/scope'
 import { readSound } from '../../support/strict-pdf'
 import { findTraces } from '../../support/traces'
 import { pageNumbers } from './page-tools'
@@ -305,14 +306,14 @@ describe('split-pdf', () => {
   })
 
   it('splits many pages into the same parts as each page alone', async () => {
-    for (const layout of ['table', 'streams'] as const) {
-      const draft = makeBook({ pages: 40, fanOut: 7 })
+    for (const layout of IS_COMPLETE ? (['table', 'streams'] as const) : (['streams'] as const)) {
+      const draft = makeBook({ pages: 20, fanOut: 7 })
       const file = draft.write(layout)
-      const { bytes, warnings } = await runOn('split-pdf', file, { mode: 'pages', pages: '40-1,1,7' })
+      const { bytes, warnings } = await runOn('split-pdf', file, { mode: 'pages', pages: '20-1,1,7' })
       const parts = readZip(bytes)
-      expect(parts).toHaveLength(42)
-      for (const at of [0, 20, 40, 41]) {
-        const number = [40 - at, 1, 7][Math.max(0, at - 39)] ?? 0
+      expect(parts).toHaveLength(22)
+      for (const at of [0, 10, 20, 21]) {
+        const number = [20 - at, 1, 7][Math.max(0, at - 19)] ?? 0
         const part = parts[at]?.bytes ?? Buffer.alloc(0)
         const [alone] = readZip((await runOn('split-pdf', file, { ranges: [[number]] })).bytes)
         expect(await readPdf(part)).toEqual(await readPdf(alone?.bytes ?? Buffer.alloc(0)))

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { type AccountReply, runAccountCommand } from '../../../lib/accounts/account-command'
 import { createAccount, findByEmail, findByPassword, openAccount } from '../../../lib/accounts/account/accounts'
 import { createLedger } from '../../../lib/credits/ledger'
-import { prepareDatabase } from '../../support/databases'
+import { ANY_KIND, prepareDatabase } from '../../support/databases'
 
-const test = await prepareDatabase('pglite')
+const test = await prepareDatabase(ANY_KIND)
 
 const newEmail = () => `${randomUUID()}@example.test`
 const run = (request: Record<string, unknown>, canVerify = true): Promise<AccountReply> => {

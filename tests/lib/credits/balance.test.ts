@@ -9,12 +9,12 @@ import { setLowBalance } from '../../../lib/notices/low-balance'
 import { describeBalance, isBalanceLow } from '../../../lib/credits/balance'
 import { exportLedger, listCredits } from '../../../lib/credits/history'
 import { createLedger } from '../../../lib/credits/ledger'
-import { DATABASE_KINDS, prepareDatabase } from '../../support/databases'
+import { SAMPLED_KINDS, prepareDatabase } from '../../support/databases'
 import { makeRow } from '../requests/make-row'
 
 const NOVEMBER = new Date('2026-11-20T12:00:00Z')
 
-describe.each(DATABASE_KINDS)('a balance on %s', async kind => {
+describe.each(SAMPLED_KINDS)('a balance on %s', async kind => {
   const opened = await prepareDatabase(kind)
   const { database } = opened
   let today = NOVEMBER

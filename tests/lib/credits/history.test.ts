@@ -3,9 +3,9 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { type CreditEntry, exportLedger, listCredits } from '../../../lib/credits/history'
 import { createLedger } from '../../../lib/credits/ledger'
-import { DATABASE_KINDS, prepareDatabase } from '../../support/databases'
+import { SAMPLED_KINDS, prepareDatabase } from '../../support/databases'
 
-describe.each(DATABASE_KINDS)('the history of an account on %s', async kind => {
+describe.each(SAMPLED_KINDS)('the history of an account on %s', async kind => {
   const { database, newAccount } = await prepareDatabase(kind)
   const ledger = createLedger({ database, verifiedOnly: false })
 

@@ -8,11 +8,11 @@ import { describeBalance } from '../../../lib/credits/balance'
 import { exportLedger, listCredits } from '../../../lib/credits/history'
 import { createLedger } from '../../../lib/credits/ledger'
 import { createLedgerRetention } from '../../../lib/credits/ledger-retention'
-import { DATABASE_KINDS, prepareDatabase } from '../../support/databases'
+import { SAMPLED_KINDS, prepareDatabase } from '../../support/databases'
 
 const DAYS = 400
 
-describe.each(DATABASE_KINDS)('old ledger entries on %s', async kind => {
+describe.each(SAMPLED_KINDS)('old ledger entries on %s', async kind => {
   const opened = await prepareDatabase(kind)
   const { database, newAccount } = opened
   const second = await opened.another()

@@ -9,12 +9,12 @@ import { readConfig } from '../../../lib/config'
 import { createLedger, insufficientCredits } from '../../../lib/credits/ledger'
 import { isRequestError } from '../../../lib/errors'
 import { placeSingleton } from '../../../lib/registry'
-import { DATABASE_KINDS, prepareDatabase } from '../../support/databases'
+import { SAMPLED_KINDS, prepareDatabase } from '../../support/databases'
 import { createRandom } from '../../support/random.mjs'
 
 const NOVEMBER = new Date('2026-11-20T12:00:00Z')
 
-describe.each(DATABASE_KINDS)('the ledger on %s', async kind => {
+describe.each(SAMPLED_KINDS)('the ledger on %s', async kind => {
   const opened = await prepareDatabase(kind)
   const { database, newAccount } = opened
   let today = NOVEMBER

@@ -3,10 +3,10 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
 import { createLedger } from '../../../lib/credits/ledger'
 import { startSweeper } from '../../../lib/credits/sweeper'
-import { prepareDatabase } from '../../support/databases'
+import { ANY_KIND, prepareDatabase } from '../../support/databases'
 import { waitFor } from '../../support/wait-for'
 
-const { database, newAccount } = await prepareDatabase('pglite')
+const { database, newAccount } = await prepareDatabase(ANY_KIND)
 const ledger = createLedger({ database, verifiedOnly: false })
 
 const renew = () => Promise.resolve()

@@ -15,7 +15,7 @@ import { readFact } from '../../../lib/purchases/stripe-facts'
 import { getStripe } from '../../../lib/purchases/stripe'
 import { setTopUp } from '../../../lib/purchases/top-up-settings'
 import { placeSingleton } from '../../../lib/registry'
-import { type DATABASE_KINDS, startDatabase } from '../../support/databases'
+import { ANY_KIND, type DATABASE_KINDS, startDatabase } from '../../support/databases'
 import { type MailServer, startMailServer } from '../../support/mail-server'
 import { startStripe, type StripeDouble, type StripeEvent, type StripeObject } from '../../support/stripe-double'
 
@@ -59,7 +59,7 @@ export interface Shop {
 }
 
 /** Opens a shop, and installs its parts for the whole process. */
-export async function openShop(kind: (typeof DATABASE_KINDS)[number] = 'pglite'): Promise<Shop> {
+export async function openShop(kind: (typeof DATABASE_KINDS)[number] = ANY_KIND): Promise<Shop> {
   const opened = await startDatabase(kind)
   const database = placeDatabase(opened.database)
   const [double, mails] = [await startStripe(), await startMailServer()]

@@ -3,10 +3,10 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLedger } from '../../../lib/credits/ledger'
 import { placeSingleton } from '../../../lib/registry'
-import { DATABASE_KINDS, prepareDatabase, startDatabase } from '../../support/databases'
+import { SAMPLED_KINDS, prepareDatabase, startDatabase } from '../../support/databases'
 import { waitFor } from '../../support/wait-for'
 
-describe.each(DATABASE_KINDS)('metrics of booked credits on %s', async kind => {
+describe.each(SAMPLED_KINDS)('metrics of booked credits on %s', async kind => {
   const { database, newAccount } = await prepareDatabase(kind)
   const ledger = createLedger({ database, verifiedOnly: false })
   let counted: Record<string, number>

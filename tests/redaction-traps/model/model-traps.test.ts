@@ -5,7 +5,7 @@ import { findTraces } from '../../support/traces'
 import { listModelTraps, secretFor } from './model-traps'
 
 /** One of this many traps is tried if tables don't run in full. */
-const SAMPLE = 40
+const SAMPLE = 80
 
 const PARTS = 8
 

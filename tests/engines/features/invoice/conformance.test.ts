@@ -4,9 +4,17 @@ import { ENCODED } from '../../../fixtures/encoded-images'
 import { INVOICE_SAMPLES } from '../../../fixtures/invoice-samples'
 import { validateFile } from '../../../support/conformance'
 import { runOn } from '../../../support/run-on'
+import { IS_COMPLETE, sample } from '../../../support/scope'
 
 const TEMPLATES = ['classic', 'modern', 'compact'] as const
-const LOCALES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'ja', 'zh', 'ar', 'he']
+/** The Latin script first. */
+const SCRIPTS = { latin: ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl'], other: ['ja', 'zh', 'ar', 'he'] }
+const LOOKS = TEMPLATES.flatMap(template => [...SCRIPTS.latin, ...SCRIPTS.other].map(locale => ({ template, locale })))
+/** Each template in Latin script, and the first in each other script. */
+const KINDS = sample(
+  LOOKS.filter(({ template, locale }) => IS_COMPLETE || template === 'classic' || SCRIPTS.latin.includes(locale)),
+  ({ template, locale }) => template + (SCRIPTS.latin.includes(locale) ? '' : locale),
+)
 
 async function draw(fields: Record<string, unknown>, logo: Buffer[] = []): Promise<Buffer> {
   const options = invoiceSchema.parse({ ...INVOICE_SAMPLES['invoice-classic'], logo: undefined, ...fields })
@@ -19,10 +27,7 @@ function expectConforming(file: Buffer): void {
 }
 
 describe('an invoice conforms to PDF/A-3b and PDF/UA-1', () => {
-  it.each(TEMPLATES.flatMap(template => LOCALES.map(locale => ({ template, locale }))))(
-    '$template $locale',
-    async look => expectConforming(await draw(look)),
-  )
+  it.each(KINDS)('$template $locale', async look => expectConforming(await draw(look)))
 
   it.each(Object.keys(INVOICE_SAMPLES))('the sample %s', async name =>
     expectConforming((await runOn('invoice', [], invoiceSchema.parse(INVOICE_SAMPLES[name]))).bytes),

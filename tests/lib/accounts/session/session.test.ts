@@ -17,10 +17,10 @@ import { type Exchange, exchangeStorage } from '../../../../lib/http-exchange'
 import { placeSingleton } from '../../../../lib/registry'
 import { openBrowser } from '../../../support/browser-cookies'
 import { placeDatabase } from '../../../../lib/database'
-import { prepareDatabase } from '../../../support/databases'
+import { ANY_KIND, prepareDatabase } from '../../../support/databases'
 
 const SECRET = 'a secret of more than thirty-two characters'
-const test = await prepareDatabase('pglite')
+const test = await prepareDatabase(ANY_KIND)
 let count = 0
 
 beforeAll(async () => {

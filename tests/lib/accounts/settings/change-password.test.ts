@@ -4,7 +4,7 @@ import { createAccount, endSessions, findById, type Account } from '../../../../
 import { hashPassword } from '../../../../lib/accounts/account/password'
 import { changePassword, needsPassword } from '../../../../lib/accounts/settings/change-password'
 import { placeDatabase } from '../../../../lib/database'
-import { prepareDatabase } from '../../../support/databases'
+import { ANY_KIND, prepareDatabase } from '../../../support/databases'
 
 const OLD = 'correct horse battery'
 const NEW = 'staple of another kind'
@@ -12,7 +12,7 @@ const NOW = Date.parse('2026-11-20T12:00:00Z')
 const MINUTES = 60_000
 
 describe('a new password', async () => {
-  const opened = await prepareDatabase('pglite')
+  const opened = await prepareDatabase(ANY_KIND)
   let passwordHash: string
   beforeAll(async () => {
     placeDatabase(opened.database)

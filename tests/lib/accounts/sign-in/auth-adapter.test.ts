@@ -6,9 +6,9 @@ import { authorize } from '../../../../lib/accounts/key/authorize'
 import { createKey, describeKey, rotateKey } from '../../../../lib/accounts/key/keys'
 import { createLedger } from '../../../../lib/credits/ledger'
 import { placeDatabase } from '../../../../lib/database'
-import { prepareDatabase } from '../../../support/databases'
+import { ANY_KIND, prepareDatabase } from '../../../support/databases'
 
-const test = await prepareDatabase('pglite')
+const test = await prepareDatabase(ANY_KIND)
 let count = 0
 
 beforeAll(async () => {

@@ -14,7 +14,7 @@ import { type Config, readConfig } from '../../../../lib/config'
 import { placeDatabase } from '../../../../lib/database'
 import { placeSingleton } from '../../../../lib/registry'
 import { openBrowser } from '../../../support/browser-cookies'
-import { prepareDatabase } from '../../../support/databases'
+import { ANY_KIND, prepareDatabase } from '../../../support/databases'
 import { findLink, type MailServer, startMailServer } from '../../../support/mail-server'
 
 type UserinfoContext = Parameters<Required<UserinfoEndpointHandler>['request']>[0]
@@ -24,7 +24,7 @@ const HOST = 'sheaf.example.test'
 const ORIGIN = `https://${HOST}`
 const PASSWORD = 'correct horse battery staple'
 
-const test = await prepareDatabase('pglite')
+const test = await prepareDatabase(ANY_KIND)
 let mails: MailServer
 let passwordHash: string
 beforeAll(async () => {

@@ -20,14 +20,14 @@ import { placeDatabase } from '../../../../lib/database'
 import { getLog } from '../../../../lib/log'
 import { placeSingleton } from '../../../../lib/registry'
 import { openBrowser } from '../../../support/browser-cookies'
-import { prepareDatabase } from '../../../support/databases'
+import { ANY_KIND, prepareDatabase } from '../../../support/databases'
 import { findLink, type MailServer, startMailServer } from '../../../support/mail-server'
 
 const SECRET = 'a secret of more than thirty-two characters'
 const ORIGIN = 'https://sheaf.example.test'
 const HOME = '192.0.2.7'
 
-const test = await prepareDatabase('pglite')
+const test = await prepareDatabase(ANY_KIND)
 let mails: MailServer
 beforeAll(async () => {
   placeDatabase(test.database)

@@ -5,6 +5,7 @@ import { findOverlaps, readCharacters } from '../../../../support/character-boxe
 import { listBrokenRules } from '../../../../support/conformance'
 import { readPdfjsTexts } from '../../../../support/pdfjs-texts'
 import { runOn } from '../../../../support/run-on'
+import { IS_COMPLETE } from '../../../../support/scope'
 
 async function draw(fields: Record<string, unknown>): Promise<Buffer> {
   const options = invoiceSchema.parse({ ...FULL_INVOICE, ...fields })
@@ -128,7 +129,7 @@ describe('the page of an invoice with every field', () => {
 describe('an invoice with every field', () => {
   it.each([
     ...['classic', 'modern', 'compact'].map(template => ({ template, locale: 'en' })),
-    ...['ar', 'ja', 'de'].map(locale => ({ template: 'classic', locale })),
+    ...(IS_COMPLETE ? ['ar', 'ja', 'de'] : ['ar']).map(locale => ({ template: 'classic', locale })),
   ])('conforms to PDF/A-3b and PDF/UA-1, and nothing overlaps: $template $locale', async look => {
     const pdf = await draw(look)
     for (const profile of ['pdfa-3b', 'pdfua-1'] as const) expect(listBrokenRules(pdf, profile)).toEqual([])
@@ -158,7 +159,7 @@ describe('the label of the amount', () => {
     read({ amountPaid: undefined, roundingAmount: undefined, ...fields })
 
   it('is the amount due if the document asks for a payment', async () => {
-    for (const type of ['invoice', 'corrected-invoice', 'prepayment-invoice'])
+    for (const type of IS_COMPLETE ? ['invoice', 'corrected-invoice', 'prepayment-invoice'] : ['prepayment-invoice'])
       expect(await box({ type })).toContain('Amount due €3,421.07')
   })
 

@@ -45,10 +45,8 @@ describe('barcodes', () => {
       for (const picture of await picturesOf(bytes)) expect(await readCodesIn(picture)).toEqual([])
     })
 
-  for (const [kind, matrix] of [
-    ['QRCode', '104 60 -60 104 180 60'],
-    ['Code128', '240 40 -14 84 100 100'],
-  ] as const)
+  const rotated = { QRCode: '104 60 -60 104 180 60', Code128: '240 40 -14 84 100 100' }
+  for (const [kind, matrix] of sample(Object.entries(rotated) as [CodeKind, string][], () => 'any'))
     it(`are removed from paths that are rotated: ${kind}`, async () => {
       const code = drawAsPaths(await drawCode('Jane Vexholm', kind, { unit: 1 }))
       const file = placeImage(

@@ -84,9 +84,7 @@ const LAYOUTS: Record<string, { lines?: string[]; layout?: LetterLayout }> = {
 }
 
 describe('hideWidths', () => {
-  for (const [title, { lines = LETTER, layout }] of sample(Object.entries(LAYOUTS), ([key]) =>
-    key.startsWith('a page'),
-  )) {
+  for (const [title, { lines = LETTER, layout }] of sample(Object.entries(LAYOUTS), () => 'any')) {
     it(`writes the same file for ${title}, however long the name is`, async () => {
       const [short, long] = await Promise.all(NAMES.map(name => hide(name, makeLetter(name, lines, layout))))
       if (!short || !long) throw new Error('there are two names')
