@@ -8,6 +8,7 @@ import { EngineError } from '../errors'
 import { inForm } from '../options/form-hints'
 import { outputNameOption } from '../options/schemas'
 import { defineTool } from './define'
+import { staysWithin } from './promises'
 
 const optionsSchema = z
   .strictObject({
@@ -63,6 +64,10 @@ export const compressPdf = defineTool({
   responses: 'application/pdf',
   warnings: ['already-small', 'image-not-compressed', 'signed-not-compressed', 'conformance-dropped'],
   timeLimits: ({ level }) => (level === 'lossless' ? undefined : 'ocr'),
+  step: {
+    result: () => 'pdf',
+    promises: ({ targetBytes }) => (targetBytes === undefined ? [] : [staysWithin(targetBytes)]),
+  },
   options: optionsSchema,
   sections: [
     {

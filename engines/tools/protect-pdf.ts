@@ -92,6 +92,7 @@ export const protectPdf = defineTool({
   tagline: 'AES-256, passwords and permissions.',
   responses: 'application/pdf',
   isRandom: true,
+  step: { result: () => 'encrypted-pdf' },
   options: optionsSchema,
   sections: [
     {

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { EngineError, outputTooLarge } from '../errors'
+import { EngineError } from '../errors'
 import { PAGE_COUNT } from '../types'
 import type { EngineLimits, RunnableJob, ToolResult, Warning } from '../types'
 import { repairContents } from '../pdf/rewrite-content'
@@ -8,10 +7,9 @@ import type { PdfDocument } from '../pdf/document'
 import { rescueDocument } from '../pdf/render'
 import { dropXfa, hasDynamicXfa } from '../pdf/forms'
 import { saveTruthfully } from '../standards/archival/save-truthfully'
-import type { OneOrMore, Tool, ToolContext, ToolFile, ToolInput, ToolOutput } from './define'
+import type { OneOrMore, Tool, ToolContext, ToolFile, ToolInput, ToolOutput, ToolPart } from './define'
 import { baseName, downloadName, freeName } from '../file-name'
-import { Readable } from 'node:stream'
-import JSZip from 'jszip'
+import { Archive, hashChunks } from './archive'
 
 type Options = ReturnType<Tool['options']['parse']>
 
@@ -21,6 +19,45 @@ type Options = ReturnType<Tool['options']['parse']>
  * caused the error.
  */
 export async function runTool(tool: Tool, job: RunnableJob, onOpened: () => void): Promise<ToolResult> {
+  const work = await perform(tool, job, onOpened)
+  const { chunks, contentType, extension } = await makeFile(work)
+  const { suffix } = tool
+  const { outputName } = work
+  const name = downloadName(job.files[0]?.name ?? '', suffix, extension, outputName)
+  return { name, contentType, chunks, ...describeWork(work) }
+}
+
+/** The result of a tool as input of the next step of a pipeline. */
+export interface StepResult extends Pick<ToolResult, 'warnings' | 'headers' | 'timings'> {
+  files: { name: string; bytes: Uint8Array }[]
+}
+
+/** Like `runTool`, but the files of a list stay apart. Only PDFs and images of a list are in the result. */
+export async function runToolStep(tool: Tool, job: RunnableJob, onOpened: () => void): Promise<StepResult> {
+  const work = await perform(tool, job, onOpened)
+  if (work.output.kind !== 'zip') {
+    const { chunks, extension } = await makeFile(work)
+    const name = downloadName(job.files[0]?.name ?? '', tool.suffix, extension, work.outputName)
+    return { files: [{ name, bytes: joinChunks(chunks) }], ...describeWork(work) }
+  }
+  const files: StepResult['files'] = []
+  for await (const { file, chunks } of listFiles(work.output, work)) {
+    if (/\.(pdf|png|jpg|webp)$/.test(file)) files.push({ name: file, bytes: joinChunks(chunks) })
+  }
+  return { files, ...describeWork(work) }
+}
+
+/** The output of a tool before it is saved. */
+interface Work extends Making {
+  output: ToolOutput
+  headers: Record<string, string>
+  inputs: readonly ToolFile[]
+  outputName: string | undefined
+  /** When the files began to be opened, were open, and the output existed, in `performance.now()` time. */
+  times: [started: number, opened: number, worked: number]
+}
+
+async function perform(tool: Tool, job: RunnableJob, onOpened: () => void): Promise<Work> {
   const started = performance.now()
   const inputs = await openInputs(tool, job)
   const opened = performance.now()
@@ -38,25 +75,30 @@ export async function runTool(tool: Tool, job: RunnableJob, onOpened: () => void
   const options = tool.options.parse(job.options)
   const output = await work(tool, { inputs, options, context })
   if (output.kind === 'pdf') settleXfa(output.document, options.xfa)
-  const worked = performance.now()
-  const { chunks, contentType, extension } = await makeFile(output, { warnings, limits: job.limits })
   const pageCount = output.kind === 'pdf' ? output.document.pageCount : output.kind === 'file' && output.pageCount
   if (pageCount) headers[PAGE_COUNT] = String(pageCount)
-  for (const { document } of inputs) for (const warning of document?.warnings ?? []) warnings.add(warning)
-  const saved = performance.now()
+  const outputName = typeof options.outputName === 'string' ? options.outputName : undefined
   return {
-    name: downloadName(
-      job.files[0]?.name ?? '',
-      tool.suffix,
-      extension,
-      typeof options.outputName === 'string' ? options.outputName : undefined,
-    ),
-    contentType,
-    chunks,
-    warnings: [...warnings],
+    output,
     headers,
-    timings: { open: opened - started, work: worked - opened, save: saved - worked },
+    inputs,
+    outputName,
+    warnings,
+    limits: job.limits,
+    times: [started, opened, performance.now()],
   }
+}
+
+/** What the response says about a saved output. */
+function describeWork({ inputs, warnings, headers, times: [started, opened, worked] }: Work) {
+  for (const { document } of inputs) for (const warning of document?.warnings ?? []) warnings.add(warning)
+  const save = performance.now() - worked
+  return { warnings: [...warnings], headers, timings: { open: opened - started, work: worked - opened, save } }
+}
+
+function joinChunks(chunks: readonly Uint8Array[]): Uint8Array {
+  const [first] = chunks
+  return first && chunks.length === 1 ? first : Buffer.concat(chunks)
 }
 
 async function work(
@@ -139,82 +181,49 @@ interface Making {
   limits: EngineLimits
 }
 
-async function makeFile(
-  output: ToolOutput,
-  { warnings, limits }: Making,
-): Promise<{ chunks: Uint8Array[]; contentType: string; extension: string }> {
+async function makeFile({
+  output,
+  ...making
+}: Work): Promise<{ chunks: Uint8Array[]; contentType: string; extension: string }> {
   if (output.kind === 'file') return { ...output, chunks: [output.bytes] }
   if (output.kind === 'pdf') {
+    const { warnings } = making
     const file = saveTruthfully(output.document)
     for (const warning of output.document.warnings) warnings.add(warning)
     const { protection } = output
     const chunks = protection ? encryptFile(file, protection, output.document.limits) : file.chunks
     return { chunks: [...chunks], contentType: 'application/pdf', extension: 'pdf' }
   }
-  return { chunks: await makeArchive(output, { warnings, limits }), contentType: 'application/zip', extension: 'zip' }
+  return { chunks: await makeArchive(output, making), contentType: 'application/zip', extension: 'zip' }
 }
 
-async function makeArchive(
-  { parts, manifest = false, others = [] }: Extract<ToolOutput, { kind: 'zip' }>,
-  { warnings, limits: { maxOutputBytes } }: Making,
-): Promise<Uint8Array[]> {
-  const archive = new Archive(maxOutputBytes)
-  const usedNames = new Map<string, number>()
+type List = Extract<ToolOutput, { kind: 'zip' }>
+
+async function makeArchive(output: List, making: Making): Promise<Uint8Array[]> {
+  const archive = new Archive(making.limits.maxOutputBytes)
   const facts: unknown[] = []
-  for (const part of parts) {
-    const { chunks } = 'chunks' in part ? part : saveTruthfully(part.document)
-    if ('document' in part) for (const warning of part.document.warnings) warnings.add(warning)
-    const file = `${freeName(part.name, usedNames)}.pdf`
+  for await (const { file, chunks, part } of listFiles(output, making)) {
     const bytes = archive.add(file, chunks)
-    if (manifest) facts.push({ file, pages: part.pages, title: part.title ?? null, bytes, sha256: hashChunks(chunks) })
+    if (part) facts.push({ file, pages: part.pages, title: part.title ?? null, bytes, sha256: hashChunks(chunks) })
   }
-  for await (const { file, bytes } of others) archive.add(file, [bytes])
-  if (manifest) archive.add('manifest.json', [Buffer.from(`${JSON.stringify(facts, null, 2)}\n`)])
+  if (output.manifest) archive.add('manifest.json', [Buffer.from(`${JSON.stringify(facts, null, 2)}\n`)])
   return archive.collect()
 }
 
-function hashChunks(chunks: readonly Uint8Array[]): string {
-  const hash = createHash('sha256')
-  for (const chunk of chunks) hash.update(chunk)
-  return hash.digest('hex')
+interface ListedFile {
+  /** The name of the entry with its extension. */
+  file: string
+  chunks: readonly Uint8Array[]
+  part?: ToolPart
 }
 
-/** Date of all ZIP entries: the earliest date of the format, so that the same input gives the same bytes. */
-const NO_DATE = new Date(Date.UTC(1980, 0, 1))
-
-/** A ZIP archive with uncompressed entries. PDFs are compressed internally, so compression barely saves space. */
-class Archive {
-  private readonly zip = new JSZip()
-  private byteLength = 0
-
-  constructor(private readonly maxBytes: number) {}
-
-  /**
-   * Adds a file and returns its size. Its bytes aren't copied and must not change. Throws EngineError `output-too-large`
-   * if the files are larger than the limit together, so that no further files are made.
-   */
-  add(name: string, chunks: readonly Uint8Array[]): number {
-    const size = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
-    this.byteLength += size
-    if (this.byteLength > this.maxBytes) throw outputTooLarge(this.maxBytes, ADVICE)
-    // JSZip copies Buffers and cuts whole files into small pieces, but takes other bytes of a stream as they are.
-    const bytes = chunks.map(({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength))
-    this.zip.file(name, Readable.from(bytes), { date: NO_DATE, compression: 'STORE', createFolders: false })
-    return size
+/** The files of a list, created one after another. */
+async function* listFiles({ parts, others = [] }: List, { warnings }: Making): AsyncGenerator<ListedFile> {
+  const usedNames = new Map<string, number>()
+  for (const part of parts) {
+    const { chunks } = 'chunks' in part ? part : saveTruthfully(part.document)
+    if ('document' in part) for (const warning of part.document.warnings) warnings.add(warning)
+    yield { file: `${freeName(part.name, usedNames)}.pdf`, chunks, part }
   }
-
-  /** Returns the archive in chunks, so that its entries aren't copied into one buffer. */
-  collect(): Promise<Uint8Array[]> {
-    return new Promise((resolve, reject) => {
-      const pieces: Uint8Array[] = []
-      this.zip
-        .generateInternalStream({ type: 'uint8array', platform: 'UNIX' })
-        .on('data', piece => pieces.push(piece))
-        .on('error', reject)
-        .on('end', () => resolve(pieces))
-        .resume()
-    })
-  }
+  for await (const { file, bytes } of others) yield { file, chunks: [bytes] }
 }
-
-const ADVICE = 'Each file in the ZIP has a copy of all that it shows. Request fewer files or fewer pages.'
