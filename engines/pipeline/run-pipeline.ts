@@ -1,5 +1,5 @@
 import JSZip from 'jszip'
-import { EngineError, isEngineError } from '../errors'
+import { EngineError, isEngineError, outputTooLarge } from '../errors'
 import { baseName } from '../file-name'
 import { INVOICE_JOB } from '../features/invoice/data/invoice'
 import { runInvoice } from '../features/invoice/run-invoice'
@@ -47,6 +47,7 @@ class Pipeline {
     for (const [index, step] of plan.steps.slice(0, last).entries()) {
       const inputs = this.takeInputs(index, step)
       const result = await this.runStep(index, inputs, onOpened)
+      assertSize(result.files, this.job.limits.maxOutputBytes)
       this.record(index, inputs, result)
       this.results.push(result.files)
       promises.add(index, this.tools.get(step.id), result)
@@ -171,6 +172,11 @@ class Pipeline {
     archive.add('receipt.json', [this.receipt.write(promises.verdicts, { ...file, name })])
     return { ...all, name: `${baseName(name)}.zip`, contentType: 'application/zip', chunks: await archive.collect() }
   }
+}
+
+/** Results between steps have the same limit as outputs. */
+function assertSize(files: readonly StepFile[], maxBytes: number): void {
+  if (files.reduce((sum, { bytes }) => sum + bytes.length, 0) > maxBytes) throw outputTooLarge(maxBytes)
 }
 
 const NOTHING = new Uint8Array()
