@@ -16,6 +16,7 @@ export const ENGINE_ERROR_REASONS = [
   'wrong_password', // the password for an encrypted file
   'not_conforming', // the result would break a rule of the standard that was asked for
   'not_verified', // a redaction that can't be verified
+  'promise_broken', // a step of a pipeline breaks what an earlier one promised
   'too_large', // exceeds a limit for files: pages, objects, inflated bytes
   'output_too_large', // the result exceeds the limit for outputs
   'timed_out',

@@ -5,7 +5,8 @@ import { runOutline } from './tools/outline'
 import { runTool } from './tools/run-tool'
 import type { RunJob } from './types'
 import { EngineError } from './errors'
-import { OUTLINE_JOB } from './types'
+import { OUTLINE_JOB, PIPELINE_JOB } from './types'
+import { runPipeline } from './pipeline/run-pipeline'
 import { runIndexArchive } from './webpage/archive/index-archive'
 import { finishPage } from './tools/finish-page'
 import { INDEX_ARCHIVE_JOB } from './webpage/request/page-source'
@@ -18,6 +19,7 @@ const JOBS: ReadonlyMap<string, RunJob> = new Map([
   ...[...listRunnableTools(), finishPage].map(tool => [tool.id, runTool.bind(undefined, tool)] as const),
   [INVOICE_JOB, runInvoice],
   [OUTLINE_JOB, runOutline],
+  [PIPELINE_JOB, runPipeline],
   [INDEX_ARCHIVE_JOB, runIndexArchive],
 ])
 

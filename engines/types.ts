@@ -131,6 +131,36 @@ export interface OutlineArea {
   opacity: number
 }
 
+/** The job that runs several steps in a row. Its options are a `PipelinePlan`. */
+export const PIPELINE_JOB = 'pipeline'
+
+/** The steps of a pipeline in order, and how its result is returned. */
+export interface PipelinePlan {
+  steps: PlannedStep[]
+  /** Whether the result is a ZIP of the last step's result and a receipt. */
+  hasReceipt: boolean
+  /** Name of the last step's result. Default: the name that the step gives. */
+  outputName?: string
+}
+
+/** One step of a pipeline. */
+export interface PlannedStep {
+  /** A tool runs in an engine, as an invoice does. A web page is printed before the job, and its PDF is a file of the job. */
+  kind: 'tool' | 'invoice' | 'webpage'
+  /** The ID of the tool, or the kind again. */
+  id: string
+  /** Options that the schema of the step has validated. */
+  options: Record<string, unknown>
+  /** The same options without secrets, for the receipt. */
+  shownOptions: unknown
+  inputs: StepInput[]
+  /** What the print of a web page reported. */
+  printed?: Pick<OutputFile, 'warnings' | 'headers'> & { ms: number }
+}
+
+/** A file of the job, or the result of an earlier step, by position from 0. A result can be a list of files. */
+export type StepInput = { file: number } | { step: number }
+
 /** An input file: its original name, and its bytes in the chunks in which they arrived. */
 export interface InputFile {
   name: string

@@ -127,6 +127,7 @@ const variables = z.object({
   TOOL_TIMEOUT_MS: integer(30_000),
   OCR_PAGE_TIMEOUT_MS: integer(15_000),
   OCR_TIMEOUT_MS: integer(180_000),
+  PIPELINE_TIMEOUT_MS: integer(120_000),
   OCR_LANGUAGES_DIR: modelFolder,
   ENGINE_RSS_MB: integer(1500, 200),
   ENGINES: integer(availableParallelism()),

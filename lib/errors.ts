@@ -86,6 +86,7 @@ export const REASON_OUTCOME: Record<
   not_encrypted: 'refusal',
   not_conforming: 'refusal',
   not_verified: 'refusal',
+  promise_broken: 'refusal',
   damaged: 'refusal',
   encrypted: 'refusal',
   wrong_password: 'refusal',

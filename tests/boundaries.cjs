@@ -8,10 +8,11 @@ const doors = [
   'engines/output-content.ts',
   'engines/errors.ts',
   'engines/options/alternatives.ts',
-
+  'engines/options/bounded-text.ts',
   'engines/options/file-input.ts',
   'engines/options/form-hints.ts',
   'engines/options/nearest-name.ts',
+  'engines/options/schemas.ts',
   'engines/webpage/request/options.ts',
   'engines/webpage/request/page-source.ts',
   'engines/features/invoice/input/assumed-currency.ts',
@@ -105,6 +106,7 @@ const rooms = {
   'engines/features/watermark': FEATURE,
   'engines/features/invoice': [...FEATURE, 'features/text-extraction', 'standards/archival', 'standards/einvoice'],
   'engines/tools': [...FEATURE, 'features', 'standards', 'webpage/request'],
+  'engines/pipeline': [...FEATURE, 'features/invoice', 'tools'],
   'engines/pool': ['errors.ts', 'jobs.ts', 'output-content.ts', 'types.ts'],
   'engines/webpage': [...FEATURE, 'output-content.ts', 'pool'],
   // lib

@@ -26,6 +26,7 @@ export const addBlankPage = defineTool({
   group: 'Organize',
   tagline: 'At the start, at the end, or in between.',
   responses: 'application/pdf',
+  step: { result: () => 'pdf' },
   options: z
     .strictObject({
       position: z

@@ -20,6 +20,7 @@ export const addWatermark = defineTool({
   tagline: 'Text, an image, or a page of a PDF.',
   responses: 'application/pdf',
   warnings: ['watermark-shrunk', 'watermark-hidden', 'xfa-hides-changes'],
+  step: { result: () => 'pdf' },
   options: markOptions
     .safeExtend({ xfa: xfaOption, outputName: outputNameOption('report-watermarked.pdf') })
     .meta(MARK_ALTERNATIVES),

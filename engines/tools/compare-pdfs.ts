@@ -26,6 +26,7 @@ export const comparePdfs = defineTool({
   report: COMPARISON,
   warnings: ['page-not-compared', 'text-not-drawn', 'characters-missing', 'text-cut'],
   timeLimits: () => 'ocr',
+  step: { result: ({ format }) => (format === 'json' ? 'other' : 'pdf') },
   options: comparisonOptions,
   sections: COMPARISON_SECTIONS,
   examples: [

@@ -9,6 +9,7 @@ import { inForm } from '../options/form-hints'
 import { outputNameOption } from '../options/schemas'
 import { defineTool } from './define'
 import { blameIn } from '../options/checks'
+import { staysWithin } from './promises'
 
 const optionsSchema = z
   .strictObject({
@@ -60,6 +61,10 @@ export const compressPdf = defineTool({
   responses: 'application/pdf',
   warnings: ['already-small', 'image-not-compressed', 'signed-not-compressed', 'conformance-dropped'],
   timeLimits: ({ level }) => (level === 'lossless' ? undefined : 'ocr'),
+  step: {
+    result: () => 'pdf',
+    promises: ({ targetBytes }) => (targetBytes === undefined ? [] : [staysWithin(targetBytes)]),
+  },
   options: optionsSchema,
   sections: [
     {

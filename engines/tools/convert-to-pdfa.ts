@@ -5,6 +5,7 @@ import { PROFILES } from '../standards/conformance/examination/profiles'
 import { inForm } from '../options/form-hints'
 import { outputNameOption } from '../options/schemas'
 import { defineTool } from './define'
+import { staysConforming } from './promises'
 
 const PROFILE_IDS = ['pdfa-2b', 'pdfa-2u', 'pdfa-3b', 'pdfa-3u', 'pdfa-1b'] as const satisfies ArchivalProfile[]
 
@@ -20,6 +21,7 @@ export const convertToPdfa = defineTool({
   tagline: 'For archives, courts and auditors.',
   responses: 'application/pdf',
   warnings: ['active-content-removed', 'annotation-dropped', 'font-substituted', 'metadata-dropped'],
+  step: { result: () => 'pdf', promises: ({ profile }) => [staysConforming([profile])] },
   options: z.strictObject({
     profile: z
       .enum(PROFILE_IDS)

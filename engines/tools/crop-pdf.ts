@@ -46,6 +46,7 @@ export const cropPdf = defineTool({
   tagline: 'To a box, by margins, or to the content.',
   responses: 'application/pdf',
   warnings: ['text-not-drawn', 'xfa-hides-changes'],
+  step: { result: () => 'pdf' },
   options: z
     .strictObject({
       cropBox: z

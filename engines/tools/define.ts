@@ -2,6 +2,7 @@ import type * as z from 'zod'
 import type { ContentType, EngineLimits, Outline, ToolSection, Warning } from '../types'
 import type { PdfDocument } from '../pdf/document'
 import type { Protection } from '../pdf/open'
+import type { StepPromise } from './promises'
 import type { ReportDeclaration } from './reports'
 
 /** An opened input file of a tool. */
@@ -109,6 +110,30 @@ export interface FileCount {
   most?: number
 }
 
+/**
+ * What a result is as the input of the next step of a pipeline. `pdfs` and `images` are lists. `other` is text, JSON or
+ * another format that no tool reads.
+ */
+export type ResultKind = 'pdf' | 'encrypted-pdf' | 'pdfs' | 'images' | 'xml' | 'other'
+
+/** A step of a pipeline: the ID of its tool, and its options. */
+export interface LaterStep {
+  id: string
+  options: Readonly<Record<string, unknown>>
+}
+
+/** What a tool means for the other steps of a pipeline. */
+export interface StepRules<Options> {
+  /** What the result is, by the options. */
+  result(options: Options): ResultKind
+  /** Returns why a step may not come later, and what to do instead, as sentences. Undefined if it may. */
+  refuses?(options: Options, later: LaterStep): string | undefined
+  /** What the result promises, by the options and the headers of the response. Later steps must not break it. */
+  promises?(options: Options, headers: Readonly<Record<string, string>>): StepPromise[]
+  /** Names of options that a receipt leaves out, besides passwords and the contents of files. */
+  hides?: readonly string[]
+}
+
 /** The declaration of a tool, without its implementation. */
 export interface ToolDeclaration<Schema extends z.ZodObject = z.ZodObject> {
   /** The ID in URLs, file names and the documentation. */
@@ -148,6 +173,8 @@ export interface ToolDeclaration<Schema extends z.ZodObject = z.ZodObject> {
   /** `ocr` if the work may take as long as text recognition with these options. */
   timeLimits?(options: z.output<Schema>): 'ocr' | undefined
   options: Schema
+  /** What the tool means for the other steps of a pipeline. */
+  step: StepRules<z.output<Schema>>
   /** Documentation besides the options. */
   sections?: readonly ToolSection[]
   /** Contract tests send the first example with a five-page document. */

@@ -22,6 +22,7 @@ export const deletePages = defineTool({
   tagline: 'With everything that belongs to them.',
   responses: 'application/pdf',
   warnings: ['text-not-drawn'],
+  step: { result: () => 'pdf' },
   options: z
     .strictObject({
       pages: pagesOption(

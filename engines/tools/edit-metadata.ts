@@ -67,6 +67,7 @@ export const editMetadata = defineTool({
   group: 'Text',
   tagline: 'Title, author, language and page labels.',
   responses: 'application/pdf',
+  step: { result: () => 'pdf' },
   options: z
     .strictObject({
       ...metadataShape,

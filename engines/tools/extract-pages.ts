@@ -68,6 +68,7 @@ export const extractPages = defineTool({
   responses: 'application/pdf',
   warnings: ['text-not-drawn'],
   otherResponses: [{ contentType: 'application/zip', when: { separate: true }, what: 'one PDF per page' }],
+  step: { result: ({ separate }) => (separate ? 'pdfs' : 'pdf') },
   options: optionsSchema,
   examples: [
     { title: 'Extract pages 1 and 4', options: { pages: [1, 4] } },

@@ -107,6 +107,7 @@ export const extractText = defineTool({
   report: EXTRACTED_DOCUMENT,
   warnings: ['page-without-text', 'page-unreadable', 'hidden-layer-left-out', 'ocr-low-confidence', 'scale-reduced'],
   timeLimits: ({ ocr }) => (ocr ? 'ocr' : undefined),
+  step: { result: () => 'other' },
   options: optionsSchema,
   sections: EXTRACTION_SECTIONS,
   examples: [

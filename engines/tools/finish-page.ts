@@ -41,6 +41,7 @@ export const finishPage = defineTool({
   group: 'Create',
   tagline: 'Finished pages.',
   responses: 'application/pdf',
+  step: { result: () => 'pdf' },
   options: z.strictObject({
     pages,
     maxPages,

@@ -36,6 +36,7 @@ export const flattenPdf = defineTool({
     'text-cut',
     'xfa-hides-changes',
   ],
+  step: { result: () => 'pdf' },
   options: z
     .strictObject({
       forms: z

@@ -238,6 +238,7 @@ export const formFiller = defineTool({
   ],
   report: FORM_FIELDS,
   warnings: ['tags-dropped', 'characters-missing', 'field-font-replaced', 'text-cut'],
+  step: { result: ({ listOnly, records }) => (listOnly ? 'other' : records ? 'pdfs' : 'pdf') },
   options: optionsSchema,
   examples: [
     { title: 'Fill a form', options: { fields: { fullName: 'Żaneta Nowak', country: 'Poland', agree: true } } },

@@ -71,6 +71,7 @@ export const headerFooter = defineTool({
   tagline: 'With numbers, dates and properties.',
   responses: 'application/pdf',
   warnings: ['xfa-hides-changes'],
+  step: { result: () => 'pdf' },
   options: z
     .strictObject({
       header: slots(

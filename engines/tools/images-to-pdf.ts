@@ -114,6 +114,7 @@ export const imagesToPdf = defineTool({
   responses: 'application/pdf',
   warnings: ['ocr-low-confidence', 'scale-reduced'],
   timeLimits: ({ ocr }) => (ocr ? 'ocr' : undefined),
+  step: { result: () => 'pdf' },
   options: optionsSchema,
   sections: [
     {

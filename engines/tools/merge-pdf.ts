@@ -184,6 +184,7 @@ export const mergePdf = defineTool({
   tagline: 'Join files, or selected pages of them.',
   responses: 'application/pdf',
   warnings: ['tags-dropped', 'characters-missing', 'field-font-replaced', 'text-cut'],
+  step: { result: () => 'pdf' },
   options: optionsSchema,
   sections: [
     {

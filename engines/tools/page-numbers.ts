@@ -113,6 +113,7 @@ export const pageNumbers = defineTool({
   tagline: 'Plain, Roman, or as Bates numbers.',
   responses: 'application/pdf',
   warnings: ['xfa-hides-changes'],
+  step: { result: () => 'pdf' },
   options: z
     .strictObject({
       position: z

@@ -164,6 +164,7 @@ export const pdfOcr = defineTool({
   mostPages: MAX_PAGES,
   warnings: ['ocr-low-confidence', 'scale-reduced', 'page-rasterized', 'text-not-drawn', 'xfa-hides-changes'],
   timeLimits: () => 'ocr',
+  step: { result: ({ outputFormat }) => (outputFormat === 'pdf' ? 'pdf' : outputFormat === 'zip' ? 'pdfs' : 'other') },
   options: optionsSchema,
   examples: [
     { title: 'Make a scan searchable', options: { languages: ['eng'] } },

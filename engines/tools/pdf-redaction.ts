@@ -3,8 +3,50 @@ import { alternatives } from '../options/alternatives'
 import { REDACTION_SECTIONS } from '../features/redaction/documentation'
 import { redactionFields } from '../features/redaction/options'
 import { redactDocument } from '../features/redaction/redact-document'
+import type { RedactionRequest } from '../features/redaction/redact-document'
 import { writeReport } from '../features/redaction/report'
+import { isStillRedacted } from '../features/redaction/stay-redacted'
 import { defineTool } from './define'
+
+const VERIFIED = 'X-Redaction-Verified'
+
+const optionsSchema = z
+  .strictObject(redactionFields)
+  .superRefine(({ areas, search: rules, images, ocr, languages, barcodes, onNoMatch }, context) => {
+    if (!areas && !rules && images !== 'all')
+      context.addIssue({
+        code: 'custom',
+        path: ['areas'],
+        message: 'is required. Send areas, or rules in search.',
+      })
+    if (!rules && ocr)
+      context.addIssue({ code: 'custom', path: ['ocr'], message: 'only applies to search. Send rules in search.' })
+    if (!rules && barcodes)
+      context.addIssue({
+        code: 'custom',
+        path: ['barcodes'],
+        message: 'only applies to search. Send rules in search.',
+      })
+    if (languages && !ocr)
+      context.addIssue({
+        code: 'custom',
+        path: ['languages'],
+        message: 'only applies if ocr is true. Set ocr to true.',
+      })
+    if (!rules && onNoMatch !== 'ok')
+      context.addIssue({
+        code: 'custom',
+        path: ['onNoMatch'],
+        message: 'only applies to search. Send rules in search.',
+      })
+  })
+  .meta(
+    alternatives(
+      { required: ['areas'] },
+      { required: ['search'] },
+      { required: ['images'], values: { images: ['all'] } },
+    ),
+  )
 
 export const pdfRedaction = defineTool({
   id: 'pdf-redaction',
@@ -37,43 +79,22 @@ export const pdfRedaction = defineTool({
   ],
   timeLimits: ({ ocr, barcodes }) => (ocr || barcodes ? 'ocr' : undefined),
   sections: REDACTION_SECTIONS,
-  options: z
-    .strictObject(redactionFields)
-    .superRefine(({ areas, search: rules, images, ocr, languages, barcodes, onNoMatch }, context) => {
-      if (!areas && !rules && images !== 'all')
-        context.addIssue({
-          code: 'custom',
-          path: ['areas'],
-          message: 'is required. Send areas, or rules in search.',
-        })
-      if (!rules && ocr)
-        context.addIssue({ code: 'custom', path: ['ocr'], message: 'only applies to search. Send rules in search.' })
-      if (!rules && barcodes)
-        context.addIssue({
-          code: 'custom',
-          path: ['barcodes'],
-          message: 'only applies to search. Send rules in search.',
-        })
-      if (languages && !ocr)
-        context.addIssue({
-          code: 'custom',
-          path: ['languages'],
-          message: 'only applies if ocr is true. Set ocr to true.',
-        })
-      if (!rules && onNoMatch !== 'ok')
-        context.addIssue({
-          code: 'custom',
-          path: ['onNoMatch'],
-          message: 'only applies to search. Send rules in search.',
-        })
-    })
-    .meta(
-      alternatives(
-        { required: ['areas'] },
-        { required: ['search'] },
-        { required: ['images'], values: { images: ['all'] } },
-      ),
-    ),
+  step: {
+    result: ({ report }) => (report ? 'pdfs' : 'pdf'),
+    hides: ['search'],
+    promises: (options, headers) => [
+      {
+        claim: 'has nothing left that the redaction removed',
+        header: VERIFIED,
+        async check({ bytes, limits, hasOtherFiles }) {
+          const verdict = await isStillRedacted(bytes, toRequest(options), { limits, hasOtherFiles })
+          const proven = verdict === 'holds' && headers[VERIFIED] !== 'true' ? 'unknown' : verdict
+          return proven === 'unknown' && options.requireVerified ? 'broken' : proven
+        },
+      },
+    ],
+  },
+  options: optionsSchema,
   examples: [
     { title: 'One area', options: { areas: [{ page: 1, x: 60, y: 674, width: 126, height: 18 }] } },
     {
@@ -100,53 +121,13 @@ export const pdfRedaction = defineTool({
       options: { search: [{ regex: '[A-Z]{2}-\\d{4,6}', pages: '1-2' }] },
     },
   ],
-  async run(
-    [input],
-    {
-      areas = [],
-      search = [],
-      ocr,
-      languages = ['eng'],
-      barcodes,
-      onNoMatch,
-      color,
-      textColor,
-      fontSize,
-      repeatText,
-      padding,
-      images,
-      rasterize,
-      attachments,
-      keepUnknown,
-      requireVerified,
-      report,
-      hideWidths,
-    },
-    context,
-  ) {
+  async run([input], options, context) {
     const { document, name } = input
-    const look = { color, textColor, fontSize, repeatText }
-    const request = {
-      areas,
-      search,
-      ocr,
-      languages,
-      barcodes,
-      onNoMatch,
-      look,
-      paddingPt: padding,
-      images,
-      rasterize,
-      attachments,
-      keepUnknown,
-      requireVerified,
-      hideWidths,
-    }
-    const redacted = await redactDocument(document, request, context.limits)
+    const redacted = await redactDocument(document, toRequest(options), context.limits)
     const { bytes, applied } = redacted
     context.header('X-Redactions-Applied', String(applied))
-    context.header('X-Redaction-Verified', String(redacted.unchecked.length === 0))
-    if (!report)
+    context.header(VERIFIED, String(redacted.unchecked.length === 0))
+    if (!options.report)
       return {
         kind: 'file',
         bytes,
@@ -163,3 +144,18 @@ export const pdfRedaction = defineTool({
     }
   },
 })
+
+/** The request of these options. */
+function toRequest({
+  areas = [],
+  search = [],
+  languages = ['eng'],
+  color,
+  textColor,
+  fontSize,
+  repeatText,
+  padding,
+  ...others
+}: z.output<typeof optionsSchema>): RedactionRequest {
+  return { ...others, areas, search, languages, look: { color, textColor, fontSize, repeatText }, paddingPt: padding }
+}

@@ -181,6 +181,7 @@ export const pdfToImages = defineTool({
   ],
   mostPages: MAX_PAGES,
   timeLimits: () => 'ocr',
+  step: { result: () => 'images' },
   options: optionsSchema,
   sections: [
     {

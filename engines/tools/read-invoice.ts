@@ -18,6 +18,7 @@ export const readInvoice = defineTool({
   responses: 'application/json',
   report: INVOICE_DATA,
   warnings: ['several-invoices'],
+  step: { result: () => 'other' },
   options: z.strictObject({ outputName: outputNameOption('invoice-data.json') }),
   sections: [
     {

@@ -35,6 +35,7 @@ export const removeAnnotations = defineTool({
   tagline: 'Comments, stamps, links and files.',
   responses: 'application/pdf',
   warnings: ['xfa-hides-changes'],
+  step: { result: () => 'pdf' },
   options: z.strictObject({
     types: z
       .union([

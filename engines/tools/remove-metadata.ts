@@ -30,6 +30,10 @@ export const removeMetadata = defineTool({
   group: 'Secure',
   tagline: 'Authors, dates and old revisions.',
   responses: 'application/pdf',
+  step: {
+    result: () => 'pdf',
+    refuses: ({ keep }, { id, options }) => (id === 'edit-metadata' ? refuseAgain(keep, options) : undefined),
+  },
   options: z.strictObject({
     keep: z
       .array(boundedText(127).min(1))
@@ -136,4 +140,31 @@ function dropAnnotations(document: PdfDocument, kinds: ReadonlySet<string>): voi
   if (kinds.size === 0) return
   const goes = (annotation: PDFDict): boolean => kinds.has(subtypeOf(document, annotation) ?? '')
   removeAnnotations(document, { pages: new Set(document.pages.keys()), matches: goes, follows: () => true })
+}
+
+/** The names in PDF of the properties that edit-metadata sets. */
+const PROPERTIES: Readonly<Record<string, string>> = {
+  title: 'Title',
+  author: 'Author',
+  subject: 'Subject',
+  keywords: 'Keywords',
+  creator: 'Creator',
+  producer: 'Producer',
+  creationDate: 'CreationDate',
+  modDate: 'ModDate',
+}
+
+/** Returns why a later edit of the metadata with these options contradicts the removal. */
+function refuseAgain(keep: readonly string[], options: Readonly<Record<string, unknown>>): string | undefined {
+  const names = Object.keys(options.custom ?? {})
+  for (const [option, name] of Object.entries(PROPERTIES)) if (isSet(options[option])) names.push(name)
+  const added = names.find(name => !keep.includes(name))
+  return (
+    added &&
+    `adds ${JSON.stringify(added)}, which remove-metadata was asked to remove. List it in keep of remove-metadata, or leave out one of the two steps.`
+  )
+}
+
+function isSet(value: unknown): boolean {
+  return value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0)
 }

@@ -14,6 +14,7 @@ export const reversePages = defineTool({
   group: 'Organize',
   tagline: 'The last page comes first.',
   responses: 'application/pdf',
+  step: { result: () => 'pdf' },
   options: z.strictObject({
     pages: pagesOption('Pages to put in reverse order. Other pages stay in place. Default: all.').optional(),
     unit: z

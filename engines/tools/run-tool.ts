@@ -9,7 +9,8 @@ import { dropXfa, hasDynamicXfa } from '../pdf/forms'
 import { saveTruthfully } from '../standards/archival/save-truthfully'
 import type { OneOrMore, Tool, ToolContext, ToolFile, ToolInput, ToolOutput } from './define'
 import { baseName, downloadName } from '../file-name'
-import { writeZip } from './write-zip'
+import { listFiles, writeZip } from './write-zip'
+import type { Making } from './write-zip'
 
 type Options = ReturnType<Tool['options']['parse']>
 
@@ -19,6 +20,45 @@ type Options = ReturnType<Tool['options']['parse']>
  * caused the error.
  */
 export async function runTool(tool: Tool, job: RunnableJob, onOpened: () => void): Promise<ToolResult> {
+  const work = await perform(tool, job, onOpened)
+  const { chunks, contentType, extension } = await makeFile(work)
+  const { suffix } = tool
+  const { outputName } = work
+  const name = downloadName(job.files[0]?.name ?? '', suffix, extension, outputName)
+  return { name, contentType, chunks, ...describeWork(work) }
+}
+
+/** The result of a tool as input of the next step of a pipeline. */
+export interface StepResult extends Pick<ToolResult, 'warnings' | 'headers' | 'timings'> {
+  files: { name: string; bytes: Uint8Array }[]
+}
+
+/** Like `runTool`, but the files of a list stay apart. Only PDFs and images of a list are in the result. */
+export async function runToolStep(tool: Tool, job: RunnableJob, onOpened: () => void): Promise<StepResult> {
+  const work = await perform(tool, job, onOpened)
+  if (work.output.kind !== 'zip') {
+    const { chunks, extension } = await makeFile(work)
+    const name = downloadName(job.files[0]?.name ?? '', tool.suffix, extension, work.outputName)
+    return { files: [{ name, bytes: joinChunks(chunks) }], ...describeWork(work) }
+  }
+  const files: StepResult['files'] = []
+  for await (const { file, chunks } of listFiles(work.output, work)) {
+    if (/\.(pdf|png|jpg|webp)$/.test(file)) files.push({ name: file, bytes: joinChunks(chunks) })
+  }
+  return { files, ...describeWork(work) }
+}
+
+/** The output of a tool before it is saved. */
+interface Work extends Making {
+  output: ToolOutput
+  headers: Record<string, string>
+  inputs: readonly ToolFile[]
+  outputName: string | undefined
+  /** When the files began to be opened, were open, and the output existed, in `performance.now()` time. */
+  times: [started: number, opened: number, worked: number]
+}
+
+async function perform(tool: Tool, job: RunnableJob, onOpened: () => void): Promise<Work> {
   const started = performance.now()
   const inputs = await openInputs(tool, job)
   const opened = performance.now()
@@ -36,25 +76,30 @@ export async function runTool(tool: Tool, job: RunnableJob, onOpened: () => void
   const options = tool.options.parse(job.options)
   const output = await work(tool, { inputs, options, context })
   if (output.kind === 'pdf') settleXfa(output.document, options.xfa)
-  const worked = performance.now()
-  const { chunks, contentType, extension } = await makeFile(output, { warnings, limits: job.limits })
   const pageCount = output.kind === 'pdf' ? output.document.pageCount : output.kind === 'file' && output.pageCount
   if (pageCount) headers[PAGE_COUNT] = String(pageCount)
-  for (const { document } of inputs) for (const warning of document?.warnings ?? []) warnings.add(warning)
-  const saved = performance.now()
+  const outputName = typeof options.outputName === 'string' ? options.outputName : undefined
   return {
-    name: downloadName(
-      job.files[0]?.name ?? '',
-      tool.suffix,
-      extension,
-      typeof options.outputName === 'string' ? options.outputName : undefined,
-    ),
-    contentType,
-    chunks,
-    warnings: [...warnings],
+    output,
     headers,
-    timings: { open: opened - started, work: worked - opened, save: saved - worked },
+    inputs,
+    outputName,
+    warnings,
+    limits: job.limits,
+    times: [started, opened, performance.now()],
   }
+}
+
+/** What the response says about a saved output. */
+function describeWork({ inputs, warnings, headers, times: [started, opened, worked] }: Work) {
+  for (const { document } of inputs) for (const warning of document?.warnings ?? []) warnings.add(warning)
+  const save = performance.now() - worked
+  return { warnings: [...warnings], headers, timings: { open: opened - started, work: worked - opened, save } }
+}
+
+function joinChunks(chunks: readonly Uint8Array[]): Uint8Array {
+  const [first] = chunks
+  return first && chunks.length === 1 ? first : Buffer.concat(chunks)
 }
 
 async function work(
@@ -132,17 +177,18 @@ function settleXfa(document: PdfDocument, xfa: unknown): void {
   else if (xfa === 'keep' && hasDynamicXfa(document)) document.warnings.add('xfa-hides-changes')
 }
 
-async function makeFile(
-  output: ToolOutput,
-  { warnings, limits }: { warnings: Set<Warning>; limits: EngineLimits },
-): Promise<{ chunks: Uint8Array[]; contentType: string; extension: string }> {
+async function makeFile({
+  output,
+  ...making
+}: Work): Promise<{ chunks: Uint8Array[]; contentType: string; extension: string }> {
   if (output.kind === 'file') return { ...output, chunks: [output.bytes] }
   if (output.kind === 'pdf') {
+    const { warnings } = making
     const file = saveTruthfully(output.document)
     for (const warning of output.document.warnings) warnings.add(warning)
     const { protection } = output
     const chunks = protection ? encryptFile(file, protection, output.document.limits) : file.chunks
     return { chunks: [...chunks], contentType: 'application/pdf', extension: 'pdf' }
   }
-  return { chunks: await writeZip(output, { warnings, limits }), contentType: 'application/zip', extension: 'zip' }
+  return { chunks: await writeZip(output, making), contentType: 'application/zip', extension: 'zip' }
 }

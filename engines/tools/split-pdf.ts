@@ -244,6 +244,7 @@ export const splitPdf = defineTool({
       ],
     },
   ],
+  step: { result: () => 'pdfs' },
   options: optionsSchema,
   examples: [
     {

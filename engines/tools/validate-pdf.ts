@@ -29,6 +29,7 @@ export const validatePdf = defineTool({
   tagline: 'A report with every broken rule.',
   responses: 'application/json',
   report: VALIDATION_REPORTS,
+  step: { result: () => 'other' },
   options: z.strictObject({
     profile: z
       .enum(['claimed', ...PROFILE_IDS])

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import type { AcceptedFormat, FileCount, OtherResponse, ToolDeclaration, ToolGroup } from '../../engines/tools/define'
-import { findTool } from '../../engines/tools/registry'
+import { findTool, listTools } from '../../engines/tools/registry'
 import { EXTENSIONS, type ToolSection, type Warning } from '../../engines/types'
 import {
   MAX_ARCHIVE_FILES,
@@ -11,7 +11,9 @@ import {
 import type { ErrorCode } from '../errors'
 import { listOperations } from '../operations/all'
 import type { Operation } from '../operations/operation'
+import { pipelineFields } from '../operations/pipeline/step-schema'
 import { invoiceExamples, invoiceFields, invoiceFormFields, invoiceSections } from './invoice-endpoint'
+import { pipelineExamples, pipelineSections } from './pipeline-endpoint'
 import { webpageExamples, webpageFields } from './webpage-endpoint'
 
 /** An endpoint as the documentation shows it. */
@@ -203,6 +205,19 @@ function describeOcrTimes({ timeLimits }: ToolDeclaration): OcrTimes {
   return timeLimits({}) === 'ocr' ? 'always' : 'when asked'
 }
 
+/** Content types that a step other than those of a PDF or a ZIP can return. */
+const OTHER_RESULTS = [
+  ...new Set(
+    listTools()
+      .flatMap(({ responses, otherResponses = [] }) => [
+        responses,
+        ...otherResponses.map(({ contentType }) => contentType),
+      ])
+      .concat('application/xml')
+      .filter(contentType => contentType !== 'application/pdf' && contentType !== 'application/zip'),
+  ),
+]
+
 const OTHER_ENDPOINTS = new Map<string, Description>([
   [
     'webpage-to-pdf/pdf',
@@ -278,6 +293,36 @@ const OTHER_ENDPOINTS = new Map<string, Description>([
       responseName: 'R-2025-7.pdf',
       ocrTimes: 'never',
       warnings: ['accent-text-darkened', 'currency-assumed', ...SHARED_WARNINGS],
+    },
+  ],
+  [
+    'pipeline',
+    {
+      slug: 'pipeline',
+      title: 'Pipeline',
+      summary:
+        'Runs up to 20 steps in one request, for one credit: PDF tools, web pages and invoices. What a step promises is ' +
+        'checked again on the final file.',
+      tagline: 'Several steps, one request, one credit.',
+      group: 'Create',
+      command: 'pipeline',
+      tag: 'Pipelines',
+      files: 'many',
+      fileCount: { least: 0 },
+      accepts: 'pdf',
+      sampleFiles: ['letter.pdf', 'terms.pdf'],
+      schema: pipelineFields,
+      optionsKey: undefined,
+      examples: pipelineExamples,
+      sections: pipelineSections,
+      responses: 'application/pdf',
+      otherResponses: [
+        { contentType: 'application/zip', when: { receipt: true }, what: 'the file and `receipt.json`' },
+        ...OTHER_RESULTS.map(contentType => ({ contentType, when: 'the last step returns it' })),
+      ],
+      responseName: 'letter-merged-numbered-compressed.pdf',
+      ocrTimes: 'when asked',
+      warnings: [...PDF_WARNINGS, ...SHARED_WARNINGS],
     },
   ],
 ])

@@ -28,6 +28,7 @@ export const REASON_MEANINGS: Record<ErrorReason, string> = {
   encrypted: 'The PDF is encrypted. Remove its password with unlock-pdf.',
   wrong_password: "The password doesn't open the PDF.",
   not_conforming: 'The result would break a rule of the standard that the request asks for.',
+  promise_broken: 'A step of a pipeline breaks what an earlier step promised for the file.',
   not_verified: "The redaction can't be verified, or text that should be removed is still readable.",
   too_large: 'The input exceeds a limit on pages, pixels, objects or unpacked bytes.',
   output_too_large: 'The result exceeds the limit on output size.',

@@ -32,11 +32,11 @@ const REFUSALS: ErrorCode[] = ['pdf_tool_processing_failed', 'invalid_payload', 
 const CLOSES = 'The server closes the connection'
 
 /** What the limits of an operation depend on. */
-type LimitedEndpoint = Pick<Endpoint, 'files' | 'fileCount' | 'accepts' | 'ocrTimes' | 'mostPages'>
+type LimitedEndpoint = Pick<Endpoint, 'slug' | 'files' | 'fileCount' | 'accepts' | 'ocrTimes' | 'mostPages'>
 
 /** Returns the limits of one operation as sentences. */
 export function describeEndpointLimits(
-  { files, fileCount, accepts, ocrTimes, mostPages }: LimitedEndpoint,
+  { slug, files, fileCount, accepts, ocrTimes, mostPages }: LimitedEndpoint,
   config: Config,
 ): string[] {
   const {
@@ -47,6 +47,7 @@ export function describeEndpointLimits(
     MAX_PIXELS,
     OCR_PAGE_TIMEOUT_MS,
     OCR_TIMEOUT_MS,
+    PIPELINE_TIMEOUT_MS,
     TOOL_TIMEOUT_MS,
     WEB_TIMEOUT_MS,
   } = config
@@ -60,6 +61,13 @@ export function describeEndpointLimits(
       `Size: \`file\` up to ${bytes(MAX_FILE_BYTES)}, \`html\` up to ${bytes(MAX_HTML_BYTES)}, ${body}`,
       `Pages: up to \`maxPages\`, which is at most ${count(MAX_PRINTED_PAGES)}.`,
       `Time: up to \`timeout\`, and at most ${seconds(WEB_TIMEOUT_MS)}.`,
+    ]
+  if (slug === 'pipeline')
+    return [
+      `Size: ${bodies}`,
+      `Files: up to ${count(MAX_FILES)}.`,
+      `Pages: as for each step, such as ${count(MAX_PAGES_OUT)} in a result.`,
+      `Time: the time limits of all steps together, up to ${seconds(PIPELINE_TIMEOUT_MS)}.`,
     ]
   return [
     `Size: ${bodies}`,
@@ -159,6 +167,7 @@ export function describeLimits(config: Config): LimitRow[] {
     },
     setting('Time to recognize the text of one page', 'OCR_PAGE_TIMEOUT_MS', seconds, TOOL_ERRORS),
     setting('Time to recognize the text of all pages of a request', 'OCR_TIMEOUT_MS', seconds, TOOL_ERRORS),
+    setting('Time of all steps of a pipeline together', 'PIPELINE_TIMEOUT_MS', seconds, TOOL_ERRORS),
     setting('Time to render a web page. `timeout` can set a shorter time', 'WEB_TIMEOUT_MS', seconds, WEBPAGE_ERRORS),
     {
       what: 'Memory of all processes of a web page',

@@ -6,7 +6,6 @@ import type { ResponseEnd } from '../requests/client-response'
 import { type Charge, getLedger, insufficientCredits } from '../credits/ledger'
 import { isRequestError } from '../errors'
 import { failPoint } from '../fail-point'
-import type { Lane } from '../operations/operation'
 import { ClientGone, isClientGone } from './connection/client-gone'
 import type { BodyShare } from './limits/body-memory'
 import { requesterOf } from './limits/requester'
@@ -105,16 +104,16 @@ export async function refundRequest(request: RunningRequest, thrown: unknown): P
 const SERVER_REASONS: readonly EngineErrorReason[] = ['busy', 'internal']
 
 /** Counts work without a result, if the request or its client is the cause. */
-export function recordFailedWork(request: RunningRequest, thrown: unknown, lane: Lane = 'engines'): void {
+export function recordFailedWork(request: RunningRequest, thrown: unknown): void {
   if (!request.caller) return
   const isCause = isEngineError(thrown)
     ? !SERVER_REASONS.includes(thrown.reason)
     : isClientGone(thrown) || request.signal.aborted
-  if (isCause) getFailedWork().record(requesterOf(request), findWorkMs(request, thrown, lane))
+  if (isCause) getFailedWork().record(requesterOf(request), findWorkMs(request, thrown))
 }
 
 /** The time of a browser is its whole time with the page. An engine reports its own time. */
-function findWorkMs({ ran, engineMs }: RunningRequest, thrown: unknown, lane: Lane): number {
+function findWorkMs({ ran, engineMs, lane }: RunningRequest, thrown: unknown): number {
   if (ran && lane === 'browser') return ran.ms
   return engineMs ?? (isEngineError(thrown) ? thrown.workMs : undefined) ?? 0
 }

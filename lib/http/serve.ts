@@ -99,7 +99,7 @@ async function findResult(
   } catch (cause) {
     const thrown = await confirmCaller(request, cause, identify)
     const balance = await refundRequest(request, thrown)
-    recordFailedWork(request, thrown, isRequestError(target) ? undefined : target.lane)
+    recordFailedWork(request, thrown)
     if (isRequestError(thrown) && thrown.code === 'rate_limited') await delayRefusal(request)
     const error = describeFailure(thrown, isRequestError(target) ? undefined : target, isPaid(request))
     return { thrown, error, balance }
@@ -132,10 +132,12 @@ async function process(request: RunningRequest, operation: Operation): Promise<O
       idempotencyKey === undefined
         ? undefined
         : { key: idempotencyKey, requestHash: await hashRequest(operation.id, body, requireAuthSecret(getConfig())) }
-    release = await request.measure('wait', () => getRequestQueue().acquire(requester, request.signal, operation.lane))
+    request.lane = prepared.lane ?? operation.lane
+    release = await request.measure('wait', () => getRequestQueue().acquire(requester, request.signal, request.lane))
     // Requests that began earlier may have failed while this one waited.
     getFailedWork().admit(requester)
-    const context = { accountId: requester.accountId, signal: request.signal }
+    const { accountId } = requester
+    const context = { accountId, signal: request.signal, take: (bytes: number) => share.take(bytes) }
     await prepared.inspect?.(context)
     const charge = await request.measure('charge', () => chargeRequest(request, idempotency))
     if (charge) request.charge = charge

@@ -3,11 +3,12 @@ import { RequestError } from '../errors'
 import { invoiceOperation } from './invoice'
 import type { Operation } from './operation'
 import { createPdfToolOperation } from './pdf-tool'
+import { pipelineOperation } from './pipeline/pipeline'
 import { webpageOperation } from './webpage'
 
 /** Lists all operations in the order of the documentation. */
 export function listOperations(): Operation[] {
-  return [...listTools().map(createPdfToolOperation), webpageOperation, invoiceOperation]
+  return [...listTools().map(createPdfToolOperation), webpageOperation, invoiceOperation, pipelineOperation]
 }
 
 /** Returns the operation of a PDF tool, or the error for an unknown tool. */
@@ -20,7 +21,10 @@ export function findPdfToolOperation(toolId: string): Operation | RequestError {
 export function findOperation(path: string[]): Operation | RequestError {
   const [group, toolId] = path
   if (group === 'pdf-tools' && toolId !== undefined && path.length === 2) return findPdfToolOperation(toolId)
-  return [webpageOperation, invoiceOperation].find(({ id }) => id === path.join('/')) ?? refuseUnknownPath()
+  return (
+    [webpageOperation, invoiceOperation, pipelineOperation].find(({ id }) => id === path.join('/')) ??
+    refuseUnknownPath()
+  )
 }
 
 /** Returns the error for an unknown path. */

@@ -70,14 +70,15 @@ async function parse({ encoding, fields, files }: Body, hints: FieldHints): Prom
   if (!parsed.data || problems.length > 0) throw createRefusal(CODE, problems)
   const { logo: sentLogo, ...options } = parsed.data
   const image = logo ?? (sentLogo && decodeLogo(sentLogo))
+  const job = { tool: INVOICE_JOB, options, files: image ? [image] : [], limits: getConfig().limits }
   return {
     warnings: [
       ...(checked.ignored.length > 0 ? (['unknown-field'] as const) : []),
       ...(checked.fields.currency === undefined && sellsAbroad(options) ? (['currency-assumed'] as const) : []),
     ],
     unknownFields: checked.ignored,
-    run: context =>
-      run({ tool: INVOICE_JOB, options, files: image ? [image] : [], limits: getConfig().limits }, context),
+    job,
+    run: context => run(job, context),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { OutputFile, Warning } from '../../engines/types'
+import type { Job, OutputFile, Warning } from '../../engines/types'
 import type { ErrorCode } from '../errors'
 import type { Body, BodyRules } from '../body/body'
 import type { FieldHints } from './check-fields'
@@ -11,6 +11,8 @@ export interface RunContext {
   accountId: string
   /** Aborts when the client closes the connection. */
   signal: AbortSignal
+  /** Counts further bytes as part of the body, before they are held. See `BodyShare.take`. */
+  take?(bytes: number): Promise<void> | undefined
 }
 
 /** A validated request, ready to run. */
@@ -19,6 +21,10 @@ export interface PreparedRequest {
   warnings: Warning[]
   /** Names of the fields behind the warning `unknown-field`. */
   unknownFields?: string[]
+  /** The lane of this request. Default: the lane of its operation. */
+  lane?: Lane
+  /** The job that `run` gives to an engine, if that is all it does. */
+  job?: Job
   /**
    * Does asynchronous checks before the charge. Rejects with the same errors as `parse`, or with an EngineError. Stops
    * early when the client closes the connection.

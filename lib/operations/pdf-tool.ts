@@ -37,18 +37,23 @@ export function createPdfToolOperation(tool: ToolDeclaration): Operation {
   }
 }
 
+/** Checks the fields of a body, and validates the options of the tool. The problems don't concern files. */
+export async function readToolFields(tool: ToolDeclaration, body: Pick<Body, 'fields' | 'files'>, hints: FieldHints) {
+  const { fields, ...checked } = checkFields(body, knownFieldsOf(tool), hints)
+  const parsed = await validate(tool.options, fields['options'] ?? {}, { name: 'options' })
+  return { ...checked, options: parsed.data, optionProblems: parsed.problems ?? [] }
+}
+
 async function parse(tool: ToolDeclaration, body: Body, hints: FieldHints): Promise<PreparedRequest> {
-  const { fields, files, ignored, isFileRefused, problems } = checkFields(body, knownFieldsOf(tool), hints)
-  const options = fields['options'] ?? {}
-  const parsed = await validate(tool.options, options, { name: 'options' })
+  const { files, ignored, isFileRefused, problems, options, optionProblems } = await readToolFields(tool, body, hints)
   const fileProblems = isFileRefused ? [] : findFileProblems(tool, files, ignored)
-  const all = [...problems, ...fileProblems, ...(parsed.problems ?? [])]
-  if (!parsed.data || all.length > 0)
+  const all = [...problems, ...fileProblems, ...optionProblems]
+  if (!options || all.length > 0)
     throw createRefusal(CODE, all, { reason: all.length > fileProblems.length ? 'options_invalid' : 'file_missing' })
   return {
     warnings: ignored.length > 0 ? ['unknown-field'] : [],
     unknownFields: ignored,
-    run: context => run({ tool, options: parsed.data, files }, context),
+    run: context => run({ tool, options, files }, context),
   }
 }
 
@@ -112,12 +117,8 @@ function run(
   { tool, options, files }: { tool: ToolDeclaration; options: Record<string, unknown>; files: BodyFile[] },
   { accountId, signal }: RunContext,
 ) {
-  const { limits, OPEN_TIMEOUT_MS, TOOL_TIMEOUT_MS, OCR_TIMEOUT_MS } = getConfig()
-  const bytes = files.reduce((sum, { byteLength }) => sum + byteLength, 0)
-  const toolTimeoutMs =
-    tool.timeLimits?.(options) === 'ocr'
-      ? OCR_TIMEOUT_MS
-      : Math.min(TOOL_TIMEOUT_MS, LEAST_TIME_MS + Math.ceil(bytes * TIME_PER_BYTE_MS))
+  const { limits, OPEN_TIMEOUT_MS } = getConfig()
+  const toolTimeoutMs = findToolTimeout(tool, options, files)
   const job = {
     tool: tool.id,
     options,
@@ -128,6 +129,18 @@ function run(
   return tool.guardsPasswords ? guardPassword(accountId, start) : start()
 }
 
+/** The time limit of a tool in milliseconds, after its files are open. */
+export function findToolTimeout(
+  tool: ToolDeclaration,
+  options: Record<string, unknown>,
+  files: readonly { byteLength: number }[],
+): number {
+  const { TOOL_TIMEOUT_MS, OCR_TIMEOUT_MS } = getConfig()
+  if (tool.timeLimits?.(options) === 'ocr') return OCR_TIMEOUT_MS
+  const bytes = files.reduce((sum, { byteLength }) => sum + byteLength, 0)
+  return Math.min(TOOL_TIMEOUT_MS, LEAST_TIME_MS + Math.ceil(bytes * TIME_PER_BYTE_MS))
+}
+
 const MAX_WRONG = 20
 const LIMITS = { windowMs: 15 * 60_000, perAddress: MAX_WRONG, perIp: MAX_WRONG }
 
@@ -136,7 +149,7 @@ const LIMITS = { windowMs: 15 * 60_000, perAddress: MAX_WRONG, perIp: MAX_WRONG 
  * together. Work that is running counts as wrong, so that simultaneous requests get no more tries. Throws RequestError
  * `rate_limited` without running the work.
  */
-async function guardPassword<Result>(accountId: string, work: () => Promise<Result>): Promise<Result> {
+export async function guardPassword<Result>(accountId: string, work: () => Promise<Result>): Promise<Result> {
   const name = `unlock-pdf ${accountId}`
   const attempt = await recordAttempt(getDatabase(), { email: name, ip: name }, LIMITS)
   if ('retryAfterS' in attempt)

@@ -87,11 +87,16 @@ export function openIndex(index: SearchIndex): FindResults {
           .filter(id => listNames(entries[id]).some(name => isName(name, query)))
           .toSorted((a, b) => (entries[a]?.[0] ?? 0) - (entries[b]?.[0] ?? 0))
 
-  /** Pages whose titles and words have all words of the query. For “pdf to …”, `pdf-to-images` comes first. */
+  /**
+   * Pages whose titles and words have all words of the query, whole words first. For “pdf to …”, `pdf-to-images` comes
+   * first.
+   */
   const findPages = (query: string) => {
-    const [first = ''] = listTerms(query)
+    const words = listTerms(query)
+    const [first = ''] = words
     const slugOf = ({ id }: SearchResult) => pages[entries[id as number]?.[1] ?? 0]?.[0] ?? ''
-    const rank = (result: SearchResult) => (slugOf(result).startsWith(`${first}-to-`) ? 0 : 1)
+    const hasWords = ({ terms }: SearchResult) => words.every(word => terms.includes(word))
+    const rank = (result: SearchResult) => (slugOf(result).startsWith(`${first}-to-`) ? 0 : hasWords(result) ? 1 : 2)
     return search
       .search(query, {
         ...SEARCH_OPTIONS,

@@ -4950,6 +4950,90 @@ export interface InvoiceGeneratorOptions {
   qr?: 'none' | 'epc' | 'swiss' | 'url'
 }
 
+/**
+ * Options of `pipeline`.
+ */
+export interface PipelineOptions {
+  /**
+   * The steps, in the order in which they run.
+   *
+   * @minItems 1
+   * @maxItems 20
+   */
+  steps: {
+    /**
+     * ID of a PDF tool. Each step has one of `tool`, `webpage` and `invoice`.
+     */
+    tool?:
+      | 'merge-pdf'
+      | 'split-pdf'
+      | 'rotate-pdf'
+      | 'extract-pages'
+      | 'add-blank-page'
+      | 'crop-pdf'
+      | 'delete-pages'
+      | 'organize-pdf'
+      | 'reverse-pages'
+      | 'pdf-redaction'
+      | 'protect-pdf'
+      | 'unlock-pdf'
+      | 'remove-annotations'
+      | 'remove-metadata'
+      | 'add-watermark'
+      | 'page-numbers'
+      | 'header-footer'
+      | 'form-filler'
+      | 'flatten-pdf'
+      | 'pdf-ocr'
+      | 'compare-pdfs'
+      | 'edit-metadata'
+      | 'extract-text'
+      | 'compress-pdf'
+      | 'images-to-pdf'
+      | 'pdf-to-images'
+      | 'validate-pdf'
+      | 'convert-to-pdfa'
+      | 'read-invoice'
+    /**
+     * The options of the tool, as in a request to it.
+     */
+    options?: {
+      [k: string]: unknown
+    }
+    /**
+     * The fields of a request to [web page to PDF](/docs/webpage-to-pdf). The result is its PDF.
+     */
+    webpage?: {
+      [k: string]: unknown
+    }
+    /**
+     * The fields of a request to the [invoice generator](/docs/invoice-generator). The result is the invoice.
+     */
+    invoice?: {
+      [k: string]: unknown
+    }
+    /**
+     * The files that the step reads, in this order: names of uploads, or names that earlier steps gave with `as`. Default: all uploads for the first step, and the result before it for any other step. A `webpage` reads no file unless you name one. For an `invoice`, it is the logo.
+     *
+     * @minItems 1
+     * @maxItems 100
+     */
+    files?: string[]
+    /**
+     * A name for the result, so that later steps can read it.
+     */
+    as?: string
+  }[]
+  /**
+   * If `true`, the response is a ZIP of the file and `receipt.json`. The receipt lists each step with its options, warnings, time, and the SHA-256 of its files. It also says which promises were checked.
+   */
+  receipt?: boolean
+  /**
+   * File name of the response. The extension is added if it's missing. Default: the name of the first input file and a suffix, such as `report-numbered.pdf`.
+   */
+  outputName?: string
+}
+
 /** The Sheaf API. Each method sends one request and returns its file. */
 export class Sheaf extends Client {
   /** Merges two or more PDFs, or selected pages of them. Keeps bookmarks, links, form fields, attachments, layers and tags. */
@@ -5450,6 +5534,33 @@ export class Sheaf extends Client {
         path: '/api/external/invoice-generator/pdf',
         contentTypes: ['application/pdf', 'application/xml'],
         hasOptionsField: false,
+        options,
+      },
+      request,
+    )
+  }
+
+  /** Runs up to 20 steps in one request, for one credit: PDF tools, web pages and invoices. What a step promises is checked again on the final file. */
+  pipeline(files: FileInput[], options: PipelineOptions, request?: RequestSettings): Promise<SheafResult> {
+    return this.call(
+      {
+        path: '/api/external/pipeline',
+        contentTypes: [
+          'application/pdf',
+          'application/zip',
+          'application/json',
+          'text/plain',
+          'text/html',
+          'text/tab-separated-values',
+          'text/markdown',
+          'image/png',
+          'image/jpeg',
+          'image/webp',
+          'application/xml',
+        ],
+        hasOptionsField: false,
+        field: 'files',
+        files,
         options,
       },
       request,

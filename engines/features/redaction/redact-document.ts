@@ -105,6 +105,18 @@ export async function redactDocument(
   }
 }
 
+/**
+ * Checks with the rules of a request whether a file, which it doesn't change, has nothing left to redact. Returns what
+ * couldn't be checked. Throws EngineError `not_verified` if a rule matches, and like text recognition.
+ */
+export async function checkAgain(
+  bytes: Uint8Array,
+  request: RedactionRequest,
+  limits: EngineLimits,
+): Promise<readonly Unchecked[]> {
+  return new DocumentRedaction(openDocument(bytes, limits), request, limits).check(bytes)
+}
+
 class DocumentRedaction {
   private readonly requestedAreas: PageAreas[]
   private readonly rules: Rule[]
@@ -267,6 +279,16 @@ class DocumentRedaction {
     if (known.findUnknown().size > 0) this.record([{ reason: 'unknown-data' }])
     if (rules.length > 0 && !areAttachmentsClean(output, known, rules)) this.record([{ reason: 'attachments' }])
     return true
+  }
+
+  /** Checks a file that was not redacted here. Returns what couldn't be checked, and throws like `verify`. */
+  async check(bytes: Uint8Array): Promise<readonly Unchecked[]> {
+    const unsearchable = await this.findUnsearchable()
+    const recognized = (await this.imageSearch?.find(this.document, [], unsearchable)) ?? []
+    const [readable] = [...recognized, ...(await this.findBarcodes())]
+    if (readable) throw leftOver(readable)
+    await this.verify(bytes, true)
+    return this.unchecked
   }
 
   private async findCodesLeft(output: PdfDocument): Promise<PageAreas[] | undefined> {

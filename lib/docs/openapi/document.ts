@@ -20,6 +20,7 @@ export type OpenApiSettings = Pick<Config, 'OPERATOR_EMAIL' | 'MAX_FILES'>
 const TAGS: Record<string, string> = {
   'PDF tools': 'Change PDF files: merge, split, rotate, number, redact and more.',
   'Web pages and invoices': 'Create PDF files from web pages, HTML and invoice data.',
+  Pipelines: 'Run several steps in one request.',
   Account: 'Read the balance of your account.',
 }
 

@@ -45,8 +45,11 @@ function writeJson(endpoint: Endpoint, maxFiles: number): Part {
 function writeJsonSchema(endpoint: Endpoint, maxFiles: number): JsonSchema {
   const { slug, files, optionsKey } = endpoint
   const fields = referTo(schemaName(slug))
-  if (optionsKey === undefined) return files === 'html' ? oneSource(endpoint, FILE_INPUT) : fields
   const list: JsonSchema = { type: 'array', items: FILE_INPUT }
+  if (optionsKey === undefined) {
+    if (files === 'many') return withFiles(endpoint, { ...list, ...countItems(endpoint, maxFiles) })
+    return files === 'html' ? oneSource(endpoint, FILE_INPUT) : fields
+  }
   if (files === 'many') return toolBody(endpoint, 'files', { ...list, ...countItems(endpoint, maxFiles) })
   const single = { ...list, minItems: 1, maxItems: 1, description: 'An array with one file, instead of `file`.' }
   return { oneOf: [toolBody(endpoint, 'file', FILE_INPUT), toolBody(endpoint, 'files', single)] }
@@ -75,25 +78,28 @@ const MEDIA_TYPES: Record<Endpoint['accepts'], string> = {
 
 function encodeFile({ files, optionsKey, accepts }: Endpoint): Part {
   if (files === 'html') return { file: { contentType: 'text/html, application/zip' } }
-  return optionsKey === undefined
+  return optionsKey === undefined && files !== 'many'
     ? {}
     : { [files === 'many' ? 'files' : 'file']: { contentType: MEDIA_TYPES[accepts] } }
 }
 
 function writeFormSchema(endpoint: Endpoint, maxFiles: number): JsonSchema {
   const { slug, formSchema, files, optionsKey } = endpoint
+  const description = 'One part for each file, in this order.'
+  const list: JsonSchema = { type: 'array', items: FILE_PART, ...countItems(endpoint, maxFiles), description }
   if (optionsKey === undefined) {
+    if (files === 'many') return withFiles(endpoint, list)
     if (files === 'html') return oneSource(endpoint, FILE_PART)
     return referTo(formSchema ? formSchemaName(slug) : schemaName(slug))
   }
   if (files !== 'many') return toolBody(endpoint, 'file', FILE_PART)
-  const description = 'One part for each file, in this order.'
-  return toolBody(endpoint, 'files', {
-    type: 'array',
-    items: FILE_PART,
-    ...countItems(endpoint, maxFiles),
-    description,
-  })
+  return toolBody(endpoint, 'files', list)
+}
+
+/** Returns the fields of an operation beside a list of files. */
+function withFiles({ slug, fileCount }: Endpoint, files: JsonSchema): JsonSchema {
+  const required = fileCount.least > 0 ? { required: ['files'] } : {}
+  return { allOf: [referTo(schemaName(slug)), { type: 'object', properties: { files }, ...required }] }
 }
 
 /** Returns the body of a tool: its file or files, and its options. */

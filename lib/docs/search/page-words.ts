@@ -42,6 +42,7 @@ export const PAGE_WORDS: Readonly<Record<string, string>> = {
   'extract-text': 'pdf to text markdown parse read content tables json',
   'pdf-to-images': 'jpg jpeg png webp thumbnail thumbnails preview render rasterize convert image',
   'images-to-pdf': 'jpg jpeg png webp tiff photo photos scan image convert',
+  pipeline: 'chain steps several tools workflow',
   'webpage-to-pdf': 'html url screenshot website print chrome puppeteer convert',
   'invoice-generator': 'create generate generator billing bill e-invoice',
   'read-invoice': 'extract parse check e-invoice xml',

@@ -6,6 +6,7 @@ import { invoiceSchema } from '../../../engines/features/invoice/input/invoice-s
 import { pageOptions } from '../../../engines/webpage/request/options'
 import { readConfig } from '../../../lib/config'
 import { listOperations } from '../../../lib/operations/all'
+import { pipelineFields } from '../../../lib/operations/pipeline/step-schema'
 import { describeIssues } from '../../../lib/operations/problems'
 import { readFormValues } from '../../../lib/operations/form-values'
 import { validate } from '../../../lib/operations/validate'
@@ -18,6 +19,7 @@ const SCHEMAS: [string, z.core.$ZodType][] = [
   ...listTools().map(({ id, options }): [string, z.core.$ZodType] => [id, options]),
   ['webpage', pageOptions],
   ['invoice', invoiceSchema],
+  ['pipeline', pipelineFields],
 ]
 
 /** Lists texts, arrays and records whose size isn't checked first. */

@@ -19,6 +19,7 @@ const rotate: ToolDeclaration = {
   tagline: 'Turn.',
   responses: 'application/pdf',
   options: z.strictObject({ angle: z.literal([90, 180, 270]), times: z.int().default(1) }),
+  step: { result: () => 'pdf' },
   examples: [{ title: 'A quarter turn', options: { angle: 90 } }],
 }
 const merge: ToolDeclaration = { ...rotate, id: 'merge-pdf', files: 'many', options: z.strictObject({}) }

@@ -139,3 +139,7 @@ class AsyncSheaf(AsyncClient):
     async def invoice_generator(self, options: _options.InvoiceGeneratorOptions, **settings: Any) -> AsyncSheafResult[Any]:
         """See `Sheaf.invoice_generator`."""
         return await self._run(self._sheaf.invoice_generator, options, **settings)
+
+    async def pipeline(self, files: Sequence[FileInput], options: _options.PipelineOptions, **settings: Any) -> AsyncSheafResult[Any]:
+        """See `Sheaf.pipeline`."""
+        return await self._run(self._sheaf.pipeline, files, options, **settings)

@@ -1148,3 +1148,17 @@ class Sheaf(Client):
                 `payment.link`.
         """
         return self._call("/api/external/invoice-generator/pdf", ["application/pdf","application/xml"], options, settings)
+
+    def pipeline(self, files: Sequence[FileInput], options: _options.PipelineOptions, **settings: Any) -> SheafResult[Any]:
+        """Runs up to 20 steps in one request, for one credit: PDF tools, web pages and invoices. What a step
+        promises is checked again on the final file.
+
+        Options:
+            steps: Required. The steps, in the order in which they run.
+            receipt: If `true`, the response is a ZIP of the file and `receipt.json`. The receipt lists
+                each step with its options, warnings, time, and the SHA-256 of its files. It also says which
+                promises were checked.
+            output_name: File name of the response. The extension is added if it's missing. Default: the
+                name of the first input file and a suffix, such as `report-numbered.pdf`.
+        """
+        return self._call("/api/external/pipeline", ["application/pdf","application/zip","application/json","text/plain","text/html","text/tab-separated-values","text/markdown","image/png","image/jpeg","image/webp","application/xml"], options, settings, field="files", files=files)

@@ -2639,3 +2639,26 @@ InvoiceGeneratorOptions = TypedDict(
     },
     total=False,
 )
+
+PipelineOptionsStepsItem = TypedDict(
+    "PipelineOptionsStepsItem",
+    {
+        "tool": Literal["merge-pdf", "split-pdf", "rotate-pdf", "extract-pages", "add-blank-page", "crop-pdf", "delete-pages", "organize-pdf", "reverse-pages", "pdf-redaction", "protect-pdf", "unlock-pdf", "remove-annotations", "remove-metadata", "add-watermark", "page-numbers", "header-footer", "form-filler", "flatten-pdf", "pdf-ocr", "compare-pdfs", "edit-metadata", "extract-text", "compress-pdf", "images-to-pdf", "pdf-to-images", "validate-pdf", "convert-to-pdfa", "read-invoice"],
+        "options": dict[str, Any],
+        "webpage": dict[str, Any],
+        "invoice": dict[str, Any],
+        "files": Sequence[str],
+        "as": str,
+    },
+    total=False,
+)
+
+PipelineOptions = TypedDict(
+    "PipelineOptions",
+    {
+        "steps": Required[Sequence["PipelineOptionsStepsItem"]],
+        "receipt": bool,
+        "output_name": str,
+    },
+    total=False,
+)

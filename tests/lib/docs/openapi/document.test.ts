@@ -51,7 +51,7 @@ describe('the OpenAPI document', () => {
 
   it('describes every tag', () => {
     expect(document.tags).toEqual(
-      ['PDF tools', 'Web pages and invoices', 'Account'].map(name => ({
+      ['PDF tools', 'Web pages and invoices', 'Pipelines', 'Account'].map(name => ({
         name,
         description: expect.stringMatching(/\.$/),
       })),

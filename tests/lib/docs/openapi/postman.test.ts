@@ -29,8 +29,9 @@ it('has a request for each documented example, with its options', () => {
       continue
     }
     expect(formdata.filter(({ type }) => type === 'file')).toHaveLength(call.sampleFiles.length)
-    const options = formdata.find(({ key }) => key === 'options')?.value
-    expect(JSON.parse(options ?? '{}')).toEqual(example.options)
+    const texts = formdata.flatMap(field => (field.type === 'text' ? [[field.key, parseText(field.value)]] : []))
+    const sent = Object.fromEntries(texts) as Record<string, unknown> // Entries have a key each.
+    expect(call.optionsKey === undefined ? sent : (sent['options'] ?? {})).toEqual(example.options)
   }
 })
 
@@ -40,3 +41,8 @@ it('asks for the server and the key as variables', () => {
     { key: 'apiKey', value: '' },
   ])
 })
+
+/** The value of a form field: JSON, or a text that isn't JSON. */
+function parseText(text = ''): unknown {
+  return /^[[{]|^(true|false)$/.test(text) ? JSON.parse(text) : text
+}

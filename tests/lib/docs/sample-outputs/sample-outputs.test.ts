@@ -8,8 +8,9 @@ import { LIMITS } from '../../../support/run-on'
 import { sample } from '../../../support/scope'
 import { JUDGES } from './judges'
 
-/** The web page samples need a browser and a network. The contract tests of the endpoint run them. */
-const ENDPOINTS = listEndpoints().filter(({ slug }) => slug !== 'webpage-to-pdf')
+/** These samples need a browser or several jobs. The contract tests of the endpoints run them. */
+const ELSEWHERE = ['pipeline', 'webpage-to-pdf']
+const ENDPOINTS = listEndpoints().filter(({ slug }) => !ELSEWHERE.includes(slug))
 
 const SAMPLES = ENDPOINTS.flatMap(endpoint =>
   endpoint.examples.map(({ title, options }) => ({ endpoint, title, options })),
