@@ -23,7 +23,11 @@ type StepFile = StepResult['files'][number]
  * `steps[1].options.pages`, and `promise_broken` the step that broke a promise.
  */
 export async function runPipeline(job: RunnableJob, onOpened: () => void): Promise<ToolResult> {
-  return new Pipeline(job).run(onOpened)
+  let isOpened = false
+  return new Pipeline(job).run(() => {
+    if (!isOpened) onOpened()
+    isOpened = true
+  })
 }
 
 class Pipeline {

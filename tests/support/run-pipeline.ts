@@ -14,11 +14,16 @@ export interface NamedFile {
   bytes: Uint8Array
 }
 
+interface Settings extends Partial<EngineLimits> {
+  hasReceipt?: boolean
+  onOpened?: () => void
+}
+
 /** Runs steps on files in this process. `bytes` is the result as one buffer. */
 export async function runSteps(
   steps: TestStep[],
   files: NamedFile[],
-  { hasReceipt = false, ...limits }: Partial<EngineLimits> & { hasReceipt?: boolean } = {},
+  { hasReceipt = false, onOpened = () => undefined, ...limits }: Settings = {},
 ): Promise<ToolResult & { bytes: Buffer }> {
   const planned = steps.map(({ options, ...step }, index): PlannedStep => ({
     kind: 'tool',
@@ -35,7 +40,7 @@ export async function runSteps(
       files: files.map(({ name, bytes }) => ({ name, bytes: new Uint8Array(bytes) })),
       limits: { ...LIMITS, ...limits },
     },
-    () => undefined,
+    onOpened,
   )
   return { ...result, bytes: Buffer.concat(result.chunks) }
 }

@@ -67,6 +67,14 @@ describe('a pipeline', () => {
     })
   })
 
+  it('says once when files are open, before the work of the first step', async () => {
+    const seen: string[] = []
+    await runSteps([ROTATE, ROTATE, { id: 'split-pdf', options: { mode: 'every', every: 2 } }], [REPORT], {
+      onOpened: () => seen.push('open'),
+    })
+    expect(seen).toEqual(['open'])
+  })
+
   it('names the step and the option of an error', async () => {
     const run = runSteps([ROTATE, { id: 'extract-pages', options: { pages: [9] } }], [REPORT])
     await expect(run).rejects.toMatchObject({
@@ -186,7 +194,11 @@ describe('a promise of an earlier step', () => {
 
   it('of a size holds, or names the step that broke it', async () => {
     const { bytes } = await runOn('compress-pdf', numbered())
-    const small = { id: 'compress-pdf', options: { targetBytes: Math.max(1024, bytes.length + 500) }, inputs: [{ file: 0 }] }
+    const small = {
+      id: 'compress-pdf',
+      options: { targetBytes: Math.max(1024, bytes.length + 500) },
+      inputs: [{ file: 0 }],
+    }
     await expect(runSteps([ROTATE, { ...small, inputs: [{ step: 0 }] }], [REPORT])).resolves.toBeDefined()
     const run = runSteps([small, { id: 'merge-pdf', inputs: [{ step: 0 }, { file: 1 }] }], [REPORT, letter])
     await expect(run).rejects.toMatchObject({ reason: 'promise_broken', problems: [{ param: 'steps[1]' }] })
