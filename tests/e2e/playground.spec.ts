@@ -100,7 +100,7 @@ test('runs every endpoint with one click', async ({ page }) => {
   const paths = await page
     .locator('main a[href^="/account/playground/"]')
     .evaluateAll(links => [...new Set(links.map(link => link.getAttribute('href') ?? ''))])
-  expect(paths.length).toBe(31)
+  expect(paths.length).toBe(32)
   for (const path of paths) {
     await page.goto(path)
     if (!path.endsWith('invoice-generator'))

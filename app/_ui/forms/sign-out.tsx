@@ -10,7 +10,7 @@ import forms from './form.module.css'
 
 /** Ends the session of this browser. */
 export function SignOutButton() {
-  return <LeaveButton label="Sign out" send={() => postToAuth('signout', { callbackUrl: '/' })} then="/" />
+  return <LeaveButton label="Sign out" size="small" send={() => postToAuth('signout', { callbackUrl: '/' })} then="/" />
 }
 
 /** Ends every session of the account, including this one. */
@@ -24,7 +24,14 @@ export function SignOutEverywhereButton() {
   )
 }
 
-function LeaveButton({ label, send, then }: { label: string; send: () => Promise<PostResponse>; then: string }) {
+interface Props {
+  label: string
+  size?: 'small'
+  send: () => Promise<PostResponse>
+  then: string
+}
+
+function LeaveButton({ label, size, send, then }: Props) {
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
 
@@ -41,7 +48,7 @@ function LeaveButton({ label, send, then }: { label: string; send: () => Promise
 
   return (
     <div className={`${forms.stack} ${forms.tight}`}>
-      <Button look="secondary" size="small" loading={busy} onClick={leave}>
+      <Button look="secondary" {...(size && { size })} loading={busy} onClick={leave}>
         {label}
       </Button>
       {failure !== null && <FailureNote>{failure}</FailureNote>}
