@@ -19,6 +19,7 @@ import type { PlaygroundEndpoint, PlaygroundTerms } from './request/playground-e
 import classes from './playground.module.css'
 import { ErrorPanel, ResultPanel } from './request/result-panel'
 import { RunPanel } from './request/run-panel'
+import { followSteps } from './form/step-keys'
 import type { JsonObject } from './form/field-shapes'
 import type { FileOutcome } from './request/response-details'
 import { useNotice } from './request/use-notice'
@@ -75,9 +76,19 @@ export function Playground({ endpoint, terms, balance }: Props) {
     })
   }, [])
   const outcome = response?.outcome
-  const problems = outcome?.kind === 'error' ? outcome.problems : NO_PROBLEMS
+  const reported = outcome?.kind === 'error' ? outcome.problems : NO_PROBLEMS
+  const sentSteps = finished?.sent.options['steps']
+  const steps = options['steps']
+  const problems = useMemo(
+    () => (sentSteps === undefined ? reported : followSteps(reported, { sent: sentSteps, shown: steps })),
+    [reported, sentSteps, steps],
+  )
+  const fileNames = useMemo(() => files.map(({ name }) => name), [files])
   const [shelf] = useState<Shelf>(() => new Map())
-  const form = useMemo(() => ({ prefix, problems, shelf, reportBroken }), [prefix, problems, shelf, reportBroken])
+  const form = useMemo(
+    () => ({ prefix, problems, shelf, fileNames, reportBroken }),
+    [prefix, problems, shelf, fileNames, reportBroken],
+  )
   const output = outcome?.kind === 'file' ? outcome : undefined
   const obstacle = hasTriedToRun
     ? findObstacle(endpoint, files, brokenJson !== undefined || brokenFields.size > 0)
@@ -87,7 +98,8 @@ export function Playground({ endpoint, terms, balance }: Props) {
     setFiles(newFiles)
     run.clear()
     const isOwn = newFiles.length === 0 || !newFiles.every(isSample)
-    if (isOwn) setOptions(before => withoutExample(before, example))
+    // Steps work with any files.
+    if (isOwn) setOptions(before => withoutExample(before, withMember(example, 'steps', undefined)))
     else if (Object.keys(options).length === 0) setOptions(example)
     // The service accepts only one of the three. The latest choice applies.
     if (endpoint.files === 'html' && newFiles.length > 0)
@@ -185,7 +197,7 @@ export function Playground({ endpoint, terms, balance }: Props) {
               <ErrorPanel
                 ref={notice}
                 facts={response}
-                outcome={outcome}
+                outcome={{ ...outcome, problems: [...problems] }}
                 terms={terms}
                 onShowField={showField}
                 request={request}

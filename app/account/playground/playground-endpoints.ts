@@ -1,8 +1,8 @@
-import type { Endpoint } from '../../../lib/docs/endpoints'
+import { type Endpoint, listEndpoints } from '../../../lib/docs/endpoints'
 import { SHOWCASE } from '../../../lib/docs/start-page/showcase'
 import { applies } from '../../_ui/playground/form/applicable-fields'
 import type { FieldCondition } from '../../../engines/options/form-hints'
-import type { Field, JsonObject } from '../../_ui/playground/form/field-shapes'
+import type { Field, JsonObject, StepChoice } from '../../_ui/playground/form/field-shapes'
 import type { PageEditor, PlaygroundEndpoint } from '../../_ui/playground/request/playground-endpoint'
 import { describeForm } from './describe-form'
 
@@ -41,6 +41,7 @@ const SAMPLES_BY_SLUG = new Map([
   ['unlock-pdf', ['locked.pdf']],
   ['compare-pdfs', ['contract-1.pdf', 'contract-2.pdf']],
   ['images-to-pdf', ['receipt.jpg', 'chart.png']],
+  ['pipeline', [...PDF_SAMPLES, 'receipt.jpg', 'page.html', 'xrechnung.xml']],
   ['read-invoice', ['e-invoice.pdf', 'xrechnung.xml', 'peppol.xml']],
 ])
 
@@ -68,7 +69,7 @@ const EDITORS = new Map<string, PageEditor>([
 /** Returns an operation as plain data for the browser. */
 export function describePlaygroundEndpoint(endpoint: Endpoint): PlaygroundEndpoint {
   const { slug, title, path, files, sampleFiles, optionsKey, schema, responseName } = endpoint
-  const fields = describeForm(schema)
+  const fields = describeForm(schema).map(field => (slug === 'pipeline' ? withStepForms(field) : field))
   // Examples are JSON, because clients send them.
   const examples = endpoint.examples.map(example => ({ title: example.title, options: example.options as JsonObject }))
   const start = STARTS.get(slug) ?? { files: [...sampleFiles], options: examples[0]?.options ?? {} }
@@ -86,7 +87,7 @@ export function describePlaygroundEndpoint(endpoint: Endpoint): PlaygroundEndpoi
     path,
     files,
     fileCount: endpoint.fileCount,
-    accepts: endpoint.accepts,
+    accepts: slug === 'pipeline' ? 'any' : endpoint.accepts,
     optionsKey,
     fields,
     frontFields: fields.filter(field => frontFields.has(field.name) || followsFront(field)).map(({ name }) => name),
@@ -95,6 +96,25 @@ export function describePlaygroundEndpoint(endpoint: Endpoint): PlaygroundEndpoi
     start,
     samples: SAMPLES_BY_SLUG.get(slug) ?? SAMPLES[files],
   }
+}
+
+/** The members of a step that have the fields of another endpoint. A tool is named in `tool`. */
+const STEP_MEMBERS = new Map<string, StepChoice['member']>([
+  ['webpage-to-pdf', 'webpage'],
+  ['invoice-generator', 'invoice'],
+])
+
+/** Gives the steps of a pipeline a control that loads the form of each step's operation. */
+function withStepForms(field: Field): Field {
+  const { shape } = field
+  if (shape.kind !== 'list' || shape.item.kind !== 'object') return field
+  const { most = Infinity, item } = shape
+  const [files, as] = ['files', 'as'].map(name => item.fields.find(one => one.name === name))
+  if (!files || !as) return field
+  const choices = listEndpoints()
+    .filter(({ slug }) => slug !== 'pipeline')
+    .map(({ slug, title }) => ({ slug, title, member: STEP_MEMBERS.get(slug) ?? 'tool' }) as const)
+  return { ...field, shape: { kind: 'steps', choices, most, files, as } }
 }
 
 /** Returns whether a condition is about these fields only. */

@@ -1,10 +1,11 @@
 import * as z from 'zod'
 import { listTools } from '../../../engines/tools/registry'
 import { boundedRecord, boundedText } from '../../../engines/options/bounded-text'
+import { inForm } from '../../../engines/options/form-hints'
 import { outputNameOption } from '../../../engines/options/schemas'
 
 /** Maximum number of steps. */
-export const MAX_STEPS = 20
+const MAX_STEPS = 20
 /** Maximum length of a name that a step gives to its result, or reads. */
 const MAX_NAME = 255
 
@@ -38,7 +39,10 @@ const step = z
           'Default: all uploads for the first step, and the result before it for any other step. A `webpage` reads no ' +
           'file unless you name one. For an `invoice`, it is the logo.',
       ),
-    as: name.optional().describe('A name for the result, so that later steps can read it.'),
+    as: name
+      .optional()
+      .describe('A name for the result, so that later steps can read it.')
+      .meta(inForm({ label: 'Name of the result' })),
   })
   .superRefine((value, context) => {
     const kinds = (['tool', 'webpage', 'invoice'] as const).filter(kind => value[kind] !== undefined)

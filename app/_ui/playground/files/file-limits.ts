@@ -48,8 +48,11 @@ const IMAGE: AcceptedFiles = {
   type: /^image\/(?:jpeg|png|webp|tiff)$/,
 }
 
+const ANY: AcceptedFiles = { kind: 'a file', several: 'files', name: /./, type: /./ }
+
 /** Returns the files that an endpoint takes. */
 export function chooseAccepted({ files, accepts }: Pick<PlaygroundEndpoint, 'files' | 'accepts'>): AcceptedFiles {
+  if (accepts === 'any') return ANY
   if (accepts === 'images') return IMAGE
   if (accepts === 'pdf-or-xml') return PDF_OR_XML
   return files === 'html' ? WEB_PAGE : PDF

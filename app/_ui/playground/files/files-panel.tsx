@@ -132,7 +132,8 @@ export function FilesPanel({ endpoint, terms, files, lostNames, replacesFiles, o
 }
 
 /** The types that the dialog for files offers. */
-function listAccepted({ files, accepts }: PlaygroundEndpoint): string {
+function listAccepted({ files, accepts }: PlaygroundEndpoint): string | undefined {
+  if (accepts === 'any') return undefined
   if (accepts === 'images') return 'image/jpeg,image/png,image/webp,image/tiff'
   if (accepts === 'pdf-or-xml') return '.pdf,.xml,application/pdf,application/xml,text/xml'
   return files === 'html' ? '.html,.htm,.zip,text/html,application/zip' : '.pdf,application/pdf'

@@ -1,6 +1,6 @@
 'use client'
 
-import { useState, type ReactNode } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { ChoiceControl } from './choice-controls'
 import { FileControl } from './file-control'
 import { useForm } from './form-context'
@@ -21,6 +21,9 @@ import {
 import { UnionControl } from './union-control'
 import { summarize } from './value-summary'
 import { Hint } from './hint'
+
+/** Only a pipeline has steps. */
+const StepsControl = lazy(async () => ({ default: (await import('./steps-control')).StepsControl }))
 
 interface FieldRowProps {
   field: Field
@@ -182,6 +185,12 @@ function renderControl(props: ControlProps): ReactNode {
       return <ChoicesControl {...props} shape={shape} />
     case 'union':
       return <UnionControl {...props} shape={shape} parts={PARTS} />
+    case 'steps':
+      return (
+        <Suspense fallback={<div className={classes.blank} role="status" aria-label="The steps load." />}>
+          <StepsControl {...props} shape={shape} parts={PARTS} />
+        </Suspense>
+      )
     default:
       return shape satisfies never as FieldShape['kind']
   }

@@ -22,6 +22,14 @@ export interface ShapeChoice {
   isAlias?: true
 }
 
+/** What a step of a pipeline can be: the operation with this slug. */
+export interface StepChoice {
+  slug: string
+  title: string
+  /** The member of the step that names a tool, or has the fields of another operation. */
+  member: 'tool' | 'webpage' | 'invoice'
+}
+
 /** The type of a field's value, for which the form has a control. */
 export type FieldShape =
   | { kind: 'text'; isLong: boolean; maxLength?: number; isSecret?: boolean }
@@ -42,6 +50,8 @@ export type FieldShape =
   /** An object with arbitrary names. */
   | { kind: 'map'; value: FieldShape }
   | { kind: 'union'; choices: ShapeChoice[] }
+  /** The steps of a pipeline. The form of a step's options is loaded when the step is chosen. */
+  | { kind: 'steps'; choices: StepChoice[]; most: number; files: Field; as: Field }
   /** A value without a suitable control, typed as JSON. */
   | { kind: 'json' }
 
@@ -97,9 +107,21 @@ export function fits(shape: FieldShape, value: Json): boolean {
       return Array.isArray(value)
     case 'union':
       return shape.choices.some(choice => fits(choice.shape, value))
+    case 'steps':
+      return Array.isArray(value) && value.every(isStep)
     case 'json':
       return true
   }
+}
+
+function isStep(value: Json): boolean {
+  if (!isJsonObject(value)) return false
+  const { tool, options, webpage, invoice, files, as } = value
+  return (
+    [tool, as].every(text => text === undefined || typeof text === 'string') &&
+    [options, webpage, invoice].every(fields => fields === undefined || isJsonObject(fields)) &&
+    (files === undefined || (Array.isArray(files) && files.every(name => typeof name === 'string')))
+  )
 }
 
 /** Converts a color `{r, g, b}` with parts from 0 to 255 to `#rrggbb`. Undefined for anything else. */
@@ -133,6 +155,7 @@ export function emptyValue(shape: FieldShape): Json {
       return {}
     case 'list':
     case 'choices':
+    case 'steps':
       return []
     case 'switch':
       return true

@@ -10,6 +10,8 @@ export interface FormContext {
   prefix: string
   problems: readonly PlacedProblem[]
   shelf: Shelf
+  /** Names of the request's files. */
+  fileNames: readonly string[]
   /** Reports whether a field contains invalid JSON, so that the form can't be sent. */
   reportBroken: (key: string, isBroken: boolean) => void
 }
@@ -18,6 +20,7 @@ export const FormContext = createContext<FormContext>({
   prefix: '',
   problems: [],
   shelf: new Map(),
+  fileNames: [],
   reportBroken: () => undefined,
 })
 

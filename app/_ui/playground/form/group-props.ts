@@ -23,7 +23,7 @@ export type GroupProps<Kind extends FieldShape['kind']> = Omit<ControlProps, 'sh
 
 /** Returns whether a shape is shown as a group of controls. */
 export function isGroup(shape: FieldShape): boolean {
-  return ['object', 'list', 'map', 'choices', 'file', 'union'].includes(shape.kind)
+  return ['object', 'list', 'map', 'choices', 'file', 'union', 'steps'].includes(shape.kind)
 }
 
 /** Returns the ID of a group, which gets the focus if it contains a problem. */

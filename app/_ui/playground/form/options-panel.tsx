@@ -5,9 +5,8 @@ import { LinesField, SelectField } from '../../elements/field'
 import { Segments } from '../../elements/ticks'
 import { Panel } from '../../elements/panel'
 import { FieldRow } from './field-row'
+import { Fields } from './fields'
 import { useForm } from './form-context'
-import { problemsAt } from './field-path'
-import { changeField, listShownFields } from './applicable-fields'
 import classes from '../playground.module.css'
 import type { PlaygroundEndpoint } from '../request/playground-endpoint'
 import { isJsonObject, type Json, type JsonObject } from './field-shapes'
@@ -83,49 +82,16 @@ export function OptionsPanel({ endpoint, options, onChange, mode, onMode, broken
           isSwitchBlocked={isSwitchBlocked}
         />
       ) : (
-        <Fields endpoint={endpoint} options={options} onChange={onChange} />
+        <Fields
+          fields={endpoint.fields}
+          frontFields={endpoint.frontFields}
+          values={options}
+          path={[]}
+          onChange={onChange}
+          FieldRow={FieldRow}
+        />
       )}
     </Panel>
-  )
-}
-
-function Fields({ endpoint, options, onChange }: Pick<Props, 'endpoint' | 'options' | 'onChange'>) {
-  const { problems, shelf } = useForm()
-  const [isOpen, setOpen] = useState(false)
-  const { fields } = endpoint
-  const shownFields = listShownFields(fields, options, { path: [], problems })
-  const frontFields = shownFields.filter(({ name }) => endpoint.frontFields.includes(name))
-  const otherFields = shownFields.filter(({ name }) => !endpoint.frontFields.includes(name))
-  const hasProblems = otherFields.some(({ name }) => problemsAt(problems, [name], true).length > 0)
-  const setCount = otherFields.filter(({ name }) => options[name] !== undefined).length
-  const row = (field: (typeof otherFields)[number]) => (
-    <FieldRow
-      key={field.name}
-      field={field}
-      value={options[field.name]}
-      path={[field.name]}
-      onChange={(value: Json | undefined) =>
-        onChange(changeField({ fields, values: options, path: [], shelf, name: field.name, value }))
-      }
-    />
-  )
-  return (
-    <div className={classes.fields}>
-      {frontFields.map(row)}
-      {otherFields.length > 0 && (
-        <details
-          className={classes.more}
-          open={isOpen || hasProblems}
-          onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
-        >
-          <summary>
-            {otherFields.length} more {otherFields.length === 1 ? 'option' : 'options'}
-            {setCount > 0 && `, ${setCount} set`}
-          </summary>
-          {(isOpen || hasProblems) && <div className={classes.fields}>{otherFields.map(row)}</div>}
-        </details>
-      )}
-    </div>
   )
 }
 

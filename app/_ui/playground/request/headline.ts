@@ -2,8 +2,17 @@ import { writeSize } from '../../elements/byte-size'
 import type { FileOutcome, ResponseFacts } from './response-details'
 
 /** Returns what a run achieved, in a few words. `report` is the parsed file if it is JSON. */
-export function describeResult(facts: ResponseFacts, { blob, contentType }: FileOutcome, report?: unknown): string {
+export function describeResult(facts: ResponseFacts, outcome: FileOutcome, report?: unknown): string {
   const headers = new Map(facts.headers)
+  const file = describeFile(headers, outcome, report)
+  const steps = headers.get('x-pipeline-steps')
+  if (steps === undefined) return file
+  const verified = headers.has('x-redactions-applied') ? undefined : headers.get('x-redaction-verified')
+  const redaction = verified === undefined ? '' : `, redaction ${verified === 'true' ? 'verified' : 'not verified'}`
+  return `${count(Number(steps), 'step')} run: ${file}${redaction}`
+}
+
+function describeFile(headers: Map<string, string>, { blob, contentType }: FileOutcome, report: unknown): string {
   const number = (name: string) => (headers.has(name) ? Number(headers.get(name)) : undefined)
   const pages = number('x-page-count')
   const removed = number('x-redactions-applied')

@@ -9,8 +9,8 @@ export interface PlaygroundEndpoint {
   files: 'one' | 'many' | 'html' | 'none'
   /** How many files a list has. Without `most`, the limit of the server applies. */
   fileCount: { least: number; most?: number }
-  /** Formats of the files. */
-  accepts: 'pdf' | 'encrypted-pdf' | 'pdf-or-xml' | 'images'
+  /** Formats of the files. A pipeline takes what its steps read. */
+  accepts: 'pdf' | 'encrypted-pdf' | 'pdf-or-xml' | 'images' | 'any'
   /** The key of the options. Undefined if they are top-level fields of the body. */
   optionsKey: 'options' | undefined
   fields: Field[]

@@ -1,27 +1,10 @@
 'use client'
 
-import {
-  type Announcements,
-  closestCenter,
-  DndContext,
-  type DragEndEvent,
-  DragOverlay,
-  KeyboardSensor,
-  MouseSensor,
-  TouchSensor,
-  useSensor,
-  useSensors,
-} from '@dnd-kit/core'
-import {
-  arrayMove,
-  rectSortingStrategy,
-  SortableContext,
-  sortableKeyboardCoordinates,
-  useSortable,
-} from '@dnd-kit/sortable'
+import { arrayMove, rectSortingStrategy, useSortable } from '@dnd-kit/sortable'
 import { useMediaQuery } from '../../elements/use-media-query'
 import { useRef, useState } from 'react'
 import type { EditorProps } from '../pages/editor-panel'
+import { SortArea } from '../sortable/sort-area'
 import type { OpenedDocument } from '../preview/pdf-renderer'
 import { keepKeys, nextKey, type OrderEntry, readOrder, writeOrder } from './page-orders'
 import { pagesBetween } from './page-selection'
@@ -38,19 +21,8 @@ export function OrderEditor({ document, options, onChange }: EditorProps) {
   const { indexes, problem } = readOrder(options, pageCount)
   const [known, setKnown] = useState<OrderEntry[]>([])
   const entries = keepKeys(known, indexes)
-  const [draggedKey, setDraggedKey] = useState<string | null>(null)
-  const hasMoved = useRef(false)
   const grid = useRef<GridHandle>(null)
   const hasReducedMotion = useMediaQuery('(prefers-reduced-motion: reduce)', false)
-  const sensors = useSensors(
-    useSensor(MouseSensor, { activationConstraint: { distance: 6 } }),
-    // A short press scrolls, a long one drags.
-    useSensor(TouchSensor, { activationConstraint: { delay: 200, tolerance: 8 } }),
-    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
-  )
-  const positionOf = (key: unknown) => entries.findIndex(entry => entry.key === key)
-  const dragged = entries.find(({ key }) => key === draggedKey)
-
   function write(next: OrderEntry[]) {
     setKnown(next)
     onChange(
@@ -60,11 +32,6 @@ export function OrderEditor({ document, options, onChange }: EditorProps) {
         pageCount,
       ),
     )
-  }
-
-  function drop({ active, over }: DragEndEvent) {
-    setDraggedKey(null)
-    if (over && active.id !== over.id) write(arrayMove(entries, positionOf(active.id), positionOf(over.id)))
   }
 
   function duplicate(at: number) {
@@ -79,21 +46,6 @@ export function OrderEditor({ document, options, onChange }: EditorProps) {
     grid.current?.focus(Math.min(at, entries.length - 2))
   }
 
-  const announcements: Announcements = {
-    onDragStart: ({ active }) => `Picked up ${nameOf(entries[positionOf(active.id)], pageCount)}.`,
-    onDragOver({ active, over }) {
-      // A picked up page is first over its own place, which would replace the first announcement.
-      if (!over || (active.id === over.id && !hasMoved.current)) return undefined
-      hasMoved.current = true
-      const name = nameOf(entries[positionOf(active.id)], pageCount)
-      return `${name} is over position ${positionOf(over.id) + 1} of ${entries.length}.`
-    },
-    onDragEnd: ({ active, over }) =>
-      over
-        ? `Dropped ${nameOf(entries[positionOf(active.id)], pageCount)} at position ${positionOf(over.id) + 1} of ${entries.length}.`
-        : undefined,
-    onDragCancel: ({ active }) => `Canceled. ${nameOf(entries[positionOf(active.id)], pageCount)} stays where it was.`,
-  }
   const removable = entries.filter(({ index }) => index < pageCount).length > 1
   return (
     <div className={classes.editor}>
@@ -108,31 +60,27 @@ export function OrderEditor({ document, options, onChange }: EditorProps) {
       <p className={classes.soft}>
         Drag pages to reorder them. By keyboard, press Space, then arrow keys, then Space. Delete removes a page.
       </p>
-      <DndContext
-        sensors={sensors}
-        collisionDetection={closestCenter}
-        accessibility={{
-          announcements,
-          screenReaderInstructions: {
-            draggable: 'Press Space to pick up the page. Arrow keys move it, Space drops it, and Escape cancels.',
-          },
-        }}
-        onDragStart={({ active }) => {
-          hasMoved.current = false
-          setDraggedKey(String(active.id))
-        }}
-        onDragEnd={drop}
-        onDragCancel={() => setDraggedKey(null)}
+      <SortArea
+        keys={entries.map(({ key }) => key)}
+        noun="page"
+        nameOf={at => nameOf(entries[at], pageCount)}
+        strategy={rectSortingStrategy}
+        onMove={(from, to) => write(arrayMove(entries, from, to))}
+        renderLifted={at => (
+          <div className={`${classes.page} ${classes.lifted}`}>
+            <Sheet document={document} pageIndex={entries[at]?.index ?? 0} />
+          </div>
+        )}
       >
-        <SortableContext items={entries.map(({ key }) => key)} strategy={rectSortingStrategy}>
+        {draggedAt => (
           <ThumbnailGrid
             ref={grid}
             count={entries.length}
             label="Pages of the result"
             controlsPx={CONTROLS_PX}
             keyOf={at => entries[at]?.key ?? String(at)}
-            keptAt={dragged ? positionOf(dragged.key) : undefined}
-            isDragging={dragged !== undefined}
+            keptAt={draggedAt}
+            isDragging={draggedAt !== undefined}
             render={({ at, tabIndex }) => {
               const entry = entries[at]
               return (
@@ -149,15 +97,8 @@ export function OrderEditor({ document, options, onChange }: EditorProps) {
               )
             }}
           />
-        </SortableContext>
-        <DragOverlay dropAnimation={hasReducedMotion ? null : undefined}>
-          {dragged && (
-            <div className={`${classes.page} ${classes.lifted}`}>
-              <Sheet document={document} pageIndex={dragged.index} />
-            </div>
-          )}
-        </DragOverlay>
-      </DndContext>
+        )}
+      </SortArea>
       <p role="status" className={problem === undefined ? classes.soft : classes.problem}>
         {problem ?? describeResult(entries, pageCount)}
       </p>

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import type { Field } from '../../../../app/_ui/playground/form/field-shapes'
+import type { Field, JsonObject } from '../../../../app/_ui/playground/form/field-shapes'
 import { forgetKeptForms } from '../../../../app/_ui/forms/forget-kept-forms'
 import { findKeptForm, keepForm } from '../../../../app/_ui/playground/kept-forms'
 
@@ -50,6 +50,41 @@ test('a reload finds the options without secrets, and the names of the files', (
     fileNames: ['own.pdf'],
   })
   expect(findKeptForm('merge-pdf')).toBeUndefined()
+})
+
+test('options of a step are kept once its form says which of them are secrets', async () => {
+  const storage = stubStorage()
+  const fetched = vi.fn((url: string) =>
+    url.includes('protect-pdf')
+      ? Promise.resolve(Response.json({ fields: FIELDS, frontFields: [] }))
+      : Promise.reject(),
+  )
+  vi.stubGlobal('fetch', fetched)
+  const text = field('files', { kind: 'text', isLong: false })
+  const choices = [
+    { slug: 'protect-pdf', title: 'Protect', member: 'tool' },
+    { slug: 'webpage-to-pdf', title: 'Web page', member: 'webpage' },
+  ] as const
+  const steps = field('steps', { kind: 'steps', choices: [...choices], most: 20, files: text, as: text })
+  const options: JsonObject = {
+    steps: [
+      { webpage: { html: 'swordfish' }, as: 'cover' },
+      { tool: 'protect-pdf', options: { password: 'swordfish', title: 'Report' }, files: ['cover'] },
+      { tool: 'no-such-tool', options: { password: 'swordfish' } },
+    ],
+  }
+  keepForm('pipeline', [steps], { options, files: [] })
+  const kept = (known: object) => [
+    { webpage: {}, as: 'cover' },
+    { tool: 'protect-pdf', ...known, files: ['cover'] },
+    { tool: 'no-such-tool' },
+  ]
+  expect(findKeptForm('pipeline')?.options['steps']).toEqual(kept({}))
+  await vi.waitFor(() =>
+    expect(findKeptForm('pipeline')?.options['steps']).toEqual(kept({ options: { title: 'Report' } })),
+  )
+  expect(fetched).toHaveBeenCalledTimes(2)
+  expect(JSON.stringify(storage)).not.toContain('swordfish')
 })
 
 test('signing out forgets all forms, and nothing else', () => {

@@ -5,7 +5,14 @@ import { inForm, onlyIf } from '../../../../engines/options/form-hints'
 import { writeSchemaComponents } from '../../../../lib/docs/json-schema'
 import { describeForm } from '../../../../app/account/playground/describe-form'
 import { describePlaygroundEndpoint } from '../../../../app/account/playground/playground-endpoints'
-import { type Field, fits, type Json, type FieldShape } from '../../../../app/_ui/playground/form/field-shapes'
+import {
+  type Field,
+  fits,
+  type Json,
+  type FieldShape,
+  type JsonObject,
+} from '../../../../app/_ui/playground/form/field-shapes'
+import { findStepChoice, optionsMember } from '../../../../app/_ui/playground/form/step-forms'
 import { listEndpoints } from '../../../../lib/docs/endpoints'
 
 const AB = [
@@ -142,9 +149,7 @@ it('has a control, not a JSON editor, for every option of every operation, and s
     field && fits(field.shape, value) ? [] : [name]
   for (const call of listEndpoints().map(describePlaygroundEndpoint)) {
     const deep = call.fields.flatMap(field => kindsOf(field.shape, field.name)).filter(text => text.endsWith(' json'))
-    // A step of a pipeline has the options of any endpoint.
-    const known = ['oddEven', 'pipeline steps[].']
-    expect(deep.map(text => `${call.slug} ${text}`).filter(text => !known.some(one => text.includes(one)))).toEqual([])
+    expect(deep.map(text => `${call.slug} ${text}`).filter(text => !text.includes('oddEven'))).toEqual([])
     for (const { options } of call.examples) {
       for (const [name, value] of Object.entries(options))
         expect(
@@ -156,6 +161,29 @@ it('has a control, not a JSON editor, for every option of every operation, and s
         ).toEqual([])
     }
     expect(call.frontFields.length).toBeGreaterThan(0)
+  }
+})
+
+it('lets a step of a pipeline be any other operation, with the form of that operation', () => {
+  const calls = listEndpoints().map(describePlaygroundEndpoint)
+  const pipeline = calls.find(({ slug }) => slug === 'pipeline')
+  const steps = pipeline?.fields.find(({ name }) => name === 'steps')
+  expect(steps?.shape).toMatchObject({ kind: 'steps', most: 20, as: { label: 'Name of the result' } })
+  const choices = steps?.shape.kind === 'steps' ? steps.shape.choices : []
+  expect(choices.map(({ slug }) => slug)).toEqual(calls.map(({ slug }) => slug).filter(slug => slug !== 'pipeline'))
+  const members = choices.filter(({ member }) => member !== 'tool').map(({ slug, member }) => [slug, member])
+  expect(members).toEqual([
+    ['webpage-to-pdf', 'webpage'],
+    ['invoice-generator', 'invoice'],
+  ])
+  // The form knows the fields of every step in the examples.
+  for (const step of pipeline?.examples.flatMap(({ options }) => options['steps'] as JsonObject[]) ?? []) {
+    const choice = findStepChoice(choices, step)
+    const options = choice && step[optionsMember(choice)]
+    const { fields = [] } = calls.find(({ slug }) => slug === choice?.slug) ?? {}
+    const names = new Set(fields.map(({ name }) => name))
+    expect(fields.length).toBeGreaterThan(0)
+    expect(Object.keys((options ?? {}) as JsonObject).filter(name => !names.has(name))).toEqual([])
   }
 })
 

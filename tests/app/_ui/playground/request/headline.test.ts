@@ -19,6 +19,14 @@ test.each([
   [{ 'x-changes': '4', 'x-page-count': '2' }, '4 changes'],
   [{ 'x-ocr-pages': '2', 'x-page-count': '2' }, 'Text recognized on 2 pages'],
   [{ 'x-page-count': '5' }, /^5 pages, /],
+  [{ 'x-pipeline-steps': '3', 'x-page-count': '5' }, /^3 steps run: 5 pages, [^,]+$/],
+  [{ 'x-pipeline-steps': '1', 'x-page-count': '5' }, /^1 step run: 5 pages, /],
+  [{ 'x-pipeline-steps': '3', 'x-redaction-verified': 'true' }, /^3 steps run: .+, redaction verified$/],
+  [{ 'x-pipeline-steps': '3', 'x-redaction-verified': 'false' }, /^3 steps run: .+, redaction not verified$/],
+  [
+    { 'x-pipeline-steps': '2', 'x-redactions-applied': '3', 'x-redaction-verified': 'true' },
+    '2 steps run: 3 places removed, verified',
+  ],
 ])('says what the headers %o mean', (headers, sentence) => {
   expect(describe(headers)).toMatch(sentence)
 })

@@ -1,0 +1,138 @@
+import type { Locator, Page } from '@playwright/test'
+import { findAccessibilityProblems } from '../accessibility'
+import { expect, signUp, test } from '../browser-test'
+
+const curl = (page: Page) => page.getByTestId('curl')
+const result = (page: Page) => page.getByTestId('result')
+const step = (page: Page, number: number) => page.getByRole('group', { name: `Step ${number}`, exact: true })
+
+async function open(page: Page) {
+  await signUp(page)
+  await page.goto('/account/playground/pipeline')
+  await expect(page.getByRole('button', { name: 'Remove letter.pdf', exact: true })).toBeVisible()
+  await expect(step(page, 3)).toBeVisible()
+}
+
+/** Moves the focus forward until it is on an element. */
+async function tabTo(page: Page, target: Locator) {
+  for (let presses = 0; presses < 60; presses++) {
+    if (await target.evaluate(element => element === document.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error('The Tab key does not lead there.')
+}
+
+async function press(page: Page, target: Locator, key = 'Enter') {
+  await tabTo(page, target)
+  await page.keyboard.press(key)
+}
+
+/** Adds a step. The focus is then on the choice of its tool, which finds an entry by the letters typed. */
+async function addStep(page: Page, number: number, title: string) {
+  await press(page, page.getByRole('button', { name: 'Add a step' }))
+  const tool = step(page, number).getByRole('combobox', { name: 'Tool' })
+  await expect(tool).toBeFocused()
+  await page.keyboard.type(title)
+  await expect(tool.locator('option:checked')).toHaveText(title)
+}
+
+for (const [width, height] of [
+  [1280, 900],
+  [390, 844],
+] as const) {
+  test(`builds, reorders and runs steps by keyboard alone: ${width} px`, async ({ page }) => {
+    await page.setViewportSize({ width, height })
+    await open(page)
+    await page.getByRole('button', { name: 'Clear' }).focus()
+    await page.keyboard.press('Enter')
+    await expect(step(page, 1)).toHaveCount(0)
+    await addStep(page, 1, 'Merge PDFs')
+    await addStep(page, 2, 'Compress')
+    await addStep(page, 3, 'Add page numbers')
+    const position = step(page, 3).getByRole('combobox', { name: 'Position' })
+    await tabTo(page, position)
+    await page.keyboard.type('Bottom right')
+    await expect(curl(page)).toContainText('{"tool":"compress-pdf"},{"tool":"page-numbers","options":{"position"')
+
+    // With the buttons. The focus stays on the moved step.
+    await step(page, 3).getByRole('button', { name: 'Step 3' }).focus()
+    await press(page, step(page, 3).getByRole('button', { name: 'Move step 3 up' }))
+    await expect(curl(page)).toContainText('"position":"bottom-right"}},{"tool":"compress-pdf"}')
+    await expect(page.getByText('Add page numbers is now step 2 of 3.')).toBeAttached()
+    await expect(step(page, 2).getByRole('button', { name: 'Move step 2 up' })).toBeFocused()
+    await expect(step(page, 2).getByRole('combobox', { name: 'Position' })).toHaveValue('"bottom-right"')
+
+    // With the handle.
+    for (let number = 1; number <= 3; number++) {
+      const fold = step(page, number).getByRole('button', { name: `Step ${number}` })
+      if ((await fold.getAttribute('aria-expanded')) === 'true') await fold.press('Enter')
+    }
+    await step(page, 3).getByRole('button', { name: 'Move step 3, Compress' }).focus()
+    await page.keyboard.press('Space')
+    await expect(page.getByText('Picked up Compress.')).toBeAttached()
+    await page.keyboard.press('ArrowUp')
+    await expect(page.getByText('Compress is over position 2 of 3.')).toBeAttached()
+    await page.keyboard.press('Space')
+    await expect(curl(page)).toContainText('{"tool":"compress-pdf"},{"tool":"page-numbers"')
+    await step(page, 2).getByRole('button', { name: 'Move step 2 down' }).focus()
+    await page.keyboard.press('Enter')
+    await expect(curl(page)).toContainText('"bottom-right"}},{"tool":"compress-pdf"}')
+    expect(await findAccessibilityProblems(page)).toEqual([])
+
+    await press(page, page.getByRole('button', { name: 'Run', exact: true }))
+    await expect(result(page)).toHaveAttribute('data-outcome', 'file')
+    await expect(result(page).getByRole('heading', { name: /^3 steps run: / })).toBeVisible()
+    await expect(page.getByTestId('balance')).toHaveText('99')
+    const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    expect(excess).toBe(0)
+  })
+}
+
+test('shows an error at the field of its step, also after the step has moved', async ({ page }) => {
+  await open(page)
+  await step(page, 2).getByRole('button', { name: 'Step 2' }).click()
+  const pages = step(page, 2).getByRole('textbox', { name: 'Pages', exact: true })
+  await pages.fill('99')
+  await step(page, 2).getByRole('button', { name: 'Step 2' }).click()
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await expect(result(page)).toHaveAttribute('data-outcome', 'error')
+  await expect(pages).toHaveAttribute('aria-invalid', 'true')
+  await result(page).getByRole('button', { name: 'Show steps[1].options.pages' }).click()
+  await expect(pages).toBeFocused()
+  await step(page, 2).getByRole('button', { name: 'Move step 2 down' }).click()
+  await expect(step(page, 3).getByRole('textbox', { name: 'Pages', exact: true })).toHaveAttribute(
+    'aria-invalid',
+    'true',
+  )
+  await expect(page.getByTestId('balance')).toHaveText('100')
+})
+
+test('names a contradiction at its step, and sends a web page, names and a receipt', async ({ page }) => {
+  await open(page)
+  await step(page, 3).getByRole('button', { name: 'Step 3' }).click()
+  await step(page, 3).getByRole('combobox', { name: 'Tool' }).selectOption('Protect')
+  await step(page, 3).getByLabel('Password to open userPassword', { exact: true }).fill('my own password')
+  await step(page, 3).getByRole('button', { name: 'Move step 3 up' }).click()
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await expect(result(page)).toHaveAttribute('data-outcome', 'error')
+  await expect(step(page, 3)).toContainText('page-numbers reads PDFs')
+  await expect(page.getByTestId('balance')).toHaveText('100')
+
+  await page.getByRole('combobox', { name: 'Start from an example' }).selectOption({ index: 2 })
+  await step(page, 1).getByRole('button', { name: 'Step 1' }).click()
+  await expect(step(page, 1).getByRole('combobox', { name: 'Tool' })).toHaveValue('webpage-to-pdf')
+  await expect(step(page, 1).getByRole('textbox', { name: 'Name of the result' })).toHaveValue('cover')
+  await step(page, 2).getByRole('button', { name: 'Step 2' }).click()
+  await step(page, 2).getByRole('button', { name: 'Remove cover in step 2' }).click()
+  await step(page, 2).getByRole('button', { name: 'Add cover to the files of step 2' }).click()
+  await step(page, 2).getByRole('button', { name: 'Move cover up in step 2' }).click()
+  await expect(curl(page)).toContainText('"files":["letter.pdf","cover","terms.pdf"]')
+  await page.getByRole('switch', { name: 'Receipt' }).click()
+  await page.locator('label').getByText('JSON', { exact: true }).click()
+  const json = page.getByRole('textbox', { name: 'Options as JSON' })
+  await expect(json).toHaveValue(/"letter\.pdf",\s+"cover",\s+"terms\.pdf"/)
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await expect(result(page)).toHaveAttribute('data-outcome', 'file')
+  await expect(result(page).getByRole('link', { name: /^Download .+\.zip$/ })).toBeVisible()
+  await expect(result(page).getByRole('button', { name: /receipt\.json/ })).toBeVisible()
+})
