@@ -32,6 +32,7 @@ const ACCOUNT_PAGES: Record<string, Sizes> = {
   '/account/playground/invoice-generator': { script: 169, html: 194 },
   '/account/playground/merge-pdf': { script: 171, html: 59 },
   '/account/playground/organize-pdf': { script: 203, html: 47 },
+  '/account/playground/pipeline': { script: 193, html: 53 },
 }
 
 test('open pages load few scripts and little HTML', async ({ page }) => {

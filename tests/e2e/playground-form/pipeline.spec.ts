@@ -13,11 +13,20 @@ async function open(page: Page) {
   await expect(step(page, 3)).toBeVisible()
 }
 
-/** Moves the focus forward until it is on an element. */
+const fold = (page: Page, number: number) =>
+  step(page, number).getByRole('button', { name: new RegExp(`^Step ${number}`) })
+
+/** Moves the focus to an element with the Tab key, forward or backward. */
 async function tabTo(page: Page, target: Locator) {
-  for (let presses = 0; presses < 60; presses++) {
-    if (await target.evaluate(element => element === document.activeElement)) return
-    await page.keyboard.press('Tab')
+  for (let presses = 0; presses < 150; presses++) {
+    const way = await target.evaluate(element => {
+      const focused = document.activeElement ?? document.body
+      if (focused === element) return 'there'
+      const isBefore = (focused.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_PRECEDING) !== 0
+      return isBefore && !focused.contains(element) ? 'back' : 'on'
+    })
+    if (way === 'there') return
+    await page.keyboard.press(way === 'back' ? 'Shift+Tab' : 'Tab')
   }
   throw new Error('The Tab key does not lead there.')
 }
@@ -43,39 +52,35 @@ for (const [width, height] of [
   test(`builds, reorders and runs steps by keyboard alone: ${width} px`, async ({ page }) => {
     await page.setViewportSize({ width, height })
     await open(page)
-    await page.getByRole('button', { name: 'Clear' }).focus()
-    await page.keyboard.press('Enter')
+    await press(page, page.getByRole('button', { name: 'Clear' }))
     await expect(step(page, 1)).toHaveCount(0)
     await addStep(page, 1, 'Merge PDFs')
-    await addStep(page, 2, 'Compress')
-    await addStep(page, 3, 'Add page numbers')
+    await addStep(page, 2, 'Compress PDF')
+    await addStep(page, 3, 'Number pages')
     const position = step(page, 3).getByRole('combobox', { name: 'Position' })
     await tabTo(page, position)
     await page.keyboard.type('Bottom right')
     await expect(curl(page)).toContainText('{"tool":"compress-pdf"},{"tool":"page-numbers","options":{"position"')
 
     // With the buttons. The focus stays on the moved step.
-    await step(page, 3).getByRole('button', { name: 'Step 3' }).focus()
     await press(page, step(page, 3).getByRole('button', { name: 'Move step 3 up' }))
     await expect(curl(page)).toContainText('"position":"bottom-right"}},{"tool":"compress-pdf"}')
-    await expect(page.getByText('Add page numbers is now step 2 of 3.')).toBeAttached()
+    await expect(page.getByText('Number pages is now step 2 of 3.')).toBeAttached()
     await expect(step(page, 2).getByRole('button', { name: 'Move step 2 up' })).toBeFocused()
     await expect(step(page, 2).getByRole('combobox', { name: 'Position' })).toHaveValue('"bottom-right"')
 
     // With the handle.
     for (let number = 1; number <= 3; number++) {
-      const fold = step(page, number).getByRole('button', { name: `Step ${number}` })
-      if ((await fold.getAttribute('aria-expanded')) === 'true') await fold.press('Enter')
+      await press(page, fold(page, number))
+      await expect(fold(page, number)).toHaveAttribute('aria-expanded', 'false')
     }
-    await step(page, 3).getByRole('button', { name: 'Move step 3, Compress' }).focus()
-    await page.keyboard.press('Space')
-    await expect(page.getByText('Picked up Compress.')).toBeAttached()
+    await press(page, step(page, 3).getByRole('button', { name: 'Move step 3, Compress PDF' }), 'Space')
+    await expect(page.getByText('Picked up Compress PDF.')).toBeAttached()
     await page.keyboard.press('ArrowUp')
-    await expect(page.getByText('Compress is over position 2 of 3.')).toBeAttached()
+    await expect(page.getByText('Compress PDF is over position 2 of 3.')).toBeAttached()
     await page.keyboard.press('Space')
     await expect(curl(page)).toContainText('{"tool":"compress-pdf"},{"tool":"page-numbers"')
-    await step(page, 2).getByRole('button', { name: 'Move step 2 down' }).focus()
-    await page.keyboard.press('Enter')
+    await press(page, step(page, 2).getByRole('button', { name: 'Move step 2 down' }))
     await expect(curl(page)).toContainText('"bottom-right"}},{"tool":"compress-pdf"}')
     expect(await findAccessibilityProblems(page)).toEqual([])
 
@@ -90,10 +95,13 @@ for (const [width, height] of [
 
 test('shows an error at the field of its step, also after the step has moved', async ({ page }) => {
   await open(page)
-  await step(page, 2).getByRole('button', { name: 'Step 2' }).click()
+  await fold(page, 2).click()
+  await step(page, 2)
+    .getByText(/^\d+ more options/)
+    .click()
   const pages = step(page, 2).getByRole('textbox', { name: 'Pages', exact: true })
   await pages.fill('99')
-  await step(page, 2).getByRole('button', { name: 'Step 2' }).click()
+  await fold(page, 2).click()
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await expect(result(page)).toHaveAttribute('data-outcome', 'error')
   await expect(pages).toHaveAttribute('aria-invalid', 'true')
@@ -109,8 +117,8 @@ test('shows an error at the field of its step, also after the step has moved', a
 
 test('names a contradiction at its step, and sends a web page, names and a receipt', async ({ page }) => {
   await open(page)
-  await step(page, 3).getByRole('button', { name: 'Step 3' }).click()
-  await step(page, 3).getByRole('combobox', { name: 'Tool' }).selectOption('Protect')
+  await fold(page, 3).click()
+  await step(page, 3).getByRole('combobox', { name: 'Tool' }).selectOption('Protect PDF')
   await step(page, 3).getByLabel('Password to open userPassword', { exact: true }).fill('my own password')
   await step(page, 3).getByRole('button', { name: 'Move step 3 up' }).click()
   await page.getByRole('button', { name: 'Run', exact: true }).click()
@@ -119,10 +127,10 @@ test('names a contradiction at its step, and sends a web page, names and a recei
   await expect(page.getByTestId('balance')).toHaveText('100')
 
   await page.getByRole('combobox', { name: 'Start from an example' }).selectOption({ index: 2 })
-  await step(page, 1).getByRole('button', { name: 'Step 1' }).click()
+  await fold(page, 1).click()
   await expect(step(page, 1).getByRole('combobox', { name: 'Tool' })).toHaveValue('webpage-to-pdf')
   await expect(step(page, 1).getByRole('textbox', { name: 'Name of the result' })).toHaveValue('cover')
-  await step(page, 2).getByRole('button', { name: 'Step 2' }).click()
+  await fold(page, 2).click()
   await step(page, 2).getByRole('button', { name: 'Remove cover in step 2' }).click()
   await step(page, 2).getByRole('button', { name: 'Add cover to the files of step 2' }).click()
   await step(page, 2).getByRole('button', { name: 'Move cover up in step 2' }).click()
@@ -135,4 +143,21 @@ test('names a contradiction at its step, and sends a web page, names and a recei
   await expect(result(page)).toHaveAttribute('data-outcome', 'file')
   await expect(result(page).getByRole('link', { name: /^Download .+\.zip$/ })).toBeVisible()
   await expect(result(page).getByRole('button', { name: /receipt\.json/ })).toBeVisible()
+})
+
+test('moves a step by its handle, and removes it', async ({ page }) => {
+  await open(page)
+  const from = await step(page, 1).getByRole('button', { name: 'Move step 1, Merge PDFs' }).boundingBox()
+  const to = await step(page, 3).getByRole('button', { name: 'Move step 3, Compress PDF' }).boundingBox()
+  if (!from || !to) throw new Error('The handles have no place.')
+  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 8 })
+  await page.mouse.up()
+  await expect(fold(page, 3)).toContainText('Merge PDFs')
+  await expect(curl(page)).toContainText(/"compress-pdf".+"merge-pdf"/)
+  await step(page, 3).getByRole('button', { name: 'Remove step 3' }).click()
+  await expect(step(page, 3)).toHaveCount(0)
+  await expect(fold(page, 2)).toBeFocused()
+  await expect(curl(page)).not.toContainText('merge-pdf')
 })

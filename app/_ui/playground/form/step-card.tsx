@@ -74,7 +74,7 @@ export function StepCard(props: StepProps) {
           </button>
           <button
             type="button"
-            className={`${playground.fold} ${classes.fold}`}
+            className={classes.fold}
             data-part="fold"
             aria-expanded={isShown}
             onClick={() => onToggle(!isShown)}
