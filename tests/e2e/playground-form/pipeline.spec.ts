@@ -146,6 +146,7 @@ test('names a contradiction at its step, and sends a web page, names and a recei
 })
 
 test('moves a step by its handle, and removes it', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 1400 }) // The mouse needs both handles in view.
   await open(page)
   const from = await step(page, 1).getByRole('button', { name: 'Move step 1, Merge PDFs' }).boundingBox()
   const to = await step(page, 3).getByRole('button', { name: 'Move step 3, Compress PDF' }).boundingBox()
