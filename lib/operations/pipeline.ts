@@ -85,6 +85,7 @@ async function parse(body: Body, hints: FieldHints): Promise<PreparedRequest> {
   return {
     warnings: [...warnings],
     unknownFields,
+    steps: steps.map(({ id }) => id),
     ...(pages.length > 0 && { lane: 'browser' }),
     async inspect(context) {
       for (const page of pages) await page.inspect?.(context)
