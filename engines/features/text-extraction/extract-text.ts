@@ -91,6 +91,7 @@ export async function extractText(
     if (count === 0 && contents.hasImage) imagePages.push(index)
     if (contents.hasHidden) hasHidden = true
     if (!contents.isWhole) damagedPages.push(index + 1)
+    reader.release(contents)
     const source = count === 0 ? 'none' : 'layout'
     pages.push({
       pageIndex: index,

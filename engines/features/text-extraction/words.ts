@@ -1,6 +1,7 @@
 import type { Matrix } from '../../pdf/geometry'
 import { scaleOf } from '../../pdf/geometry'
-import type { Glyph } from '../../pdf/read-page'
+import { IS_BEYOND_LATIN, NUMBERS } from '../../pdf/read-page'
+import type { GlyphLine, GlyphList, TextStyle } from '../../pdf/read-page'
 import { hasRightToLeft, isDirectionMark, toLogicalLine, toPlainLetters } from './lines/direction'
 import type { Word } from './lines/model'
 
@@ -30,54 +31,83 @@ const MARK = /^\p{M}/u
 /** Width of a word whose characters have none, in points. */
 const LEAST_WIDTH = 0.1
 
-/** The position of a character on the sheet. */
+/** A character on the sheet. */
 interface Placed {
+  text: string
   left: number
   right: number
   baseline: number
   size: number
+  isSpaced: boolean
+  isRightToLeft: boolean
+  style: TextStyle
 }
 
 /** Joins characters to words. `matrix` maps user space to the sheet. */
-export function buildWords(glyphs: readonly Glyph[], matrix: Matrix): Word[] {
+export function buildWords(glyphs: GlyphList, matrix: Matrix): Word[] {
+  const { table, indexes } = withoutMarks(glyphs)
+  const { texts, numbers, lineOf, lines, kinds, spaced } = table
   const [a, b, c, d, e, f] = matrix
   const scale = scaleOf(matrix)
+  // The text of a word is a part of the text of all, which takes less time than joining its characters.
+  const characters: string[] = []
+  for (let at = 0; at < indexes.length; at++) characters.push(texts[indexes[at] as number] as string)
+  const all = characters.join('')
   const words: Word[] = []
-  const word = new WordBuilder()
-  let before: Glyph | undefined
+  const word = new WordBuilder(all)
+  let lineIndex = -1
+  let line: GlyphLine | undefined
   let [last, placed] = [newPlaced(), newPlaced()]
-  for (const glyph of glyphs) {
-    if (isDirectionMark(glyph.text)) continue
-    const { x, y } = glyph
+  for (let count = 0; count < indexes.length; count++) {
+    const at = indexes[count] as number
+    if (lineOf[at] !== lineIndex) {
+      lineIndex = lineOf[at] as number
+      line = lines[lineIndex] as GlyphLine // each glyph has a line
+    }
+    const { style, size } = line as GlyphLine
+    const first = NUMBERS * at
+    const [x, y] = [numbers[first] as number, numbers[first + 1] as number]
     const start = a * x + c * y + e
-    const end = a * glyph.endX + c * glyph.endY + e
+    const end = a * (numbers[first + 2] as number) + c * (numbers[first + 3] as number) + e
+    placed.text = texts[at] as string
     placed.left = Math.min(start, end)
     placed.right = Math.max(start, end)
     placed.baseline = b * x + d * y + f
-    placed.size = glyph.size * scale
-    const relation = before ? relate(before, glyph, last, placed) : 'away'
+    placed.size = size * scale
+    placed.isSpaced = spaced[at] === 1
+    placed.isRightToLeft = ((kinds[at] as number) & IS_BEYOND_LATIN) !== 0 && hasRightToLeft(placed.text)
+    placed.style = style
+    const relation = count > 0 ? relate(last, placed) : 'away'
     if (relation !== 'joined') {
-      if (before) words.push(word.finish())
-      word.begin(glyph, relation === 'spaced' || glyph.isSpaced)
+      if (count > 0) words.push(word.finish())
+      word.begin(placed, relation === 'spaced' || placed.isSpaced)
     }
-    word.add(glyph, placed)
-    before = glyph
+    word.add(placed)
     ;[last, placed] = [placed, last]
   }
-  if (before) words.push(word.finish())
+  if (indexes.length > 0) words.push(word.finish())
   return words
 }
 
+/** Leaves out characters that only tell the direction of their neighbors. */
+function withoutMarks({ table, indexes }: GlyphList): GlyphList {
+  if ((table.allKinds & IS_BEYOND_LATIN) === 0) return { table, indexes }
+  return { table, indexes: indexes.filter(at => !isDirectionMark(table.texts[at] as string)) }
+}
+
 function newPlaced(): Placed {
-  return { left: 0, right: 0, baseline: 0, size: 0 }
+  const style = { isBold: false, isItalic: false, isMonospaced: false, mcid: -1, isArtifact: false, isUnseen: false }
+  return { text: '', left: 0.1, right: 0.1, baseline: 0.1, size: 0.1, isSpaced: false, isRightToLeft: false, style }
 }
 
 /** How a character follows the one before it. */
-function relate(before: Glyph, next: Glyph, from: Placed, to: Placed): 'joined' | 'spaced' | 'away' {
+function relate(from: Placed, to: Placed): 'joined' | 'spaced' | 'away' {
   const size = Math.max(from.size, to.size)
-  if (before.style.mcid !== next.style.mcid && next.isSpaced) return 'away'
-  if (before.style.isUnseen !== next.style.isUnseen) return 'away'
-  const isBackward = hasRightToLeft(next.text) || hasRightToLeft(before.text)
+  if (from.style !== to.style) {
+    if (from.style.mcid !== to.style.mcid && to.isSpaced) return 'away'
+    if (from.style.isUnseen !== to.style.isUnseen) return 'away'
+  }
+  const isBackward = to.isRightToLeft || from.isRightToLeft
   const forward = to.left - from.right
   const backward = from.left - to.right
   const gap = isBackward && Math.abs(backward) < Math.abs(forward) ? backward : forward
@@ -89,15 +119,17 @@ function relate(before: Glyph, next: Glyph, from: Placed, to: Placed): 'joined' 
     const isNote = shift < NOTE_SHIFT * size && share >= NOTE_SIZES.least && share < NOTE_SIZES.most
     return isNote && Math.abs(gap) < NOTE_GAP * size ? 'joined' : 'away'
   }
-  return next.isSpaced && gap > LEAST_GAP * size ? 'spaced' : 'joined'
+  return to.isSpaced && gap > LEAST_GAP * size ? 'spaced' : 'joined'
 }
 
 /** Collects the characters of a word. Used for one word after another. */
 class WordBuilder {
-  private style!: Glyph['style']
+  private style!: TextStyle
   private isSpaced = false
   private isRightToLeft = false
-  private text = ''
+  /** The part of the text of all words. */
+  private start = 0
+  private end = 0
   private left = Infinity
   private right = -Infinity
   /** The largest character decides these. */
@@ -105,27 +137,29 @@ class WordBuilder {
   private baseline = 0
   private count = 0
   private boldCount = 0
-  /** The part of the text that has a font of equal widths. */
-  private codeStart: number | undefined
-  private codeEnd: number | undefined
+  /** The part of the text that has a font of equal widths. -1 if none has. */
+  private codeStart = -1
+  private codeEnd = -1
   /** The texts and middles of the characters. */
   private readonly texts: string[] = []
   private readonly middles: number[] = []
 
-  begin({ style }: Glyph, isSpaced: boolean): void {
+  constructor(private readonly all: string) {}
+
+  begin({ style }: Placed, isSpaced: boolean): void {
     this.style = style
     this.isSpaced = isSpaced
     this.isRightToLeft = false
-    this.text = ''
+    this.start = this.end
     this.left = Infinity
     this.right = -Infinity
     this.size = -Infinity
     this.count = 0
     this.boldCount = 0
-    this.codeStart = this.codeEnd = undefined
+    this.codeStart = this.codeEnd = -1
   }
 
-  add({ text, style }: Glyph, { left, right, baseline, size }: Placed): void {
+  add({ text, style, left, right, baseline, size, isRightToLeft }: Placed): void {
     this.texts[this.count] = text
     this.middles[this.count] = (left + right) / 2
     this.count++
@@ -136,20 +170,20 @@ class WordBuilder {
       this.baseline = baseline
     }
     if (style.isBold) this.boldCount++
-    const start = this.text.length
-    this.text += text
+    const start = this.end - this.start
+    this.end += text.length
     if (style.isMonospaced && !style.isUnseen) {
-      this.codeStart ??= start
-      this.codeEnd = this.text.length
+      if (this.codeStart < 0) this.codeStart = start
+      this.codeEnd = this.end - this.start
     }
-    this.isRightToLeft ||= hasRightToLeft(text)
+    if (isRightToLeft) this.isRightToLeft = true
   }
 
   finish(): Word {
     const { style, isRightToLeft, left, right, size, baseline, codeStart, codeEnd } = this
     const { isItalic, isMonospaced, mcid, isArtifact, isUnseen } = style
     const word: Word = {
-      text: this.text,
+      text: this.all.slice(this.start, this.end),
       left,
       right: right > left ? right : left + LEAST_WIDTH,
       top: baseline - ASCENT * size,
@@ -169,7 +203,7 @@ class WordBuilder {
       word.visual = this.inVisualOrder()
       const logical = toLogicalLine([word]).words[0]
       word.text = toPlainLetters(logical?.text ?? word.text)
-    } else if (codeStart !== undefined && codeEnd !== undefined) {
+    } else if (codeStart >= 0) {
       word.codeStart = codeStart
       word.codeEnd = codeEnd
     }
