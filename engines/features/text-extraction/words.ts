@@ -1,7 +1,7 @@
 import type { Matrix } from '../../pdf/geometry'
 import { scaleOf } from '../../pdf/geometry'
-import { IS_BEYOND_LATIN, NUMBERS } from '../../pdf/read-page'
-import type { GlyphLine, GlyphList, TextStyle } from '../../pdf/read-page'
+import { IS_BEYOND_LATIN, NUMBERS as GLYPH_NUMBERS } from '../../pdf/read-page'
+import type { GlyphLine, GlyphList } from '../../pdf/read-page'
 import { hasRightToLeft, isDirectionMark, toLogicalLine, toPlainLetters } from './lines/direction'
 import type { Word } from './lines/model'
 
@@ -31,61 +31,21 @@ const MARK = /^\p{M}/u
 /** Width of a word whose characters have none, in points. */
 const LEAST_WIDTH = 0.1
 
-/** A character on the sheet. */
-interface Placed {
-  text: string
-  left: number
-  right: number
-  baseline: number
-  size: number
-  isSpaced: boolean
-  isRightToLeft: boolean
-  style: TextStyle
-}
-
 /** Joins characters to words. `matrix` maps user space to the sheet. */
 export function buildWords(glyphs: GlyphList, matrix: Matrix): Word[] {
-  const { table, indexes } = withoutMarks(glyphs)
-  const { texts, numbers, lineOf, lines, kinds, spaced } = table
-  const [a, b, c, d, e, f] = matrix
-  const scale = scaleOf(matrix)
-  // The text of a word is a part of the text of all, which takes less time than joining its characters.
-  const characters: string[] = []
-  for (let at = 0; at < indexes.length; at++) characters.push(texts[indexes[at] as number] as string)
-  const all = characters.join('')
+  const characters = new Characters(withoutMarks(glyphs), matrix)
+  const { count } = characters
   const words: Word[] = []
-  const word = new WordBuilder(all)
-  let lineIndex = -1
-  let line: GlyphLine | undefined
-  let [last, placed] = [newPlaced(), newPlaced()]
-  for (let count = 0; count < indexes.length; count++) {
-    const at = indexes[count] as number
-    if (lineOf[at] !== lineIndex) {
-      lineIndex = lineOf[at] as number
-      line = lines[lineIndex] as GlyphLine // each glyph has a line
-    }
-    const { style, size } = line as GlyphLine
-    const first = NUMBERS * at
-    const [x, y] = [numbers[first] as number, numbers[first + 1] as number]
-    const start = a * x + c * y + e
-    const end = a * (numbers[first + 2] as number) + c * (numbers[first + 3] as number) + e
-    placed.text = texts[at] as string
-    placed.left = Math.min(start, end)
-    placed.right = Math.max(start, end)
-    placed.baseline = b * x + d * y + f
-    placed.size = size * scale
-    placed.isSpaced = spaced[at] === 1
-    placed.isRightToLeft = ((kinds[at] as number) & IS_BEYOND_LATIN) !== 0 && hasRightToLeft(placed.text)
-    placed.style = style
-    const relation = count > 0 ? relate(last, placed) : 'away'
-    if (relation !== 'joined') {
-      if (count > 0) words.push(word.finish())
-      word.begin(placed, relation === 'spaced' || placed.isSpaced)
-    }
-    word.add(placed)
-    ;[last, placed] = [placed, last]
+  let start = 0
+  let isSpaced = count > 0 && characters.isSpaced(0)
+  for (let at = 1; at < count; at++) {
+    const relation = characters.relate(at)
+    if (relation === 'joined') continue
+    words.push(characters.makeWord(start, at, isSpaced))
+    start = at
+    isSpaced = relation === 'spaced' || characters.isSpaced(at)
   }
-  if (indexes.length > 0) words.push(word.finish())
+  if (count > 0) words.push(characters.makeWord(start, count, isSpaced))
   return words
 }
 
@@ -95,112 +55,126 @@ function withoutMarks({ table, indexes }: GlyphList): GlyphList {
   return { table, indexes: indexes.filter(at => !isDirectionMark(table.texts[at] as string)) }
 }
 
-function newPlaced(): Placed {
-  const style = { isBold: false, isItalic: false, isMonospaced: false, mcid: -1, isArtifact: false, isUnseen: false }
-  return { text: '', left: 0.1, right: 0.1, baseline: 0.1, size: 0.1, isSpaced: false, isRightToLeft: false, style }
-}
+/** Numbers of a character: its left and its right edge, its baseline and its size. */
+const NUMBERS = 4
 
-/** How a character follows the one before it. */
-function relate(from: Placed, to: Placed): 'joined' | 'spaced' | 'away' {
-  const size = Math.max(from.size, to.size)
-  if (from.style !== to.style) {
-    if (from.style.mcid !== to.style.mcid && to.isSpaced) return 'away'
-    if (from.style.isUnseen !== to.style.isUnseen) return 'away'
-  }
-  const isBackward = to.isRightToLeft || from.isRightToLeft
-  const forward = to.left - from.right
-  const backward = from.left - to.right
-  const gap = isBackward && Math.abs(backward) < Math.abs(forward) ? backward : forward
-  if (gap < GAPS.least * size || gap > GAPS.most * size) return 'away'
-  const shift = Math.abs(from.baseline - to.baseline)
-  if (shift > SAME_BASELINE * size) {
-    // A raised or lowered note mark belongs to its word.
-    const share = Math.min(from.size, to.size) / size
-    const isNote = shift < NOTE_SHIFT * size && share >= NOTE_SIZES.least && share < NOTE_SIZES.most
-    return isNote && Math.abs(gap) < NOTE_GAP * size ? 'joined' : 'away'
-  }
-  return to.isSpaced && gap > LEAST_GAP * size ? 'spaced' : 'joined'
-}
+/** Characters on the sheet, by their position among each other. */
+class Characters {
+  readonly count: number
+  private readonly indexes: Int32Array
+  private readonly table: GlyphList['table']
+  private readonly numbers: Float64Array
+  /** The text of all characters. The one of a word is a part of it, which takes less time than joining characters. */
+  private readonly text: string
+  /** Where the text of the next word begins. */
+  private textStart = 0
 
-/** Collects the characters of a word. Used for one word after another. */
-class WordBuilder {
-  private style!: TextStyle
-  private isSpaced = false
-  private isRightToLeft = false
-  /** The part of the text of all words. */
-  private start = 0
-  private end = 0
-  private left = Infinity
-  private right = -Infinity
-  /** The largest character decides these. */
-  private size = 0
-  private baseline = 0
-  private count = 0
-  private boldCount = 0
-  /** The part of the text that has a font of equal widths. -1 if none has. */
-  private codeStart = -1
-  private codeEnd = -1
-  /** The texts and middles of the characters. */
-  private readonly texts: string[] = []
-  private readonly middles: number[] = []
-
-  constructor(private readonly all: string) {}
-
-  begin({ style }: Placed, isSpaced: boolean): void {
-    this.style = style
-    this.isSpaced = isSpaced
-    this.isRightToLeft = false
-    this.start = this.end
-    this.left = Infinity
-    this.right = -Infinity
-    this.size = -Infinity
-    this.count = 0
-    this.boldCount = 0
-    this.codeStart = this.codeEnd = -1
-  }
-
-  add({ text, style, left, right, baseline, size, isRightToLeft }: Placed): void {
-    this.texts[this.count] = text
-    this.middles[this.count] = (left + right) / 2
-    this.count++
-    if (left < this.left) this.left = left
-    if (right > this.right) this.right = right
-    if (size > this.size) {
-      this.size = size
-      this.baseline = baseline
+  constructor({ table, indexes }: GlyphList, [a, b, c, d, e, f]: Matrix) {
+    const { texts, numbers: from, lineOf, lines } = table
+    const scale = scaleOf([a, b, c, d, e, f])
+    const numbers = new Float64Array(NUMBERS * indexes.length)
+    const characters: string[] = []
+    for (let at = 0; at < indexes.length; at++) {
+      const index = indexes[at] as number
+      characters.push(texts[index] as string)
+      const first = GLYPH_NUMBERS * index
+      const [x, y] = [from[first] as number, from[first + 1] as number]
+      const start = a * x + c * y + e
+      const end = a * (from[first + 2] as number) + c * (from[first + 3] as number) + e
+      numbers[NUMBERS * at] = start < end ? start : end
+      numbers[NUMBERS * at + 1] = start < end ? end : start
+      numbers[NUMBERS * at + 2] = b * x + d * y + f
+      numbers[NUMBERS * at + 3] = (lines[lineOf[index] as number] as GlyphLine).size * scale // each glyph has a line
     }
-    if (style.isBold) this.boldCount++
-    const start = this.end - this.start
-    this.end += text.length
-    if (style.isMonospaced && !style.isUnseen) {
-      if (this.codeStart < 0) this.codeStart = start
-      this.codeEnd = this.end - this.start
-    }
-    if (isRightToLeft) this.isRightToLeft = true
+    this.count = indexes.length
+    this.indexes = indexes
+    this.table = table
+    this.numbers = numbers
+    this.text = characters.join('')
   }
 
-  finish(): Word {
-    const { style, isRightToLeft, left, right, size, baseline, codeStart, codeEnd } = this
-    const { isItalic, isMonospaced, mcid, isArtifact, isUnseen } = style
+  /** Whether a blank or a gap comes before a character. */
+  isSpaced(at: number): boolean {
+    return this.table.spaced[this.indexes[at] as number] === 1
+  }
+
+  /** How a character follows the one before it. */
+  relate(at: number): 'joined' | 'spaced' | 'away' {
+    const { numbers } = this
+    const [from, to] = [NUMBERS * (at - 1), NUMBERS * at]
+    const [fromSize, toSize] = [numbers[from + 3] as number, numbers[to + 3] as number]
+    const size = Math.max(fromSize, toSize)
+    const isSpaced = this.isSpaced(at)
+    const [before, next] = [this.lineAt(at - 1).style, this.lineAt(at).style]
+    if (before !== next) {
+      if (before.mcid !== next.mcid && isSpaced) return 'away'
+      if (before.isUnseen !== next.isUnseen) return 'away'
+    }
+    let gap = (numbers[to] as number) - (numbers[from + 1] as number)
+    if (this.isRightToLeft(at) || this.isRightToLeft(at - 1)) {
+      const backward = (numbers[from] as number) - (numbers[to + 1] as number)
+      if (Math.abs(backward) < Math.abs(gap)) gap = backward
+    }
+    if (gap < GAPS.least * size || gap > GAPS.most * size) return 'away'
+    const shift = Math.abs((numbers[from + 2] as number) - (numbers[to + 2] as number))
+    if (shift > SAME_BASELINE * size) {
+      // A raised or lowered note mark belongs to its word.
+      const share = Math.min(fromSize, toSize) / size
+      const isNote = shift < NOTE_SHIFT * size && share >= NOTE_SIZES.least && share < NOTE_SIZES.most
+      return isNote && Math.abs(gap) < NOTE_GAP * size ? 'joined' : 'away'
+    }
+    return isSpaced && gap > LEAST_GAP * size ? 'spaced' : 'joined'
+  }
+
+  /** Makes a word of the characters from `start` to before `end`. Words must be made in the order of the characters. */
+  makeWord(start: number, end: number, isSpaced: boolean): Word {
+    const { numbers, indexes, table } = this
+    const { texts } = table
+    const { isItalic, isMonospaced, mcid, isArtifact, isUnseen } = this.lineAt(start).style
+    let [left, right] = [Infinity, -Infinity]
+    // The largest character decides these.
+    let [size, baseline] = [-Infinity, 0]
+    let [length, boldCount, isRightToLeft] = [0, 0, false]
+    // The part of the text that has a font of equal widths.
+    let [codeStart, codeEnd] = [-1, -1]
+    for (let at = start; at < end; at++) {
+      const first = NUMBERS * at
+      left = Math.min(left, numbers[first] as number)
+      right = Math.max(right, numbers[first + 1] as number)
+      if ((numbers[first + 3] as number) > size) {
+        size = numbers[first + 3] as number
+        baseline = numbers[first + 2] as number
+      }
+      const { style } = this.lineAt(at)
+      if (style.isBold) boldCount++
+      const before = length
+      length += (texts[indexes[at] as number] as string).length
+      if (style.isMonospaced && !style.isUnseen) {
+        if (codeStart < 0) codeStart = before
+        codeEnd = length
+      }
+      if (this.isRightToLeft(at)) isRightToLeft = true
+    }
     const word: Word = {
-      text: this.all.slice(this.start, this.end),
+      text: this.text.slice(this.textStart, this.textStart + length),
       left,
       right: right > left ? right : left + LEAST_WIDTH,
       top: baseline - ASCENT * size,
       bottom: baseline + DESCENT * size,
       baseline,
       size,
-      isBold: this.boldCount * 2 > this.count,
+      isBold: boldCount * 2 > end - start,
       isItalic,
       isMonospaced,
       isRightToLeft,
-      isSpaced: this.isSpaced,
+      isSpaced,
       mcid,
       isArtifact,
       isUnseen,
     }
+    this.textStart += length
     if (isRightToLeft) {
-      word.visual = this.inVisualOrder()
+      word.visual = this.inVisualOrder(start, end)
       const logical = toLogicalLine([word]).words[0]
       word.text = toPlainLetters(logical?.text ?? word.text)
     } else if (codeStart >= 0) {
@@ -210,16 +184,28 @@ class WordBuilder {
     return word
   }
 
-  /** The characters of a word from left to right, whatever their order in the content. */
-  private inVisualOrder(): string[] {
-    const { texts, middles, count } = this
+  private lineAt(at: number): GlyphLine {
+    const { lines, lineOf } = this.table
+    return lines[lineOf[this.indexes[at] as number] as number] as GlyphLine // each glyph has a line
+  }
+
+  private isRightToLeft(at: number): boolean {
+    const { kinds, texts } = this.table
+    const index = this.indexes[at] as number
+    return ((kinds[index] as number) & IS_BEYOND_LATIN) !== 0 && hasRightToLeft(texts[index] as string)
+  }
+
+  /** Characters from left to right, whatever their order in the content. */
+  private inVisualOrder(start: number, end: number): string[] {
+    const { numbers, indexes } = this
+    const { texts } = this.table
     const groups: { x: number; text: string }[] = []
-    for (let at = 0; at < count; at++) {
-      const [text, x] = [texts[at] as string, middles[at] as number] // at is in the word
+    for (let at = start; at < end; at++) {
+      const text = texts[indexes[at] as number] as string
       const last = groups.at(-1)
       // A combining mark belongs to the letter before it.
       if (last && MARK.test(text)) last.text += text
-      else groups.push({ x, text })
+      else groups.push({ x: ((numbers[NUMBERS * at] as number) + (numbers[NUMBERS * at + 1] as number)) / 2, text })
     }
     groups.sort((one, other) => one.x - other.x)
     return groups.map(({ text }) => text)
