@@ -1,7 +1,7 @@
 import type { Matrix } from '../../pdf/geometry'
 import { scaleOf } from '../../pdf/geometry'
 import { IS_BEYOND_LATIN, NUMBERS as GLYPH_NUMBERS } from '../../pdf/read-page'
-import type { GlyphLine, GlyphList } from '../../pdf/read-page'
+import type { GlyphLine, GlyphList, TextStyle } from '../../pdf/read-page'
 import { hasRightToLeft, isDirectionMark, toLogicalLine, toPlainLetters } from './lines/direction'
 import type { Word } from './lines/model'
 
@@ -64,6 +64,7 @@ class Characters {
   private readonly indexes: Int32Array
   private readonly table: GlyphList['table']
   private readonly numbers: Float64Array
+  private readonly mayBeRightToLeft: boolean
   /** The text of all characters. The one of a word is a part of it, which takes less time than joining characters. */
   private readonly text: string
   /** Where the text of the next word begins. */
@@ -90,6 +91,7 @@ class Characters {
     this.indexes = indexes
     this.table = table
     this.numbers = numbers
+    this.mayBeRightToLeft = (table.allKinds & IS_BEYOND_LATIN) !== 0
     this.text = characters.join('')
   }
 
@@ -105,13 +107,14 @@ class Characters {
     const [fromSize, toSize] = [numbers[from + 3] as number, numbers[to + 3] as number]
     const size = Math.max(fromSize, toSize)
     const isSpaced = this.isSpaced(at)
-    const [before, next] = [this.lineAt(at - 1).style, this.lineAt(at).style]
-    if (before !== next) {
+    const [line, nextLine] = [this.lineIndex(at - 1), this.lineIndex(at)]
+    if (line !== nextLine) {
+      const [before, next] = [this.styleOf(line), this.styleOf(nextLine)]
       if (before.mcid !== next.mcid && isSpaced) return 'away'
       if (before.isUnseen !== next.isUnseen) return 'away'
     }
     let gap = (numbers[to] as number) - (numbers[from + 1] as number)
-    if (this.isRightToLeft(at) || this.isRightToLeft(at - 1)) {
+    if (this.mayBeRightToLeft && (this.isRightToLeft(at) || this.isRightToLeft(at - 1))) {
       const backward = (numbers[from] as number) - (numbers[to + 1] as number)
       if (Math.abs(backward) < Math.abs(gap)) gap = backward
     }
@@ -130,7 +133,9 @@ class Characters {
   makeWord(start: number, end: number, isSpaced: boolean): Word {
     const { numbers, indexes, table } = this
     const { texts } = table
-    const { isItalic, isMonospaced, mcid, isArtifact, isUnseen } = this.lineAt(start).style
+    let line = this.lineIndex(start)
+    let style = this.styleOf(line)
+    const { isItalic, isMonospaced, mcid, isArtifact, isUnseen } = style
     let [left, right] = [Infinity, -Infinity]
     // The largest character decides these.
     let [size, baseline] = [-Infinity, 0]
@@ -145,7 +150,11 @@ class Characters {
         size = numbers[first + 3] as number
         baseline = numbers[first + 2] as number
       }
-      const { style } = this.lineAt(at)
+      const nextLine = this.lineIndex(at)
+      if (nextLine !== line) {
+        line = nextLine
+        style = this.styleOf(line)
+      }
       if (style.isBold) boldCount++
       const before = length
       length += (texts[indexes[at] as number] as string).length
@@ -153,7 +162,7 @@ class Characters {
         if (codeStart < 0) codeStart = before
         codeEnd = length
       }
-      if (this.isRightToLeft(at)) isRightToLeft = true
+      if (this.mayBeRightToLeft && this.isRightToLeft(at)) isRightToLeft = true
     }
     const word: Word = {
       text: this.text.slice(this.textStart, this.textStart + length),
@@ -184,9 +193,12 @@ class Characters {
     return word
   }
 
-  private lineAt(at: number): GlyphLine {
-    const { lines, lineOf } = this.table
-    return lines[lineOf[this.indexes[at] as number] as number] as GlyphLine // each glyph has a line
+  private lineIndex(at: number): number {
+    return this.table.lineOf[this.indexes[at] as number] as number
+  }
+
+  private styleOf(line: number): TextStyle {
+    return (this.table.lines[line] as GlyphLine).style // an index in the list
   }
 
   private isRightToLeft(at: number): boolean {

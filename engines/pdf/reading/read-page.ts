@@ -98,7 +98,7 @@ export class PageReader {
   /** Reads the words of the page at this position (from 0), like `joinWords`. Empty if there is no such page. */
   readWords(pageIndex: number): PlacedWord[] {
     const page = this.document.pages[pageIndex]
-    return page ? joinWords(this.read(page).glyphs) : []
+    return page ? joinWords(this.read(page).list) : []
   }
 }
 
