@@ -36,6 +36,13 @@ export function makeSheets(layout: Pick<PageContents, 'list' | 'shapes'>, frame:
 /** Groups glyphs by the angle of their lines on the displayed page, in degrees. At least one group. */
 function groupByAngle({ table, indexes }: GlyphList, turn: number): [number, GlyphList][] {
   const { lineOf, lines } = table
+  const degreesOf = (angle: number): number => {
+    const degrees = Math.round(((angle + turn) * 180) / Math.PI)
+    return nearQuarter(((degrees % 360) + 360) % 360)
+  }
+  const [first] = lines
+  if (!first || indexes.length === 0) return [[0, { table, indexes }]]
+  if (lines.every(({ angle }) => angle === first.angle)) return [[degreesOf(first.angle), { table, indexes }]]
   const angles = new Map<number, number[]>()
   let [group, lineIndex, exact] = [[] as number[], -1, NaN]
   for (let count = 0; count < indexes.length; count++) {
@@ -45,15 +52,13 @@ function groupByAngle({ table, indexes }: GlyphList, turn: number): [number, Gly
       const { angle } = lines[lineIndex] as GlyphLine // each glyph has a line
       if (angle !== exact) {
         exact = angle
-        const degrees = Math.round(((exact + turn) * 180) / Math.PI)
-        const rounded = nearQuarter(((degrees % 360) + 360) % 360)
+        const rounded = degreesOf(exact)
         group = angles.get(rounded) ?? []
         angles.set(rounded, group)
       }
     }
     group.push(at)
   }
-  if (angles.size === 0) return [[0, { table, indexes }]]
   return [...angles].map(([angle, own]) => [angle, { table, indexes: Int32Array.from(own) }])
 }
 
