@@ -54,8 +54,8 @@ export class GlyphPlacement implements TextVisitor {
   }
 
   /**
-   * Begins an operation. `text` maps text space to user space at its start. Sets the spacing between characters in
-   * `showing.shown`.
+   * Begins an operation. `text` maps text space to user space at its start. Sets the spacing between characters and
+   * `isMirrored` in `showing.shown`.
    */
   begin(font: Font, text: Matrix, state: GraphicsState, showing: Showing): void {
     this.index = 0
@@ -82,6 +82,7 @@ export class GlyphPlacement implements TextVisitor {
     this.top = height > 0 ? (font.ascent / height) * em : 1
     const spacing = state.characterSpacing * (font.isVertical ? 1 : scale) * along
     showing.shown.spacing = (spacing * length) / size || 0
+    showing.shown.isMirrored = (a * d - b * c) * state.horizontalScale < 0
   }
 
   /** Adds a glyph at a distance from the start of the operation, unless it has no position. */
