@@ -186,7 +186,7 @@ function cutTexts({ texts, glyphs }: Candidate, left: readonly Glyph[]): string[
       Math.abs(same.x - glyph.x) < SAME_PLACE &&
       Math.abs(same.y - glyph.y) < SAME_PLACE
     if (isLeft) next++
-    for (const _ of Array.from(lettersOf(glyph.text))) gone.push(!isLeft)
+    gone.push(...Array.from(lettersOf(glyph.text), () => !isLeft))
   }
   if (next !== left.length) return undefined
   let at = 0
