@@ -57,8 +57,8 @@ export class GlyphPlacement implements TextVisitor {
   }
 
   /**
-   * Begins an operation. `text` maps text space to user space at its start. Sets the spacing between characters in
-   * `showing.shown`. Returns the line of its glyphs.
+   * Begins an operation. `text` maps text space to user space at its start. Sets the spacing between characters and
+   * `isMirrored` in `showing.shown`. Returns the line of its glyphs.
    */
   begin(font: Font, text: Matrix, state: GraphicsState, { style, shown, isHidden }: Showing): GlyphLine {
     const { fontSize, horizontalScale, rise } = state
@@ -87,6 +87,7 @@ export class GlyphPlacement implements TextVisitor {
     const size = (Math.abs(fontSize * (a * d - b * c)) / length) * em
     const spacing = state.characterSpacing * (isVertical ? 1 : scale) * along
     shown.spacing = (spacing * length) / size || 0
+    shown.isMirrored = (a * d - b * c) * horizontalScale < 0
     // Together, the bounds across the line are one em high.
     const half = Math.abs(fontSize * horizontalScale) / 2
     const low = isVertical ? -half : rise + (height > 0 ? (font.descent / height) * em : 0) * fontSize

@@ -35,6 +35,8 @@ export interface ShowOperation {
   end: number
   /** The spacing between characters (`Tc`), in ems along the line. */
   spacing: number
+  /** Whether its glyphs are drawn as in a mirror. */
+  isMirrored: boolean
   /** Number of the operation among those that show text or draw an image. */
   order: number
 }

@@ -269,7 +269,7 @@ class ContentsReader implements ContentVisitor {
     const isUnseen = state.renderMode === INVISIBLE || isClip
     const style = { isBold, isItalic, isMonospaced, mcid, isArtifact, isUnseen }
     const { start, end } = reader
-    const shown = { stream: walk.stream, start, end, spacing: 0, order: this.order++ }
+    const shown = { stream: walk.stream, start, end, spacing: 0, isMirrored: false, order: this.order++ }
     const { placement } = this
     const line = placement.begin(font, cursor.matrix, state, { style, shown, isHidden })
     cursor.show(items, font, state, placement)
