@@ -17,6 +17,7 @@ const SAMPLED = [
 /** Further tests of which `npm test` runs a sample: on a Postgres server only, or one row of each kind. */
 const IN_PART = [
   'app/docs/static-markup',
+  'engines/pipeline/tool-pairs',
   'engines/features/invoice/conformance',
   'engines/features/invoice/layout/printed-fields',
   'engines/features/redaction/meaning/scanned-pages',
@@ -66,6 +67,7 @@ const MORE = [
   'tests/engines/features/images-in/recognize-images.test.ts',
   'tests/engines/features/invoice/random-invoices.test.ts',
   'tests/engines/features/ocr/**',
+  'tests/engines/pipeline/random-chains.test.ts',
   'tests/engines/tools/pdf-ocr.test.ts',
   'tests/engines/tools/run-tool.test.ts',
   'tests/engines/features/redaction/images/clear-images.test.ts',

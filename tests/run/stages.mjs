@@ -20,8 +20,11 @@ const tool = path => `node_modules/${path}`
  * `npm test`, about 1.25 times what the stage needed when it was set.
  */
 export const STAGES = [
-  check('types', 'Types', tool('typescript/bin/tsc'), ['--noEmit', '-p', '.']),
-  check('lint', 'Lint', tool('oxlint/bin/oxlint'), ['--deny-warnings', '--report-unused-disable-directives']),
+  { ...check('types', 'Types', tool('typescript/bin/tsc'), ['--noEmit', '-p', '.']), lane: 1 },
+  {
+    ...check('lint', 'Lint', tool('oxlint/bin/oxlint'), ['--deny-warnings', '--report-unused-disable-directives']),
+    lane: 1,
+  },
   check('format', 'Format', tool('oxfmt/bin/oxfmt'), ['--check', '.']),
   check('boundaries', 'Boundaries between the folders', 'tests/check-boundaries.mjs'),
   check('dead-code', 'Dead code and unused packages', tool('knip/bin/knip.js'), [

@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { listTools } from '../../../engines/tools/registry'
-import { boundedRecord, boundedText } from '../../../engines/options/bounded-text'
-import { inForm } from '../../../engines/options/form-hints'
-import { outputNameOption } from '../../../engines/options/schemas'
+import { listTools } from '../../engines/tools/registry'
+import { boundedRecord, boundedText } from '../../engines/options/bounded-text'
+import { inForm } from '../../engines/options/form-hints'
+import { outputNameOption } from '../../engines/options/schemas'
 
 /** Maximum number of steps. */
 const MAX_STEPS = 20
