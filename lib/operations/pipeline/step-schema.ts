@@ -60,7 +60,11 @@ export type SentStep = z.output<typeof step>
 
 /** The fields of a pipeline besides its files. */
 export const pipelineFields = z.strictObject({
-  steps: z.array(step).min(1).max(MAX_STEPS).describe('The steps, in the order in which they run.'),
+  steps: z
+    .array(step)
+    .min(1)
+    .max(MAX_STEPS)
+    .describe('The steps in order, such as `{"tool": "rotate-pdf", "options": {…}}`.'),
   receipt: z
     .boolean()
     .default(false)
