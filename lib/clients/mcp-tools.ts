@@ -41,7 +41,7 @@ export function describeMcpTool(operation: ClientOperation, files: McpFiles): Mc
 const OUTPUTS: Record<McpFiles, Record<string, JsonSchema>> = {
   paths: {
     output: { type: 'string', description: 'Path of a file or a folder. Default: beside the first file.' },
-    overwrite: { type: 'boolean', description: 'Replaces an existing file.' },
+    overwrite: { type: 'boolean' },
   },
   inline: {},
 }

@@ -256,9 +256,9 @@ async function listRequests(
 ): Promise<RequestPlan[]> {
   const [first, ...others] = args
   if (commandFile && first !== undefined) {
-    const inputs = listInputs(others)
-    if (first === STANDARD && inputs.some(isStandard)) throw new UsageError('Standard input can be read only once.')
-    return [{ inputs, options: { ...(await readSteps(first, others)), ...options } }]
+    if (first === STANDARD && others.includes(STANDARD)) throw new UsageError('Standard input can be read only once.')
+    const fields = await readSteps(first, others)
+    return [{ inputs: listInputs(others), options: { ...fields, ...options } }]
   }
   switch (kind) {
     case 'one':
