@@ -40,8 +40,8 @@ export function describeMcpTool(operation: ClientOperation, files: McpFiles): Mc
 
 const OUTPUTS: Record<McpFiles, Record<string, JsonSchema>> = {
   paths: {
-    output: { type: 'string', description: 'Path of a file or a folder. Default: beside the first file.' },
-    overwrite: { type: 'boolean' },
+    output: { type: 'string', description: 'Path of a file or folder. Default: beside the first file.' },
+    overwrite: { type: 'boolean', description: 'Replaces a file.' },
   },
   inline: {},
 }

@@ -17,8 +17,8 @@ export function describeChainTools({ origin, config }: PageContext): DocsPage {
     blocks: [
       prose(
         'Send the steps to the endpoint [Pipeline](/docs/pipeline). A step is a PDF tool, a web page or an invoice. ' +
-          'Each step reads the result before it, unless its `files` name uploads or earlier results. All options ' +
-          'are those of the single endpoints.',
+          'Each step reads the result before it, unless its `files` name uploads or earlier results. A step ' +
+          'has the same options as a request to its endpoint.',
       ),
       prose(
         'The files of the samples are [letter.pdf](/samples/letter.pdf) and [terms.pdf](/samples/terms.pdf). The key ' +
@@ -141,7 +141,7 @@ function describeReceipt(): Block[] {
     ),
     prose(
       '`promises` has the promises that were checked on the final file. The `verdict` is `holds`, or `unknown` if a ' +
-        'check was incomplete. It is `not-a-pdf` if the final file is no PDF. The step and the claim are beside it. ' +
+        "check was incomplete. It is `not-a-pdf` if the final file isn't a PDF. The step and the claim are beside it. " +
         'This receipt is of a redaction and page numbers. Its hashes are shortened:',
     ),
     code(RECEIPT, 'a receipt'),
