@@ -347,6 +347,8 @@ export const calls = pgTable(
      */
     day: date('day', { mode: 'string' }).notNull(),
     operation: text('operation').notNull(),
+    /** The steps of a pipeline in order, such as `merge-pdf,compress-pdf`. Null for other operations. */
+    steps: text('steps'),
     via: text('via').$type<RequestVia>().notNull(),
     /** 499 if the client closed the connection before the response. */
     status: integer('status').notNull(),

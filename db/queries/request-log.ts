@@ -35,7 +35,7 @@ export async function insertRequests(queries: Queries, rows: readonly RequestRow
 function readGiven(rows: readonly RequestRow[]): SQL {
   return sql`
     select * from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as given(
-      id text, "accountId" text, at timestamptz, operation text, via text, status int, error text, reason text, message text, param text,
+      id text, "accountId" text, at timestamptz, operation text, steps text, via text, status int, error text, reason text, message text, param text,
       ms int, "engineMs" int, "bytesIn" bigint, "bytesOut" bigint, credits int, replayed boolean, delivered boolean,
       "browserOrigin" boolean, "keyLast4" text, address text, agent text, phases int[],
       "keyId" text, "hasIdempotencyKey" boolean)`
@@ -46,10 +46,10 @@ function readGiven(rows: readonly RequestRow[]): SQL {
  * rows, for which it would scan thousands of accounts. The limit makes it look up each account instead.
  */
 const LOG_GIVEN = sql`
-  insert into calls (id, account_id, at, day, operation, via, status, error, reason, message, param, ms, engine_ms, bytes_in,
+  insert into calls (id, account_id, at, day, operation, steps, via, status, error, reason, message, param, ms, engine_ms, bytes_in,
     bytes_out,
     credits, replayed, delivered, browser_origin, key_last4, address, agent, phases)
-  select given.id, "accountId", at, (at at time zone 'UTC')::date, operation, via, status, error, reason, message, param, ms,
+  select given.id, "accountId", at, (at at time zone 'UTC')::date, operation, steps, via, status, error, reason, message, param, ms,
     "engineMs", "bytesIn", "bytesOut",
     credits, replayed, delivered, "browserOrigin", "keyLast4", address, agent, phases
   from given cross join lateral (select 1 from users where users.id = "accountId" and users.deleted_at is null
@@ -120,6 +120,7 @@ const columns = {
   id: calls.id,
   at: calls.at,
   operation: calls.operation,
+  steps: calls.steps,
   via: calls.via,
   status: calls.status,
   error: calls.error,

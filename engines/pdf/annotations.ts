@@ -1,6 +1,6 @@
 export { COMMENTS, authorOf, subtypeOf, urlsOf } from './annotations/annotation-entries'
 export { removeAnnotations, removeForm } from './annotations/annotation-removal'
 export { annotationsOf, separateAnnotations, setAnnotations } from './annotations/annotations'
-export { findAppearance, hasAppearance } from './annotations/appearance'
+export { findAppearance, fitAppearance, hasAppearance } from './annotations/appearance'
 export { drawMissingAnnotations } from './annotations/appearances/draw-appearances'
 export { flatten, isShown } from './annotations/flatten'

@@ -9,7 +9,7 @@ export { dropXfa, hasDynamicXfa, hasXfa, readXfaPackets } from './forms/fields/x
 export { fillForm } from './forms/fill-form'
 export { FillPlanner } from './forms/fill-plan'
 export type { FillPlan } from './forms/fill-plan'
-export { FLAG, decodeName, readFormFields } from './forms/form-field'
+export { FLAG, choicesOf, decodeName, readFormFields, valuesOf } from './forms/form-field'
 export type { FormField } from './forms/form-field'
 export { drawFields, drawMissingAppearances, settleAppearances } from './forms/missing-appearances'
 export { isFillable } from './forms/widget-box'

@@ -11,7 +11,7 @@ import {
 import type { ErrorCode } from '../errors'
 import { listOperations } from '../operations/all'
 import type { Operation } from '../operations/operation'
-import { pipelineFields } from '../operations/pipeline/step-schema'
+import { pipelineFields } from '../operations/step-schema'
 import { invoiceExamples, invoiceFields, invoiceFormFields, invoiceSections } from './invoice-endpoint'
 import { pipelineExamples, pipelineSections } from './pipeline-endpoint'
 import { webpageExamples, webpageFields } from './webpage-endpoint'

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { pipelineFields } from '../operations/pipeline/step-schema'
+import type { pipelineFields } from '../operations/step-schema'
 import type { ToolSection } from '../../engines/types'
 
 /** Examples of the documentation. The code samples send the first one. All of them get the same two files. */
@@ -37,6 +37,7 @@ export const pipelineExamples: { title: string; options: z.input<typeof pipeline
   },
 ]
 
+/** What the page of the pipeline says besides its parameters. */
 export const pipelineSections: readonly ToolSection[] = [
   {
     heading: 'What a step reads',

@@ -128,6 +128,7 @@ async function process(request: RunningRequest, operation: Operation): Promise<O
     const prepared = await request.measure('parse', () => operation.parse(body, hints))
     for (const warning of prepared.warnings) request.warnings.add(warning)
     request.unknownFields = prepared.unknownFields ?? []
+    if (prepared.steps) request.steps = prepared.steps
     const idempotency =
       idempotencyKey === undefined
         ? undefined

@@ -50,6 +50,7 @@ export function createRequestMetrics(
     'Processing seconds of successful requests in engines and browser, without waiting.',
     'operation',
   )
+  const steps = counter('sheaf_pipeline_steps_total', 'Steps of finished pipelines, by tool.', 'tool')
   const ocrPages = counter('sheaf_ocr_pages_total', 'Pages processed with OCR.')
   const credits = counter('sheaf_credits_total', 'Credits that this instance booked, by kind.', 'kind')
   const duration = new prom.Histogram({
@@ -79,6 +80,7 @@ export function createRequestMetrics(
       if (request.bytesIn > 0) bytesIn.inc({ operation }, request.bytesIn)
       if (request.bytesOut > 0) bytesOut.inc({ operation }, request.bytesOut)
       if (request.engineMs !== undefined) engine.inc({ operation }, request.engineMs / 1000)
+      for (const tool of request.steps ?? []) steps.inc({ tool })
       ocrPages.inc(Number(request.answered?.headers?.['X-OCR-Pages'] ?? 0))
     },
     countCredits: (kind, amount) => credits.inc({ kind }, amount),

@@ -3,7 +3,7 @@ import { RequestError } from '../errors'
 import { invoiceOperation } from './invoice'
 import type { Operation } from './operation'
 import { createPdfToolOperation } from './pdf-tool'
-import { pipelineOperation } from './pipeline/pipeline'
+import { pipelineOperation } from './pipeline'
 import { webpageOperation } from './webpage'
 
 /** Lists all operations in the order of the documentation. */

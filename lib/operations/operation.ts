@@ -21,6 +21,8 @@ export interface PreparedRequest {
   warnings: Warning[]
   /** Names of the fields behind the warning `unknown-field`. */
   unknownFields?: string[]
+  /** The steps of a pipeline in order: IDs of tools, `webpage` and `invoice`. */
+  steps?: readonly string[]
   /** The lane of this request. Default: the lane of its operation. */
   lane?: Lane
   /** The job that `run` gives to an engine, if that is all it does. */

@@ -114,6 +114,7 @@ const COLUMNS = {
   key_last4: 'keyLast4',
   network: 'address',
   user_agent: 'agent',
+  steps: 'steps',
 } as const satisfies Record<string, keyof requestLog.LoggedRequest>
 
 /** Streams an account's requests of the last 90 days, or fewer if they are deleted earlier, as CSV, newest first. */

@@ -60,6 +60,8 @@ export interface ReceivedRequest {
 /** A request in progress, with the results of its steps for the response and the log. */
 export interface RunningRequest extends ReceivedRequest {
   operationId: string | undefined
+  /** See `PreparedRequest.steps`. */
+  steps?: readonly string[]
   /** The resource that the request waits for. Undefined until its body is checked. */
   lane?: 'engines' | 'browser' | undefined
   caller?: Caller

@@ -7,13 +7,14 @@ import { ENGINE_JOBS } from './engine-jobs'
 import { measureInvoices } from './invoice'
 import { measureOcr } from './ocr'
 import { publishSpeed } from './publish-speed'
+import { measurePipelines } from './pipeline'
 import { print } from './report'
 import { startOnPostgres, type RunningService } from './running-service'
 import { measureNeighbors, measureUploadMemory } from './service-load'
 import { measureServiceSpeed } from './service-speed'
 import { measurePages } from './webpage'
 
-// `npm run bench [-- engine [part of a job's title] | webpage | ocr | invoice | speed | memory | neighbors …]` runs everything
+// `npm run bench [-- engine [pipeline | part of a job's title] | webpage | ocr | invoice | speed | memory | neighbors …]` runs everything
 // without arguments. Absolute figures depend on the machine and its other load. Ratios are measured side by side.
 // `npm run bench -- engine --publish` writes the comparison with qpdf into the documentation.
 
@@ -35,6 +36,7 @@ async function main([first, ...rest]: string[]): Promise<void> {
   if (first === 'bare') return serveBare(rest[0] ?? enginePath)
   print(`Node ${process.version}, ${availableParallelism()} cores; ! marks a missed goal`)
   if (first === 'engine' && rest.includes('--publish')) return publishSpeed(jobPath)
+  if (first === 'engine' && rest[0] === 'pipeline') return measurePipelines(jobPath)
   if (first === 'engine') {
     const part = rest.join(' ')
     await measureEngineGoals(

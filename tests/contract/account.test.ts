@@ -282,6 +282,20 @@ describe('a deleted account', () => {
 })
 
 describe('the request log', () => {
+  it('has one line for a pipeline, with its steps', async () => {
+    const visitor = await signIn(service, 'steps@example.test')
+    const client = createClient(service.base, await service.createKey(visitor.email))
+    const steps = [{ tool: 'rotate-pdf', options: { angle: 90 } }, { tool: 'page-numbers' }]
+    const files = [{ name: document.name, dataBase64: document.bytes.toString('base64') }]
+    expect((await client.sendJson('/api/external/pipeline', { files, steps })).status).toBe(200)
+    const csv = async () => String((await visitor.get('/api/account/calls.csv')).bytes)
+    const text = await eventually(csv, found => found.includes('pipeline'))
+    expect(text.trim().split('\r\n')).toEqual([
+      expect.stringContaining('steps'),
+      expect.stringMatching(/,pipeline,api,200,.*"rotate-pdf,page-numbers"/),
+    ])
+  })
+
   it('has the size of a body, also of a form', async () => {
     const visitor = await signIn(service, 'sizes@example.test')
     const client = createClient(service.base, await service.createKey(visitor.email))

@@ -103,7 +103,7 @@ describe('a pipeline', () => {
     ]
     const response = await run(steps, [one], { receipt: true })
     expectFile(response, 'application/zip')
-    const [file, receipt] = await readZip(response.bytes)
+    const [file, receipt] = readZip(response.bytes)
     const facts = JSON.parse(String(receipt?.bytes)) as { result: { sha256: string }; steps: { tool: string }[] }
     expect(facts.steps.map(({ tool }) => tool)).toEqual(['rotate-pdf', 'protect-pdf'])
     expect(facts.result.sha256).toBe(
@@ -228,7 +228,7 @@ describe('the samples of the documentation', () => {
   it('merge, redact a name, protect the result, and get a receipt', async () => {
     const response = await respond('Merge, redact a name, protect the result, and get a receipt')
     expect(response.headers['x-redaction-verified']).toBe('true')
-    const [file, receipt] = await readZip(response.bytes)
+    const [file, receipt] = readZip(response.bytes)
     expect(file?.bytes.includes('/Encrypt')).toBe(true)
     expect(JSON.parse(String(receipt?.bytes))).toMatchObject({ promises: [{ step: 1, verdict: 'holds' }] })
   })

@@ -9,6 +9,7 @@ import { MATCHING } from './groups/matching'
 import { METADATA } from './groups/metadata'
 import { NAMES } from './groups/names'
 import { NEIGHBORS } from './groups/neighbors'
+import { OTHER_WRITING } from './groups/other-writing'
 import { PAGE_CONTENT } from './groups/page-content'
 import { PAGE_COPIES } from './groups/page-copies'
 import { PRESETS } from './groups/presets'
@@ -37,6 +38,7 @@ export const DOCUMENT_GROUPS: readonly TrapGroup[] = [
   MATCHING,
   DRAWN_LETTERS,
   BROKEN_WORDS,
+  OTHER_WRITING,
   PRESETS,
   HIDDEN_TEXT,
   HIDDEN_TEXT_BY_EXPRESSION,

@@ -100,7 +100,7 @@ function describeEnd({ status, delivered, credits }: { status: number; delivered
 }
 
 function listFacts(request: LoggedRequest): [name: string, value: ReactNode][] {
-  const { at, via, keyLast4, bytesIn, bytesOut, credits, replayed, browserOrigin, agent, address } = request
+  const { at, steps, via, keyLast4, bytesIn, bytesOut, credits, replayed, browserOrigin, agent, address } = request
   return [
     [
       'Time (UTC)',
@@ -108,6 +108,7 @@ function listFacts(request: LoggedRequest): [name: string, value: ReactNode][] {
         {secondOf(at)}
       </time>,
     ],
+    ...(steps === null ? [] : [['Steps', steps.replaceAll(',', ', ')] as [string, ReactNode]]),
     ['Sent by', via === 'playground' ? 'Playground' : keyLast4 === null ? 'API key' : `API key ending in ${keyLast4}`],
     ['Request size', writeSize(bytesIn)],
     ['Response size', writeSize(bytesOut)],

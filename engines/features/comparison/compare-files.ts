@@ -139,7 +139,7 @@ function readWords({ document, pages }: ComparedFile, known: ReadonlySet<number>
     const contents = source && reader.read(source)
     if (!page) continue
     page.isReadable = contents?.isWhole ?? false
-    const { words, ignored } = readPageWords(contents ? joinWords(contents.glyphs) : [], {
+    const { words, ignored } = readPageWords(contents ? joinWords(contents.list) : [], {
       frame: page.frame,
       page: index,
       rules,
@@ -147,6 +147,7 @@ function readWords({ document, pages }: ComparedFile, known: ReadonlySet<number>
     page.words = words
     page.ignored = ignored
     read.push(page)
+    if (contents) reader.release(contents)
   }
   const repeated = findRepeatedLines(read)
   const ignoresEdges = ignore.includes('headers-footers')

@@ -126,7 +126,10 @@ const rule = z
           "matches both as one character and as a letter with a combining accent. A letter without an accent doesn't " +
           'match one with an accent. Exception: some files draw an accent as a separate character. There, the letter ' +
           'without the accent matches too. Capital and small letters match unless `caseSensitive` is `true`. For ' +
-          'example, `ß` matches `SS`, and the Turkish `İ` and `ı` match `i`.',
+          'example, `ß` matches `SS`, and the Turkish `İ` and `ı` match `i`. Digits of all scripts match. So do letters ' +
+          'of other scripts that look like the Latin letters beside them. A number of six or more digits also matches ' +
+          'in other groups, such as `7.283.911`. A phrase of eight or more letters also matches as in file names, such ' +
+          'as `jane_miller`.',
       )
       .meta(inForm({ appliesIf: [{ regex: 'unset', preset: 'unset' }] })),
     regex: boundedText(MOST_REGEX)

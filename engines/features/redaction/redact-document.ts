@@ -202,7 +202,7 @@ class DocumentRedaction {
       [...requestedAreas, ...found, ...recognized, ...codes],
       request.rasterize === 'all',
     )
-    const { words, unchecked } = removeCopies(document, requestedAreas)
+    const { words, unchecked } = await removeCopies(document, requestedAreas)
     this.record(unchecked)
     if (hasDataResidue(document, new RemovedTerms(words))) this.record([{ reason: 'data' }])
     const rulesWithoutMatch = rules.filter(rule => rule.found === 0)

@@ -3,6 +3,7 @@ import { rewriteContent } from '../../pdf/rewrite-content'
 import type { PdfDocument } from '../../pdf/document'
 import { removeAnnotationsNear } from './areas/annotations-near'
 import type { PageAreas } from './areas/areas'
+import { cutFields } from './areas/cut-fields'
 import { drawBoxes } from './areas/draw-boxes'
 import type { BoxLook } from './areas/draw-boxes'
 import { replaceWithRasters } from './raster/raster-pages'
@@ -35,7 +36,8 @@ export async function redactAreas(
 ): Promise<Set<number>> {
   const { look, images, rasterize, hideWidths } = how
   const touched = pages.filter(({ areas }) => areas.length > 0)
-  removeAnnotationsNear(document, touched)
+  const { kept } = await cutFields(document, touched, look.color)
+  removeAnnotationsNear(document, touched, kept)
   const doubted = await removeContent(document, touched, images)
   const requested = rasterize === 'all' ? pages : rasterize === 'pages' || hideWidths ? touched : []
   const unsure = touched.filter(page => doubted.has(page) && !requested.includes(page))

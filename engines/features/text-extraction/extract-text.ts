@@ -91,6 +91,7 @@ export async function extractText(
     if (count === 0 && contents.hasImage) imagePages.push(index)
     if (contents.hasHidden) hasHidden = true
     if (!contents.isWhole) damagedPages.push(index + 1)
+    reader.release(contents)
     const source = count === 0 ? 'none' : 'layout'
     pages.push({
       pageIndex: index,
@@ -188,7 +189,7 @@ function arrangePages(pages: readonly ReadPage[]): Pick<ExtractedText, 'pages' |
       { ...page, running: running[at] ?? [] },
       { isTypewritten, layOut: (words, sheet) => layOut(words, sheet, facts) },
     )
-    const blocks: PlacedBlock[] = byTags ?? blocksByLayout(page, running[at] ?? [], facts)
+    const blocks: PlacedBlock[] = byTags ?? blocksByLayout(page, running[at] ?? [], facts, lines[at] ?? [])
     if (!byTags) untagged.push(...blocks)
     return {
       pageNumber: page.pageIndex + 1,
@@ -224,12 +225,18 @@ function addFigures(pages: readonly ReadPage[], results: PageText[]): void {
   }
 }
 
-function blocksByLayout({ sheets }: ReadPage, running: readonly RunningLine[], facts: TextFacts): PlacedBlock[] {
+/** `lines` are those of the first sheet. */
+function blocksByLayout(
+  { sheets }: ReadPage,
+  running: readonly RunningLine[],
+  facts: TextFacts,
+  lines: readonly TextLine[],
+): PlacedBlock[] {
   return sheets.flatMap((sheet, at) => {
     const edges = at === 0 ? running : []
     const taken = new Set(edges.flatMap(({ line }) => line.words))
     const words = taken.size > 0 ? sheet.words.filter(word => !taken.has(word)) : sheet.words
-    const blocks = layOut(words, sheet, facts)
+    const blocks = layOut(words, sheet, facts, at === 0 && taken.size === 0 ? lines : undefined)
     const edgeBlocks = (place: RunningLine['place']): Block[] =>
       joinEdges(edges.filter(edge => edge.place === place).map(({ line }) => line)).map(line => ({
         role: place,
@@ -243,12 +250,18 @@ function blocksByLayout({ sheets }: ReadPage, running: readonly RunningLine[], f
   })
 }
 
-/** Makes blocks of words by their layout. */
-function layOut(words: readonly Word[], { rules, dots }: Sheet, facts: TextFacts): Block[] {
+/** Makes blocks of words by their layout. `known` are the lines of these words if they were found before. */
+function layOut(
+  words: readonly Word[],
+  { rules, dots }: Sheet,
+  facts: TextFacts,
+  known?: readonly TextLine[],
+): Block[] {
   const bordered = findRuledTables(words, rules)
   const { tables: open, rest } = findRowRuledTables(bordered.rest, rules)
   const tables = [...bordered.tables, ...open]
-  const lines = divideAtGutters(findLines(rest, rules))
+  const found = known && rest.length === words.length ? known : findLines(rest, rules)
+  const lines = divideAtGutters(found)
   const isRightToLeft = lines.filter(line => line.isRightToLeft).length * 2 > lines.length
   const flows = arrange([...lines, ...tables], { rules, isRightToLeft, isTypewritten: facts.isTypewritten })
   return mergeDivided(flows.map(flow => makeParagraphs(flow, dots, facts)))

@@ -3,6 +3,9 @@ import type { Link, TextLine, Word } from './lines/model'
 /** Scripts that are written without blanks between words. */
 const UNSPACED = /[\u0e00-\u0e7f\u2e80-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef\u{20000}-\u{3ffff}]/u
 
+/** The first character of these scripts. */
+const FIRST_UNSPACED = 0xe00
+
 /** A hyphen at the end of a line. */
 const HYPHEN = /[-\u00ad\u2010]$/
 
@@ -78,10 +81,11 @@ function joinWords(words: readonly Word[]): LinkedText {
   const links: LinkSpan[] = []
   const code: TextSpan[] = []
   for (const word of words) {
-    const clean = word.text.replaceAll('\u00ad', '-')
+    const clean = word.text.includes('\u00ad') ? word.text.replaceAll('\u00ad', '-') : word.text
     if (text !== '' && isSpaced(text, clean, word)) text += ' '
     const at = text.length
     text += clean
+    if (!word.link && word.codeStart === undefined) continue
     const spanOf = (first: number, last: number): TextSpan => ({
       start: at + first,
       end: at + Math.min(last, clean.length),
@@ -104,8 +108,14 @@ function addSpan<Span extends TextSpan & { link?: Link }>(spans: Span[], span: S
 }
 
 function isSpaced(before: string, after: string, word: Word): boolean {
-  const [last, first] = [before.at(-1) ?? '', after.at(0) ?? '']
-  return !(UNSPACED.test(last) && UNSPACED.test(first) && !(word.isSpaced && /[\uac00-\ud7af]/.test(first)))
+  if (!isUnspaced(before, after)) return true
+  return word.isSpaced && /[\uac00-\ud7af]/.test(after.at(0) ?? '')
+}
+
+/** Returns whether two texts meet in scripts that are written without blanks between words. None is Latin. */
+function isUnspaced(before: string, after: string): boolean {
+  if (before.charCodeAt(before.length - 1) < FIRST_UNSPACED || after.charCodeAt(0) < FIRST_UNSPACED) return false
+  return UNSPACED.test(before.at(-1) ?? '') && UNSPACED.test(after.at(0) ?? '')
 }
 
 /** The text of lines as one paragraph. Joins words that a line break divides. */
@@ -138,8 +148,7 @@ export function joinLinked(lines: readonly TextLine[], vocabulary: Vocabulary): 
       addLine(links, nextLinks, start, text)
       addLine(code, nextCode, start, text)
     } else {
-      const isUnspaced = text === '' || (UNSPACED.test(text.at(-1) ?? '') && UNSPACED.test(next.at(0) ?? ''))
-      if (!isUnspaced) text += ' '
+      if (text !== '' && !isUnspaced(text, next)) text += ' '
       const start = text.length
       text += next
       addLine(links, nextLinks, start, text)

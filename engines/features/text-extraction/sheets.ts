@@ -1,6 +1,6 @@
 import type { Frame, Matrix } from '../../pdf/geometry'
 import { chainMatrices, IDENTITY, invertMatrix, mapBox, mapPoint, seenMatrix } from '../../pdf/geometry'
-import type { Glyph, PageContents } from '../../pdf/read-page'
+import type { GlyphLine, GlyphList, PageContents } from '../../pdf/read-page'
 import type { Area, Rule, Sheet } from './lines/model'
 import { buildWords } from './words'
 
@@ -24,26 +24,42 @@ const MAX_SIDES = 4000
  * Sorts the content of a page by the direction of its text. The sheet with most of the text comes first. Only this one
  * has lines and shapes.
  */
-export function makeSheets(layout: Pick<PageContents, 'glyphs' | 'shapes'>, frame: Frame): Sheet[] {
+export function makeSheets(layout: Pick<PageContents, 'list' | 'shapes'>, frame: Frame): Sheet[] {
   const toSeen = seenMatrix(frame)
   const turn = (-frame.rotation * Math.PI) / 180
-  const groups = new Map<number, Glyph[]>()
-  let [group, exact] = [[] as Glyph[], NaN]
-  for (const glyph of layout.glyphs) {
-    if (glyph.angle !== exact) {
-      exact = glyph.angle
-      const degrees = Math.round(((exact + turn) * 180) / Math.PI)
-      const angle = nearQuarter(((degrees % 360) + 360) % 360)
-      group = groups.get(angle) ?? []
-      groups.set(angle, group)
-    }
-    group.push(glyph)
-  }
-  const sorted = [...groups].sort(([, one], [, other]) => other.length - one.length)
-  if (sorted.length === 0) sorted.push([0, []])
-  return sorted.map(([angle, glyphs], at) =>
-    makeSheet({ glyphs, shapes: at === 0 ? layout.shapes : [] }, frame, angle, toSeen),
+  const sorted = groupByAngle(layout.list, turn).sort(([, one], [, other]) => other.indexes.length - one.indexes.length)
+  return sorted.map(([angle, list], at) =>
+    makeSheet({ list, shapes: at === 0 ? layout.shapes : [] }, frame, angle, toSeen),
   )
+}
+
+/** Groups glyphs by the angle of their lines on the displayed page, in degrees. At least one group. */
+function groupByAngle({ table, indexes }: GlyphList, turn: number): [number, GlyphList][] {
+  const { lineOf, lines } = table
+  const degreesOf = (angle: number): number => {
+    const degrees = Math.round(((angle + turn) * 180) / Math.PI)
+    return nearQuarter(((degrees % 360) + 360) % 360)
+  }
+  const [first] = lines
+  if (!first || indexes.length === 0) return [[0, { table, indexes }]]
+  if (lines.every(({ angle }) => angle === first.angle)) return [[degreesOf(first.angle), { table, indexes }]]
+  const angles = new Map<number, number[]>()
+  let [group, lineIndex, exact] = [[] as number[], -1, NaN]
+  for (let count = 0; count < indexes.length; count++) {
+    const at = indexes[count] as number
+    if (lineOf[at] !== lineIndex) {
+      lineIndex = lineOf[at] as number
+      const { angle } = lines[lineIndex] as GlyphLine // each glyph has a line
+      if (angle !== exact) {
+        exact = angle
+        const rounded = degreesOf(exact)
+        group = angles.get(rounded) ?? []
+        angles.set(rounded, group)
+      }
+    }
+    group.push(at)
+  }
+  return [...angles].map(([angle, own]) => [angle, { table, indexes: Int32Array.from(own) }])
 }
 
 /** Adds the words of sheets to the sheet of the same direction, or else the whole sheet. */
@@ -63,7 +79,7 @@ function isNear(one: number, other: number | undefined): boolean {
 }
 
 function makeSheet(
-  { glyphs, shapes }: Pick<PageContents, 'glyphs' | 'shapes'>,
+  { list, shapes }: Pick<PageContents, 'list' | 'shapes'>,
   frame: Frame,
   angle: number,
   toSeen: Matrix,
@@ -80,7 +96,7 @@ function makeSheet(
     toSeen: invertMatrix(fromSeen) ?? IDENTITY, // always invertible, because it only turns and mirrors
     width: box.width,
     height: box.height,
-    words: buildWords(glyphs, fromUser),
+    words: buildWords(list, fromUser),
     rules,
     dots,
   }

@@ -1,6 +1,7 @@
 import type { Matrix } from '../../pdf/geometry'
 import { scaleOf } from '../../pdf/geometry'
-import type { Glyph } from '../../pdf/read-page'
+import { IS_BEYOND_LATIN, NUMBERS as GLYPH_NUMBERS } from '../../pdf/read-page'
+import type { GlyphLine, GlyphList, TextStyle } from '../../pdf/read-page'
 import { hasRightToLeft, isDirectionMark, toLogicalLine, toPlainLetters } from './lines/direction'
 import type { Word } from './lines/model'
 
@@ -30,162 +31,193 @@ const MARK = /^\p{M}/u
 /** Width of a word whose characters have none, in points. */
 const LEAST_WIDTH = 0.1
 
-/** The position of a character on the sheet. */
-interface Placed {
-  left: number
-  right: number
-  baseline: number
-  size: number
-}
-
 /** Joins characters to words. `matrix` maps user space to the sheet. */
-export function buildWords(glyphs: readonly Glyph[], matrix: Matrix): Word[] {
-  const [a, b, c, d, e, f] = matrix
-  const scale = scaleOf(matrix)
+export function buildWords(glyphs: GlyphList, matrix: Matrix): Word[] {
+  const characters = new Characters(withoutMarks(glyphs), matrix)
+  const { count } = characters
   const words: Word[] = []
-  const word = new WordBuilder()
-  let before: Glyph | undefined
-  let [last, placed] = [newPlaced(), newPlaced()]
-  for (const glyph of glyphs) {
-    if (isDirectionMark(glyph.text)) continue
-    const { x, y } = glyph
-    const start = a * x + c * y + e
-    const end = a * glyph.endX + c * glyph.endY + e
-    placed.left = Math.min(start, end)
-    placed.right = Math.max(start, end)
-    placed.baseline = b * x + d * y + f
-    placed.size = glyph.size * scale
-    const relation = before ? relate(before, glyph, last, placed) : 'away'
-    if (relation !== 'joined') {
-      if (before) words.push(word.finish())
-      word.begin(glyph, relation === 'spaced' || glyph.isSpaced)
-    }
-    word.add(glyph, placed)
-    before = glyph
-    ;[last, placed] = [placed, last]
+  let start = 0
+  let isSpaced = count > 0 && characters.isSpaced(0)
+  for (let at = 1; at < count; at++) {
+    const relation = characters.relate(at)
+    if (relation === 'joined') continue
+    words.push(characters.makeWord(start, at, isSpaced))
+    start = at
+    isSpaced = relation === 'spaced' || characters.isSpaced(at)
   }
-  if (before) words.push(word.finish())
+  if (count > 0) words.push(characters.makeWord(start, count, isSpaced))
   return words
 }
 
-function newPlaced(): Placed {
-  return { left: 0, right: 0, baseline: 0, size: 0 }
+/** Leaves out characters that only tell the direction of their neighbors. */
+function withoutMarks({ table, indexes }: GlyphList): GlyphList {
+  if ((table.allKinds & IS_BEYOND_LATIN) === 0) return { table, indexes }
+  return { table, indexes: indexes.filter(at => !isDirectionMark(table.texts[at] as string)) }
 }
 
-/** How a character follows the one before it. */
-function relate(before: Glyph, next: Glyph, from: Placed, to: Placed): 'joined' | 'spaced' | 'away' {
-  const size = Math.max(from.size, to.size)
-  if (before.style.mcid !== next.style.mcid && next.isSpaced) return 'away'
-  if (before.style.isUnseen !== next.style.isUnseen) return 'away'
-  const isBackward = hasRightToLeft(next.text) || hasRightToLeft(before.text)
-  const forward = to.left - from.right
-  const backward = from.left - to.right
-  const gap = isBackward && Math.abs(backward) < Math.abs(forward) ? backward : forward
-  if (gap < GAPS.least * size || gap > GAPS.most * size) return 'away'
-  const shift = Math.abs(from.baseline - to.baseline)
-  if (shift > SAME_BASELINE * size) {
-    // A raised or lowered note mark belongs to its word.
-    const share = Math.min(from.size, to.size) / size
-    const isNote = shift < NOTE_SHIFT * size && share >= NOTE_SIZES.least && share < NOTE_SIZES.most
-    return isNote && Math.abs(gap) < NOTE_GAP * size ? 'joined' : 'away'
-  }
-  return next.isSpaced && gap > LEAST_GAP * size ? 'spaced' : 'joined'
-}
+/** Numbers of a character: its left and its right edge, its baseline and its size. */
+const NUMBERS = 4
 
-/** Collects the characters of a word. Used for one word after another. */
-class WordBuilder {
-  private style!: Glyph['style']
-  private isSpaced = false
-  private isRightToLeft = false
-  private text = ''
-  private left = Infinity
-  private right = -Infinity
-  /** The largest character decides these. */
-  private size = 0
-  private baseline = 0
-  private count = 0
-  private boldCount = 0
-  /** The part of the text that has a font of equal widths. */
-  private codeStart: number | undefined
-  private codeEnd: number | undefined
-  /** The texts and middles of the characters. */
-  private readonly texts: string[] = []
-  private readonly middles: number[] = []
+/** Characters on the sheet, by their position among each other. */
+class Characters {
+  readonly count: number
+  private readonly indexes: Int32Array
+  private readonly table: GlyphList['table']
+  private readonly numbers: Float64Array
+  private readonly mayBeRightToLeft: boolean
+  /** The text of all characters. The one of a word is a part of it, which takes less time than joining characters. */
+  private readonly text: string
+  /** Where the text of the next word begins. */
+  private textStart = 0
 
-  begin({ style }: Glyph, isSpaced: boolean): void {
-    this.style = style
-    this.isSpaced = isSpaced
-    this.isRightToLeft = false
-    this.text = ''
-    this.left = Infinity
-    this.right = -Infinity
-    this.size = -Infinity
-    this.count = 0
-    this.boldCount = 0
-    this.codeStart = this.codeEnd = undefined
-  }
-
-  add({ text, style }: Glyph, { left, right, baseline, size }: Placed): void {
-    this.texts[this.count] = text
-    this.middles[this.count] = (left + right) / 2
-    this.count++
-    if (left < this.left) this.left = left
-    if (right > this.right) this.right = right
-    if (size > this.size) {
-      this.size = size
-      this.baseline = baseline
+  constructor({ table, indexes }: GlyphList, [a, b, c, d, e, f]: Matrix) {
+    const { texts, numbers: from, lineOf, lines } = table
+    const scale = scaleOf([a, b, c, d, e, f])
+    const numbers = new Float64Array(NUMBERS * indexes.length)
+    const characters: string[] = []
+    for (let at = 0; at < indexes.length; at++) {
+      const index = indexes[at] as number
+      characters.push(texts[index] as string)
+      const first = GLYPH_NUMBERS * index
+      const [x, y] = [from[first] as number, from[first + 1] as number]
+      const start = a * x + c * y + e
+      const end = a * (from[first + 2] as number) + c * (from[first + 3] as number) + e
+      numbers[NUMBERS * at] = start < end ? start : end
+      numbers[NUMBERS * at + 1] = start < end ? end : start
+      numbers[NUMBERS * at + 2] = b * x + d * y + f
+      numbers[NUMBERS * at + 3] = (lines[lineOf[index] as number] as GlyphLine).size * scale // each glyph has a line
     }
-    if (style.isBold) this.boldCount++
-    const start = this.text.length
-    this.text += text
-    if (style.isMonospaced && !style.isUnseen) {
-      this.codeStart ??= start
-      this.codeEnd = this.text.length
-    }
-    this.isRightToLeft ||= hasRightToLeft(text)
+    this.count = indexes.length
+    this.indexes = indexes
+    this.table = table
+    this.numbers = numbers
+    this.mayBeRightToLeft = (table.allKinds & IS_BEYOND_LATIN) !== 0
+    this.text = characters.join('')
   }
 
-  finish(): Word {
-    const { style, isRightToLeft, left, right, size, baseline, codeStart, codeEnd } = this
+  /** Whether a blank or a gap comes before a character. */
+  isSpaced(at: number): boolean {
+    return this.table.spaced[this.indexes[at] as number] === 1
+  }
+
+  /** How a character follows the one before it. */
+  relate(at: number): 'joined' | 'spaced' | 'away' {
+    const { numbers } = this
+    const [from, to] = [NUMBERS * (at - 1), NUMBERS * at]
+    const [fromSize, toSize] = [numbers[from + 3] as number, numbers[to + 3] as number]
+    const size = Math.max(fromSize, toSize)
+    const isSpaced = this.isSpaced(at)
+    const [line, nextLine] = [this.lineIndex(at - 1), this.lineIndex(at)]
+    if (line !== nextLine) {
+      const [before, next] = [this.styleOf(line), this.styleOf(nextLine)]
+      if (before.mcid !== next.mcid && isSpaced) return 'away'
+      if (before.isUnseen !== next.isUnseen) return 'away'
+    }
+    let gap = (numbers[to] as number) - (numbers[from + 1] as number)
+    if (this.mayBeRightToLeft && (this.isRightToLeft(at) || this.isRightToLeft(at - 1))) {
+      const backward = (numbers[from] as number) - (numbers[to + 1] as number)
+      if (Math.abs(backward) < Math.abs(gap)) gap = backward
+    }
+    if (gap < GAPS.least * size || gap > GAPS.most * size) return 'away'
+    const shift = Math.abs((numbers[from + 2] as number) - (numbers[to + 2] as number))
+    if (shift > SAME_BASELINE * size) {
+      // A raised or lowered note mark belongs to its word.
+      const share = Math.min(fromSize, toSize) / size
+      const isNote = shift < NOTE_SHIFT * size && share >= NOTE_SIZES.least && share < NOTE_SIZES.most
+      return isNote && Math.abs(gap) < NOTE_GAP * size ? 'joined' : 'away'
+    }
+    return isSpaced && gap > LEAST_GAP * size ? 'spaced' : 'joined'
+  }
+
+  /** Makes a word of the characters from `start` to before `end`. Words must be made in the order of the characters. */
+  makeWord(start: number, end: number, isSpaced: boolean): Word {
+    const { numbers, indexes, table } = this
+    const { texts } = table
+    let line = this.lineIndex(start)
+    let style = this.styleOf(line)
     const { isItalic, isMonospaced, mcid, isArtifact, isUnseen } = style
+    let [left, right] = [Infinity, -Infinity]
+    // The largest character decides these.
+    let [size, baseline] = [-Infinity, 0]
+    let [length, boldCount, isRightToLeft] = [0, 0, false]
+    // The part of the text that has a font of equal widths.
+    let [codeStart, codeEnd] = [-1, -1]
+    for (let at = start; at < end; at++) {
+      const first = NUMBERS * at
+      left = Math.min(left, numbers[first] as number)
+      right = Math.max(right, numbers[first + 1] as number)
+      if ((numbers[first + 3] as number) > size) {
+        size = numbers[first + 3] as number
+        baseline = numbers[first + 2] as number
+      }
+      const nextLine = this.lineIndex(at)
+      if (nextLine !== line) {
+        line = nextLine
+        style = this.styleOf(line)
+      }
+      if (style.isBold) boldCount++
+      const before = length
+      length += (texts[indexes[at] as number] as string).length
+      if (style.isMonospaced && !style.isUnseen) {
+        if (codeStart < 0) codeStart = before
+        codeEnd = length
+      }
+      if (this.mayBeRightToLeft && this.isRightToLeft(at)) isRightToLeft = true
+    }
     const word: Word = {
-      text: this.text,
+      text: this.text.slice(this.textStart, this.textStart + length),
       left,
       right: right > left ? right : left + LEAST_WIDTH,
       top: baseline - ASCENT * size,
       bottom: baseline + DESCENT * size,
       baseline,
       size,
-      isBold: this.boldCount * 2 > this.count,
+      isBold: boldCount * 2 > end - start,
       isItalic,
       isMonospaced,
       isRightToLeft,
-      isSpaced: this.isSpaced,
+      isSpaced,
       mcid,
       isArtifact,
       isUnseen,
     }
+    this.textStart += length
     if (isRightToLeft) {
-      word.visual = this.inVisualOrder()
+      word.visual = this.inVisualOrder(start, end)
       const logical = toLogicalLine([word]).words[0]
       word.text = toPlainLetters(logical?.text ?? word.text)
-    } else if (codeStart !== undefined && codeEnd !== undefined) {
+    } else if (codeStart >= 0) {
       word.codeStart = codeStart
       word.codeEnd = codeEnd
     }
     return word
   }
 
-  /** The characters of a word from left to right, whatever their order in the content. */
-  private inVisualOrder(): string[] {
-    const { texts, middles, count } = this
+  private lineIndex(at: number): number {
+    return this.table.lineOf[this.indexes[at] as number] as number
+  }
+
+  private styleOf(line: number): TextStyle {
+    return (this.table.lines[line] as GlyphLine).style // an index in the list
+  }
+
+  private isRightToLeft(at: number): boolean {
+    const { kinds, texts } = this.table
+    const index = this.indexes[at] as number
+    return ((kinds[index] as number) & IS_BEYOND_LATIN) !== 0 && hasRightToLeft(texts[index] as string)
+  }
+
+  /** Characters from left to right, whatever their order in the content. */
+  private inVisualOrder(start: number, end: number): string[] {
+    const { numbers, indexes } = this
+    const { texts } = this.table
     const groups: { x: number; text: string }[] = []
-    for (let at = 0; at < count; at++) {
-      const [text, x] = [texts[at] as string, middles[at] as number] // at is in the word
+    for (let at = start; at < end; at++) {
+      const text = texts[indexes[at] as number] as string
       const last = groups.at(-1)
       // A combining mark belongs to the letter before it.
       if (last && MARK.test(text)) last.text += text
-      else groups.push({ x, text })
+      else groups.push({ x: ((numbers[NUMBERS * at] as number) + (numbers[NUMBERS * at + 1] as number)) / 2, text })
     }
     groups.sort((one, other) => one.x - other.x)
     return groups.map(({ text }) => text)

@@ -63,10 +63,21 @@ function isKnown([key, value]: [PDFName, PDFObject]): boolean {
 
 /**
  * Returns content with its inline images written anew: known entries without comments, and data with only what a
- * decoder reads. Undefined if the content has no inline images.
+ * decoder reads. `spaces` has the color spaces by their resource names. Undefined if the content has no inline images.
  */
-export function cleanInlineImages(document: PdfDocument, bytes: Uint8Array): Uint8Array | undefined {
-  return rewriteInlineImages(document, bytes, image => cleanImage(document, image) ?? image)
+export function cleanInlineImages(
+  document: PdfDocument,
+  bytes: Uint8Array,
+  spaces: ReadonlyMap<PDFObject, PDFObject>,
+): Uint8Array | undefined {
+  return rewriteInlineImages(document, bytes, image => {
+    const name = image.dict.get(Name.ColorSpace)
+    const space = name && spaces.get(name)
+    if (space) image.dict.set(Name.ColorSpace, space)
+    const cleaned = cleanImage(document, image) ?? image
+    if (space && name) cleaned.dict.set(Name.ColorSpace, name)
+    return cleaned
+  })
 }
 
 /**

@@ -1,5 +1,5 @@
 import { PDFName, PDFRawStream } from 'pdf-lib'
-import type { PDFDict, PDFRef } from 'pdf-lib'
+import type { PDFDict, PDFObject, PDFRef } from 'pdf-lib'
 import { deflatedStream } from '../document/deflated-stream'
 import type { PdfDocument } from '../document/document'
 import { findReachable } from '../document/reachable'
@@ -20,7 +20,9 @@ import { findStreamUses } from './stream-uses'
 import type { StreamUse } from './stream-uses'
 import * as Name from '../syntax/names'
 
-type Clean = (document: PdfDocument, stream: PDFRawStream) => PDFRawStream | undefined
+type Spaces = ReadonlyMap<PDFObject, PDFObject>
+
+type Clean = (document: PdfDocument, stream: PDFRawStream, spaces: Spaces) => PDFRawStream | undefined
 
 /** What writes a stream anew, by its use. Each returns undefined if nothing changes. Images are apart. */
 const CLEANERS: Readonly<Record<Exclude<StreamUse, 'image'>, Clean>> = {
@@ -47,13 +49,14 @@ export async function cleanStreams(document: PdfDocument): Promise<PDFRef[]> {
   dropHalftones(document)
   cutPalettes(document)
   const unread: PDFRef[] = []
+  const spaces = findSpaces(document)
   for (const [ref, use] of findStreamUses(document, findAll(document))) {
     const stream = document.peek(ref)
     if (!(stream instanceof PDFRawStream)) continue
     const written =
       use === 'image'
         ? (cleanImage(document, stream) ?? (await recodeImage(document, stream)))
-        : (CLEANERS[use](document, stream) ?? stream)
+        : (CLEANERS[use](document, stream, spaces) ?? stream)
     if (!written) unread.push(ref)
     if (!written || written === stream) continue
     written.dict.delete(Name.Length)
@@ -72,10 +75,25 @@ function findAll(document: PdfDocument): Reached {
   return findReachable(document, infoRef ? [rootRef.objectNumber, infoRef.objectNumber] : [rootRef.objectNumber])
 }
 
-function cleanContent(document: PdfDocument, stream: PDFRawStream): PDFRawStream | undefined {
+function cleanContent(document: PdfDocument, stream: PDFRawStream, spaces: Spaces): PDFRawStream | undefined {
   const bytes = decodeGeneral(document, stream)
-  const written = bytes && cleanInlineImages(document, bytes)
+  const written = bytes && cleanInlineImages(document, bytes, spaces)
   return written ? deflatedStream(document, stream.dict, written) : cleanEncoding(document, stream)
+}
+
+/** The color spaces in resources, by their names. Without names that stand for several color spaces. */
+function findSpaces(document: PdfDocument): Spaces {
+  const spaces = new Map<PDFObject, PDFObject>()
+  const several = new Set<PDFObject>()
+  for (const { object } of findObjectsByName(document, ['/ColorSpace']))
+    for (const dict of walkDictionaries(object))
+      for (const [name, value] of document.peekDict(dict.get(Name.ColorSpace))?.entries() ?? []) {
+        const known = spaces.get(name)
+        if (known && known !== value && String(document.peek(known)) !== String(document.peek(value))) several.add(name)
+        spaces.set(name, value)
+      }
+  for (const name of several) spaces.delete(name)
+  return spaces
 }
 
 /** Without a valid profile, readers use the alternate color space, so its bytes can go. */

@@ -52,7 +52,8 @@ class DocumentFont implements Font {
   private extent: FontExtent | undefined
   private ownStyle: FontStyle | undefined
   private texts: CodeTexts | undefined
-  /** The texts of codes. `null` if a code has none. */
+  /** The texts of codes of one byte, and of others by their keys. `null` if a code has none. */
+  private readonly bytes: (CodeText | null | undefined)[] = Array.from({ length: 256 })
   private readonly known = new Map<number, CodeText | null>()
 
   constructor(
@@ -82,10 +83,12 @@ class DocumentFont implements Font {
 
   textOf(code: number, length: number): CodeText | undefined {
     const key = keyOfCode(code, length)
-    const known = this.known.get(key)
+    const isByte = length === 1 && code >= 0 && code < 256
+    const known = isByte ? this.bytes[code] : this.known.get(key)
     if (known !== undefined) return known ?? undefined
     const text = (this.texts ??= readCodeTexts(this.document, this.dict)).of(code, length)
-    if (this.known.size < MOST_KNOWN) this.known.set(key, text ?? null)
+    if (isByte) this.bytes[code] = text ?? null
+    else if (this.known.size < MOST_KNOWN) this.known.set(key, text ?? null)
     return text
   }
 }

@@ -1,7 +1,9 @@
 import { PDFArray, PDFDict, PDFName, PDFNumber } from 'pdf-lib'
 import type { PDFObject, PDFRef } from 'pdf-lib'
 import { colorOperator, numbers } from '../annotations/annotation-style'
+import { findAppearance } from '../annotations/appearance'
 import { writeBox } from '../geometry/box'
+import { decodeUpToLimit } from '../document/decode-content'
 import type { PdfDocument } from '../document/document'
 import { addContentStream } from '../content/page-content'
 import { readText } from '../syntax/text-string'
@@ -57,11 +59,17 @@ export class FieldAppearances {
     private readonly document: PdfDocument,
     private readonly typesetter: Typesetter,
     private readonly formFonts: FormFonts | undefined,
+    private readonly keepsSizes: boolean,
   ) {}
 
   /** Without `usesOwnFonts`, all text has the fonts of the text module, whose embedded programs are sound. */
-  static async open(document: PdfDocument, usesOwnFonts = true): Promise<FieldAppearances> {
-    return new FieldAppearances(document, await openTypesetter(), usesOwnFonts ? new FormFonts(document) : undefined)
+  static async open(
+    document: PdfDocument,
+    usesOwnFonts = true,
+    { keepsSizes = false } = {},
+  ): Promise<FieldAppearances> {
+    const fonts = usesOwnFonts ? new FormFonts(document) : undefined
+    return new FieldAppearances(document, await openTypesetter(), fonts, keepsSizes)
   }
 
   /** Redraws all widgets of a field with its current value. Appearances of signatures stay unchanged. */
@@ -87,7 +95,9 @@ export class FieldAppearances {
   ): DrawnWidget {
     const { document, typesetter } = this
     const quadding = findFormDefault(document, [widget, field.ref], Name.Q)
-    const look = readTextLook(document, widget, field)
+    const stated = readTextLook(document, widget, field)
+    const sizePt = stated.sizePt || (this.keepsSizes ? readShownSize(document, widget) : 0)
+    const look = { ...stated, sizePt }
     const nameFont: NameFont = font => {
       const name = names.get(font) ?? `F${names.size + 1}`
       names.set(font, name)
@@ -228,6 +238,15 @@ export class FieldAppearances {
     }
     return addContentStream(document, operators.trim(), entries)
   }
+}
+
+/** The size in points of the first text that a widget shows. 0 if it shows none. */
+function readShownSize(document: PdfDocument, widget: PDFRef): number {
+  const dict = document.peekDict(widget)
+  const content = decodeUpToLimit(document, dict && findAppearance(document, dict))
+  const found =
+    content && /\/[^\s/]{1,99}\s{1,9}(\d{1,3}(?:\.\d{0,9})?)\s{1,9}Tf/.exec(Buffer.from(content).toString('latin1'))
+  return Number(found?.[1] ?? 0)
 }
 
 /** Marks the value of a field, so that viewers can find and replace it (12.7.4.3). */

@@ -46,10 +46,10 @@ export async function drawMissingAppearances(
   }
 }
 
-/** Redraws fields with their current values. */
+/** Redraws fields with their current values. Text whose size depends on the field keeps the size that it has now. */
 export async function drawFields(document: PdfDocument, refs: readonly PDFRef[]): Promise<void> {
   if (refs.length === 0) return
-  const appearances = await FieldAppearances.open(document)
+  const appearances = await FieldAppearances.open(document, true, { keepsSizes: true })
   for (const field of readFormFields(document)) if (refs.includes(field.ref)) await appearances.draw(field)
 }
 

@@ -1,4 +1,4 @@
-import type { Glyph } from './glyph'
+import type { Glyph, GlyphTable } from './glyph'
 import { hasSameAngle, turnToLine } from './line-geometry'
 import type { Replacement } from './open-marks'
 
@@ -19,12 +19,12 @@ const UNSHOWN = /[\s\p{Cf}\p{Cc}]/gu
  * keep it and their position. What differs goes to the first glyph of the part that differs, and the others of that part
  * lose their text.
  */
-export function replaceTexts(glyphs: readonly Glyph[], replacements: readonly Ended[]): ReplacedTexts {
+export function replaceTexts(table: GlyphTable, replacements: readonly Ended[]): ReplacedTexts {
   const spaced = new Map<Glyph, boolean>()
   const owned = new Map<Glyph, Glyph>()
   for (const { text, first, end } of replacements) {
-    const part = glyphs.slice(first, end)
-    if (part.length === 0) continue
+    if (end === first) continue
+    const part = Array.from({ length: end - first }, (_, at) => table.at(first + at))
     replacePart(part, text, owned)
     findSpaces(part, text, spaced)
   }

@@ -1,7 +1,8 @@
-import { accentOf, compose } from './accents'
-import type { Glyph } from './glyph'
+import { compose } from './accents'
+import type { Glyph, GlyphList } from './glyph'
 import { GlyphGrid } from './glyph-grid'
 import { hasSameAngle, turnToLine } from './line-geometry'
+import { IS_ACCENT, markOf } from './text-kinds'
 
 /** The middle of an accent is at most this far from the middle of its letter, as a share of the wider one's advance. */
 const ASIDE = 0.35
@@ -22,19 +23,20 @@ const REACH = 1.5
 const CELL = 12
 const MOST_SIZE = 80
 
-const MARK = /^[\u0300-\u036f]$/u
-
 /**
  * Composes letters with the accents that are drawn over them, as separate glyphs before the letter, after it or after
- * other text. A letter keeps its place, and its bounds then include its accent. Returns the glyphs without these accents.
+ * other text. A letter keeps its place, and its bounds then include its accent. Returns the indexes without these accents.
  */
-export function attachAccents(glyphs: readonly Glyph[]): readonly Glyph[] {
-  const accents = glyphs.filter(({ text }) => markOf(text) !== undefined)
-  if (accents.length === 0 || accents.length > MOST_ACCENTS) return glyphs
+export function attachAccents({ table, indexes }: GlyphList): Int32Array {
+  if ((table.allKinds & IS_ACCENT) === 0) return indexes
+  const found = indexes.filter(at => ((table.kinds[at] as number) & IS_ACCENT) !== 0)
+  if (found.length === 0 || found.length > MOST_ACCENTS) return indexes
+  const accents = Array.from(found, at => table.at(at))
+  const glyphs = Array.from(indexes, at => table.at(at))
   const letters = new GlyphGrid(CELL, glyphs.length)
   for (const glyph of glyphs) if (/^\p{L}$/u.test(glyph.text)) letters.add(glyph, ...middleOf(glyph))
   const dropped = new Set(accents.filter(accent => attach(accent, letters)))
-  if (dropped.size === 0) return glyphs
+  if (dropped.size === 0) return indexes
   // Blanks beside an accent lead to its letter. If a word ends there, the gap tells it.
   for (const list of [glyphs, glyphs.toReversed()]) {
     let isBeside = false
@@ -43,15 +45,7 @@ export function attachAccents(glyphs: readonly Glyph[]): readonly Glyph[] {
       if (isBeside) dropped.add(glyph)
     }
   }
-  return glyphs.filter(glyph => !dropped.has(glyph))
-}
-
-/** The combining mark that a text is or stands for. */
-function markOf(text: string): string | undefined {
-  const code = text.charCodeAt(0)
-  // The only accents of ASCII are `, ^ and ~.
-  if (code < 0x5e || (code > 0x60 && code < 0x7e)) return undefined
-  return accentOf(text) ?? (MARK.test(text) ? text : undefined)
+  return indexes.filter(at => !dropped.has(table.at(at)))
 }
 
 function attach(accent: Glyph, letters: GlyphGrid): boolean {

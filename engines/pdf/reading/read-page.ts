@@ -15,7 +15,8 @@ import * as Name from '../syntax/names'
 import { extendOwners, replaceTexts } from './actual-text'
 import { attachAccents } from './attach-accents'
 import { isBlankText } from './blank-text'
-import type { DrawnImage, Glyph } from './glyph'
+import { GlyphTable, indexesWhere } from './glyph'
+import type { DrawnImage, Glyph, GlyphLine, GlyphList } from './glyph'
 import { GlyphPlacement } from './glyph-placement'
 import { markSpaces } from './mark-spaces'
 import { joinWords } from './join-words'
@@ -24,6 +25,7 @@ import type { LayerJudge, Replacement } from './open-marks'
 import { PaintedPaths } from './painted-paths'
 import type { PathShape } from './painted-paths'
 import { dropRepeats } from './repeated-glyphs'
+import { IS_BLANK, IS_EMPTY, TextKinds } from './text-kinds'
 
 /** Only these many images of a page are kept. */
 const MAX_IMAGES = 10_000
@@ -38,7 +40,9 @@ const CLIP_ONLY = 7
 /** What a page shows, in default user space. */
 export interface PageContents {
   /** The glyphs with a text, in the order of the content. */
-  glyphs: Glyph[]
+  readonly glyphs: Glyph[]
+  /** The same glyphs in arrays, for what looks at every glyph of a document. */
+  list: GlyphList
   /** The lines, rectangles and small shapes that are painted. */
   shapes: PathShape[]
   /** The images, in the order of the content. */
@@ -61,6 +65,8 @@ const NOTHING_HIDDEN: LayerJudge = { hides: () => false }
 export class PageReader {
   private readonly fonts: Fonts
   private readonly hidden: LayerJudge
+  private readonly kinds = new TextKinds()
+  private spare: GlyphTable | undefined
 
   /** With `layers: 'all'`, content of hidden layers is read too. */
   constructor(
@@ -76,15 +82,23 @@ export class PageReader {
    * content nests too deep or repeats too often.
    */
   read(page: Page): PageContents {
-    const reader = new ContentsReader(this.fonts, this.hidden)
+    const table = this.spare ?? new GlyphTable(this.kinds)
+    this.spare = undefined
+    const reader = new ContentsReader(this.fonts, this.hidden, new GlyphPlacement(table))
     new ContentWalk(this.document, reader).readPage(page)
     return reader.finish()
+  }
+
+  /** Uses the arrays of a page for the next one. The glyphs of that page must not be used any more. */
+  release({ list }: PageContents): void {
+    list.table.clear()
+    this.spare = list.table
   }
 
   /** Reads the words of the page at this position (from 0), like `joinWords`. Empty if there is no such page. */
   readWords(pageIndex: number): PlacedWord[] {
     const page = this.document.pages[pageIndex]
-    return page ? joinWords(this.read(page).glyphs) : []
+    return page ? joinWords(this.read(page).list) : []
   }
 }
 
@@ -99,10 +113,9 @@ class ContentsReader implements ContentVisitor {
   private readonly paths = new PaintedPaths()
   private readonly marks: OpenMarks
   private readonly streams: OpenStream[] = []
-  private readonly placement = new GlyphPlacement()
   private readonly replacements: (Replacement & { end: number })[] = []
-  /** Glyphs that only clip, which are visible if something is painted through them. */
-  private clipping: { glyph: Glyph; nesting: number; stream: OpenStream }[] = []
+  /** Lines that only clip, which are visible if something is painted through them. */
+  private clipping: { line: GlyphLine; nesting: number; stream: OpenStream }[] = []
   private readonly images: DrawnImage[] = []
   private useCount = 0
   private order = 0
@@ -113,6 +126,7 @@ class ContentsReader implements ContentVisitor {
   constructor(
     private readonly fonts: Fonts,
     private readonly hidden: LayerJudge,
+    private readonly placement: GlyphPlacement,
   ) {
     this.marks = new OpenMarks(hidden)
   }
@@ -152,7 +166,7 @@ class ContentsReader implements ContentVisitor {
         return walk.nesting > 0 ? this.dropClips(stream, walk.nesting) : undefined
       case 'BMC':
       case 'BDC':
-        return this.marks.begin(walk, this.placement.glyphs.length)
+        return this.marks.begin(walk, this.placement.table.count)
       case 'EMC':
         return this.close(stream.depth)
       case 'sh':
@@ -169,20 +183,28 @@ class ContentsReader implements ContentVisitor {
 
   finish(): PageContents {
     const { paths, images, hasImage, hasHidden, isWhole, replacements } = this
-    const { glyphs: all, isCut } = this.placement
-    const { spaced, owned } = replaceTexts(all, replacements)
-    const drawn = attachAccents(dropRepeats(all))
-    markSpaces(drawn, spaced)
+    const { table, isCut } = this.placement
+    const { spaced, owned } = replaceTexts(table, replacements)
+    const drawn = attachAccents({ table, indexes: dropRepeats(table) })
+    markSpaces({ table, indexes: drawn }, spaced)
     extendOwners(owned)
-    const glyphs = drawn.filter(({ text }) => !isBlankText(text))
+    const { kinds } = table
+    const list = { table, indexes: indexesWhere(drawn, at => ((kinds[at] as number) & (IS_BLANK | IS_EMPTY)) === 0) }
+    let glyphs: Glyph[] | undefined
     return {
-      glyphs,
+      get glyphs() {
+        return (glyphs ??= Array.from(list.indexes, at => table.at(at)))
+      },
+      list,
       shapes: paths.shapes,
       images,
       hasImage,
       isCut,
       hasHidden,
-      replacedGlyphs: replacements.length > 0 ? drawn.filter(({ ownText }) => !isBlankText(ownText)) : undefined,
+      replacedGlyphs:
+        replacements.length > 0
+          ? Array.from(drawn, at => table.at(at)).filter(({ ownText }) => !isBlankText(ownText))
+          : undefined,
       isWhole,
     }
   }
@@ -198,9 +220,9 @@ class ContentsReader implements ContentVisitor {
   private close(depth: number): void {
     const replacement = this.marks.end(depth)
     const { placement } = this
-    if (!replacement || replacement.first === placement.glyphs.length) return
+    if (!replacement || replacement.first === placement.table.count) return
     placement.countText(replacement.text)
-    if (!placement.isCut) this.replacements.push({ ...replacement, end: placement.glyphs.length })
+    if (!placement.isCut) this.replacements.push({ ...replacement, end: placement.table.count })
   }
 
   private draw(walk: StreamWalk): void {
@@ -229,7 +251,7 @@ class ContentsReader implements ContentVisitor {
   }
 
   private paint(): void {
-    for (const { glyph } of this.clipping) glyph.style = { ...glyph.style, isUnseen: false }
+    for (const { line } of this.clipping) line.style = { ...line.style, isUnseen: false }
     this.clipping = []
   }
 
@@ -247,13 +269,11 @@ class ContentsReader implements ContentVisitor {
     const isUnseen = state.renderMode === INVISIBLE || isClip
     const style = { isBold, isItalic, isMonospaced, mcid, isArtifact, isUnseen }
     const { start, end } = reader
-    const shown = { stream: walk.stream, start, end, spacing: 0, order: this.order++ }
+    const shown = { stream: walk.stream, start, end, spacing: 0, isMirrored: false, order: this.order++ }
     const { placement } = this
-    const first = placement.glyphs.length
-    placement.begin(font, cursor.matrix, state, { style, shown, isHidden })
+    const line = placement.begin(font, cursor.matrix, state, { style, shown, isHidden })
     cursor.show(items, font, state, placement)
-    if (!isClip) return
-    for (const glyph of placement.glyphs.slice(first)) this.clipping.push({ glyph, nesting: walk.nesting, stream })
+    if (isClip) this.clipping.push({ line, nesting: walk.nesting, stream })
   }
 }
 

@@ -2,6 +2,7 @@ import type { PlacedWord } from '../content/text-layer'
 import { boundsOfBox } from '../geometry/geometry'
 import type { Bounds } from '../geometry/geometry'
 import type { Box } from '../geometry/box'
+import { indexesWhere } from './glyph'
 import type { Glyph } from './glyph'
 import { joinWords } from './join-words'
 import type { PageContents } from './read-page'
@@ -25,7 +26,7 @@ export interface SeenWords {
 }
 
 /** Separates the visible words of a page from the hidden ones. `visible` is the visible part of user space. */
-export function tellWords({ glyphs, images }: PageContents, visible: Box): SeenWords {
+export function tellWords({ list, images }: PageContents, visible: Box): SeenWords {
   const page = boundsOfBox(visible)
   const large = images
     .filter(({ isOpaque }) => isOpaque)
@@ -34,11 +35,13 @@ export function tellWords({ glyphs, images }: PageContents, visible: Box): SeenW
     .slice(0, MAX_IMAGES)
   const isCovered = (glyph: Glyph): boolean =>
     large.some(image => image.order > glyph.shown.order && shareOf(image, solid(glyph)) >= COVERED)
-  const covered = new Set(large.length > 0 ? glyphs.filter(isCovered) : [])
+  const { table, indexes } = list
+  const covered = new Set(large.length > 0 ? indexesWhere(indexes, at => isCovered(table.at(at))) : [])
+  const isUnseen = (at: number): boolean => covered.has(at) || table.at(at).style.isUnseen
   return {
-    seen: joinWords(glyphs.filter(glyph => !glyph.style.isUnseen && !covered.has(glyph))),
-    unseen: joinWords(glyphs.filter(glyph => glyph.style.isUnseen || covered.has(glyph))),
-    isInkCovered: [...covered].some(({ style }) => !style.isUnseen),
+    seen: joinWords({ table, indexes: indexesWhere(indexes, at => !isUnseen(at)) }),
+    unseen: joinWords({ table, indexes: indexesWhere(indexes, isUnseen) }),
+    isInkCovered: [...covered].some(at => !table.at(at).style.isUnseen),
     imageShare: Math.min(
       1,
       large.reduce((sum, { share }) => sum + share, 0),

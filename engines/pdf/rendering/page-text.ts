@@ -44,7 +44,8 @@ export interface CharacterGeometry {
 
 /**
  * The characters of a page in PDFium's reading order, with the spaces and line breaks that PDFium adds. Only valid
- * while the page is open.
+ * while the page is open. It stays beside our own reader, because redaction searches both, and because only PDFium knows
+ * what it can't draw.
  */
 export class PageText {
   private cachedTexts: string[] | undefined

@@ -35,7 +35,7 @@ function named(name: string, bytes: Uint8Array): NamedFile {
 /** Options that fit the result of another tool: five pages or fewer, and no form. */
 function optionsFor({ id, examples }: Tool): Record<string, unknown> {
   if (id === 'form-filler') return { listOnly: true }
-  return examples[0]?.options as Record<string, unknown> // Examples are objects.
+  return examples[0].options
 }
 
 /** What a request returns: the file with its name, or the reason of its error. */
@@ -69,7 +69,7 @@ function canFollow(first: Tool, second: Tool, options: Record<string, unknown>):
 }
 
 describe.each(FIRST.map(tool => [tool.id, tool] as const))('%s', (_, first) => {
-  const firstOptions = first.examples[0]?.options as Record<string, unknown> // as above
+  const firstOptions = first.examples[0].options
   const followers = listRunnableTools().filter(second => canFollow(first, second, firstOptions))
 
   it.runIf(followers.length > 0)('gives the next tool the same bytes as a request of its own', async () => {

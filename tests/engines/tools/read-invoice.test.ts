@@ -180,6 +180,7 @@ describe('the invoice in a PDF', () => {
     ['a name without extension', { name: 'ZUGFeRD-invoice', mimeType: 'text/xml' }],
     ['another type', { name: 'invoice.txt', mimeType: 'text/plain' }],
     ['neither', { name: 'data' }],
+    ['a name and a type of another format', { name: 'invoice.pdf', mimeType: 'application/pdf' }],
     ['an annotation', { name: 'data.bin', inAnnotation: true }],
   ])('is found by its content: %s', async (_, file) => {
     expect(await numberIn([{ ...file, bytes: xml('R-1') }])).toEqual(['R-1', file.name, undefined])

@@ -193,6 +193,7 @@ describe('a request that succeeds', () => {
       error: null,
       reason: null,
       message: null,
+      steps: null,
       param: null,
       engineMs: 5,
       bytesIn: 2,

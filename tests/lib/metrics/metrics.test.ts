@@ -71,6 +71,13 @@ describe('request metrics', () => {
     expect(await read('sheaf_call_duration_seconds_count{operation="pdf-tools/pdf-ocr"}')).toBe(2)
   })
 
+  it('count the steps of pipelines by tool', async () => {
+    const steps = ['merge-pdf', 'rotate-pdf', 'merge-pdf']
+    metrics.telemetry.countRequest({ ...(await makeEndedRequest({ operationId: 'pipeline' })), steps })
+    expect(await read('sheaf_pipeline_steps_total{tool="merge-pdf"}')).toBe(2)
+    expect(await read('sheaf_pipeline_steps_total{tool="rotate-pdf"}')).toBe(1)
+  })
+
   it('have no series that a client could name', async () => {
     metrics.telemetry.countRequest(
       await makeEndedRequest({

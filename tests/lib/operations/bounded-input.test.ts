@@ -6,7 +6,7 @@ import { invoiceSchema } from '../../../engines/features/invoice/input/invoice-s
 import { pageOptions } from '../../../engines/webpage/request/options'
 import { readConfig } from '../../../lib/config'
 import { listOperations } from '../../../lib/operations/all'
-import { pipelineFields } from '../../../lib/operations/pipeline/step-schema'
+import { pipelineFields } from '../../../lib/operations/step-schema'
 import { describeIssues } from '../../../lib/operations/problems'
 import { readFormValues } from '../../../lib/operations/form-values'
 import { validate } from '../../../lib/operations/validate'

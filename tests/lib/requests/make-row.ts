@@ -20,6 +20,7 @@ export function makeRow(members: Partial<RequestRow> = {}): RequestRow {
     error: null,
     reason: null,
     message: null,
+    steps: null,
     param: null,
     ms: 12,
     engineMs: 5,

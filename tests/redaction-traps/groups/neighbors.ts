@@ -46,6 +46,33 @@ function listBoxes(
   }
 }
 
+/** What a field shows: three lines, or one. The secret is under the area. */
+const LINES = '40 65 Td (KEEPONE) Tj 0 -20 Td (SECRET) Tj 0 -20 Td (KEEPTWO) Tj'
+const ONE_LINE = '/F 5 Tf 19 45 Td (KEEPONE) Tj /F 15 Tf (SECRET) Tj /F 5 Tf (KEEPTWO) Tj'
+
+/** A field with a background and letters, of which the area covers the secret. */
+function partlyUnder(shown: string, secret: string, entries: string): Draft {
+  let field = 0
+  return {
+    ...BY_AREA,
+    parts: {
+      page: (pdf, page) => {
+        const font = pdf.add('<</Type/Font/Subtype/Type1/BaseFont/Courier/Encoding/WinAnsiEncoding>>')
+        const appearance = pdf.addStream(
+          `/Type/XObject/Subtype/Form/BBox[0 0 270 85]/Resources<</Font<</F ${font} 0 R>>>>`,
+          `1 1 .8 rg 0 0 270 85 re f /Tx BMC BT 0 g /F 15 Tf ${shown.replace('SECRET', secret)} ET EMC`,
+        )
+        field = pdf.add(
+          `<</Type/Annot/Subtype/Widget/T(f)${entries}/DA(/F 15 Tf)/F 4/Rect[20 100 290 185]/P ${page} 0 R/AP<</N ${appearance} 0 R>>>>`,
+        )
+        return `/Annots[${field} 0 R]`
+      },
+      catalog: () => `/AcroForm<</Fields[${field} 0 R]>>`,
+    },
+    stays: ['BESIDE', 'KEEPONE', 'KEEPTWO'],
+  }
+}
+
 export const NEIGHBORS: TrapGroup = {
   name: 'What must stay',
   cause: 'Content that redaction must not remove: replies, neighboring words, and the same letters elsewhere.',
@@ -195,6 +222,25 @@ export const NEIGHBORS: TrapGroup = {
           stays: ['BESIDE', 'KEEPVALUE'],
         }
       },
+    ]),
+    fromDrafts('neighbor: the rest of a field that is partly under the area', [
+      secret => partlyUnder(LINES, secret, `/FT/Tx/Ff 4096/V(KEEPONE ${secret} KEEPTWO)`),
+      secret =>
+        partlyUnder(LINES, secret, `/FT/Tx/Ff 4096/V(KEEPONE\\r${secret}\\rKEEPTWO)/DV(KEEPONE\\r${secret}\\rKEEPTWO)`),
+      secret => partlyUnder(LINES, secret, `/FT/Ch/Opt[(KEEPONE)(${secret})(KEEPTWO)]/V(${secret})`),
+      secret =>
+        partlyUnder(
+          LINES,
+          secret,
+          `/FT/Ch/Opt[[(a)(KEEPONE)][(x${secret})(${secret})][(c)(KEEPTWO)]]/V(x${secret})/I[1]`,
+        ),
+      secret => partlyUnder(ONE_LINE, secret, `/FT/Tx/V(KEEPONE${secret}KEEPTWO)/RV(<p>KEEPONE${secret}KEEPTWO</p>)`),
+      secret =>
+        partlyUnder(
+          ONE_LINE,
+          secret,
+          `/FT/Ch/Ff 131072/Opt[(KEEPONE${secret}KEEPTWO)(other)]/V(KEEPONE${secret}KEEPTWO)`,
+        ),
     ]),
     fromDrafts('neighbor: other options of list boxes, and other words of a field', [
       secret => listBoxes(secret, pdf => `${pdf.add(`[(KEEPONE)(${secret})(KEEPTWO)]`)} 0 R`),

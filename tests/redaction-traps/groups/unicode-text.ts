@@ -20,15 +20,18 @@ export function addUnicodeFont(pdf: PdfWriter, characters: readonly string[]): n
 
 /** The codes of characters in such a font, from a position in the text on. */
 export const codes = (characters: readonly string[], from = 0): string =>
-  `<${characters.map((_, index) => (from + index + 1).toString(16).padStart(2, '0')).join('')}>`
+  `<${characters.map((_, index) => hexOf(from + index + 1)).join('')}>`
+
+const hexOf = (code: number): string => code.toString(16).padStart(2, '0')
 
 /** A page with Unicode characters in one line. An item of several characters is one glyph. */
 export function showUnicode(text: string | string[], gone: string[]): Draft {
   const characters = typeof text === 'string' ? Array.from(text) : text
+  const used = [...new Set(characters)]
   return {
     file: makeTrap({
-      content: `BT /U 12 Tf 20 145 Td ${codes(characters)} Tj ET`,
-      resources: pdf => `/Font<</U ${addUnicodeFont(pdf, characters)} 0 R>>`,
+      content: `BT /U 12 Tf 20 145 Td <${characters.map(one => hexOf(used.indexOf(one) + 1)).join('')}> Tj ET`,
+      resources: pdf => `/Font<</U ${addUnicodeFont(pdf, used)} 0 R>>`,
     }).file,
     gone,
     seenBy: ['pdfium', 'pdfjs'],

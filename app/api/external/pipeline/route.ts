@@ -1,5 +1,5 @@
 import { serve } from '../../../../lib/http/serve'
-import { pipelineOperation } from '../../../../lib/operations/pipeline/pipeline'
+import { pipelineOperation } from '../../../../lib/operations/pipeline'
 
 function reply(): Promise<Response> {
   return serve(pipelineOperation)

@@ -1,5 +1,5 @@
 import { PDFName } from 'pdf-lib'
-import type { PDFDict } from 'pdf-lib'
+import type { PDFDict, PDFObject, PDFRef } from 'pdf-lib'
 import { EngineError } from '../../../errors'
 import { boundsOf, contains, grow, overlap, readBounds } from '../../../pdf/geometry'
 import type { Bounds } from '../../../pdf/geometry'
@@ -32,10 +32,14 @@ const MOST_ANNOTATIONS = 100_000
 /**
  * Removes annotations under areas, and other page data that may repeat removed content. That includes appearances,
  * pop-ups, attached files, links, and the XMP and thumbnails of the pages. It also includes values of removed buttons,
- * and AcroForm fields that lose their last widget. Replies outside the areas stay. Throws EngineError `too_large` for a
+ * and AcroForm fields that lose their last widget. Replies outside the areas and the widgets in `kept` stay. Throws EngineError `too_large` for a
  * page with too many annotations.
  */
-export function removeAnnotationsNear(document: PdfDocument, pages: readonly PageAreas[]): void {
+export function removeAnnotationsNear(
+  document: PdfDocument,
+  pages: readonly PageAreas[],
+  kept: ReadonlySet<PDFRef> = new Set(),
+): void {
   const removedAnnotations = new Set<PDFDict>()
   for (const { index, areas } of pages) {
     const page = document.pages[index]
@@ -48,7 +52,7 @@ export function removeAnnotationsNear(document: PdfDocument, pages: readonly Pag
         `Page ${index + 1} has ${annotations.length.toLocaleString('en')} annotations. A page to redact must ` +
           `have at most ${MOST_ANNOTATIONS.toLocaleString('en')}. Remove some with remove-annotations first.`,
       )
-    for (const annotation of annotationsUnder(document, page, areas)) removedAnnotations.add(annotation)
+    for (const annotation of annotationsUnder(document, page, areas, kept)) removedAnnotations.add(annotation)
   }
   // XFA may contain the content of the pages again.
   if (pages.length > 0) dropXfa(document)
@@ -62,10 +66,16 @@ export function removeAnnotationsNear(document: PdfDocument, pages: readonly Pag
   settleButtons()
 }
 
-/** Returns the annotations of a page under areas, without pop-ups. */
-export function annotationsUnder(document: PdfDocument, page: Page, areas: readonly RedactionArea[]): PDFDict[] {
+/** Returns the annotations of a page under areas, without pop-ups and without the widgets in `kept`. */
+export function annotationsUnder(
+  document: PdfDocument,
+  page: Page,
+  areas: readonly RedactionArea[],
+  kept: ReadonlySet<PDFObject> = new Set(),
+): PDFDict[] {
   const cores = areas.map(({ core }) => grow(core, -SLACK))
   return annotationsOf(document, page).flatMap(value => {
+    if (kept.has(value)) return []
     const annotation = document.peekDict(value)
     const isUnder =
       annotation &&

@@ -8,6 +8,7 @@ import type { Glyph } from '../../../pdf/read-page'
 import { isUnspaced } from '../matching/character-classes'
 import { annotationsUnder } from './annotations-near'
 import type { PageAreas } from './areas'
+import type { CutFields } from './cut-fields'
 
 /** Minimum number of characters of a removed text to look for elsewhere, in most scripts and in Chinese and the like. */
 const LEAST_LETTERS = 4
@@ -30,7 +31,11 @@ export interface RemovedWords {
  * Returns the words under the areas of a page, as far as the page doesn't show them elsewhere too. Words in a row also
  * count as one text, and so do the characters under the areas.
  */
-export function findRemovedWords(document: PdfDocument, { index, areas }: PageAreas): RemovedWords {
+export function findRemovedWords(
+  document: PdfDocument,
+  { index, areas }: PageAreas,
+  { kept: keptFields, texts: cutTexts }: CutFields,
+): RemovedWords {
   const page = document.pages[index]
   if (!page) return { texts: [], isCut: false }
   const { glyphs, replacedGlyphs = [], isCut } = new PageReader(document, { layers: 'all' }).read(page)
@@ -47,7 +52,10 @@ export function findRemovedWords(document: PdfDocument, { index, areas }: PageAr
     run = covered.length > 0 ? `${run} ${word.text}`.trim() : ''
   }
   removed.add(run)
-  for (const annotation of annotationsUnder(document, page, areas))
+  for (const text of cutTexts.get(index) ?? []) for (const part of tokensOf(text)) removed.add(part)
+  for (const field of keptFields)
+    for (const text of textsOf(document, document.peekDict(field))) for (const part of tokensOf(text)) kept.add(part)
+  for (const annotation of annotationsUnder(document, page, areas, keptFields))
     for (const text of textsOf(document, annotation)) for (const part of [text, ...tokensOf(text)]) removed.add(part)
   const texts = [...removed].map(text => text.trim()).filter(text => isLong(text) && !kept.has(text.toLowerCase()))
   return { texts: texts.slice(0, MOST_TEXTS), isCut: isCut || texts.length > MOST_TEXTS }
@@ -87,9 +95,9 @@ function isLong(text: string): boolean {
   return letters.length >= (letters.every(isUnspaced) ? LEAST_UNSPACED : LEAST_LETTERS)
 }
 
-function textsOf(document: PdfDocument, annotation: PDFDict): string[] {
+function textsOf(document: PdfDocument, annotation: PDFDict | undefined): string[] {
   return TEXT_KEYS.flatMap(key => {
-    const value = document.peek(annotation.get(key))
+    const value = document.peek(annotation?.get(key))
     return value instanceof PDFString || value instanceof PDFHexString ? [readText(value) ?? ''] : []
   })
 }

@@ -26,8 +26,19 @@ const OPTIONAL_MARK = new RegExp(
   'u',
 )
 
-/** Invisible characters that don't separate words: joiners, directional marks, variation selectors. */
-const UNSEEN = /^[\p{Cf}\p{Default_Ignorable_Code_Point}]+$/u
+/**
+ * Characters that people don't read: joiners, directional marks, variation selectors, and strokes and frames over letters.
+ */
+const UNSEEN = /^(?:[\p{Cf}\p{Default_Ignorable_Code_Point}\ufffc]|[\u0305\u0332-\u0338\u033f]|[\u20d0-\u20f0])+$/u
+
+/** Ranges of letters in frames, which have no compatibility form or one with brackets. Each begins with the letter A. */
+const FRAMED = [0x249c, 0x1f110, 0x1f150, 0x1f170, 0x1f1e6]
+
+/** Small capital letters from A to Z. A blank stands for a letter that Unicode lacks. */
+const SMALL_CAPITALS = 'ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡ ʏᴢ'
+
+const A = 0x61
+const LETTERS = 26
 
 /** Characters that join the character before them: combining marks, and Hangul vowels and finals. */
 const JOINS = /^[\p{M}\u1160-\u11ff\ud7b0-\ud7fb]/u
@@ -67,9 +78,29 @@ function makeKind(character: string): CharacterKind {
   const written =
     accentOf(character) !== undefined
       ? character
-      : (RADICALS.get(character) ?? character).normalize('NFKC').replace(/\s+/gu, ' ').trim() || character
+      : readSign(character).normalize('NFKC').replace(/\s+/gu, ' ').trim() || character
   const plain = written.replace(/[^\0-\x7f]/gu, sign => (isMark(sign) ? markOf(sign) : sign))
   return { kind: 'text', plain, written: plain.length === written.length ? written : plain, joins: JOINS.test(written) }
+}
+
+/** Returns the letter or digit that people read in a character with another compatibility form, or the character. */
+function readSign(character: string): string {
+  const code = character.codePointAt(0) ?? 0
+  if (code < 0x250) return character
+  const first = FRAMED.find(start => code >= start && code < start + LETTERS)
+  if (first !== undefined) return String.fromCharCode(A + code - first)
+  const small = SMALL_CAPITALS.indexOf(character)
+  if (small >= 0) return String.fromCharCode(A + small)
+  if (/^\p{Nd}$/u.test(character)) return String(digitOf(code))
+  const numbered = /^\(?(\d+)[.)]$/.exec(character.normalize('NFKC'))
+  return numbered?.[1] ?? RADICALS.get(character) ?? character
+}
+
+/** Returns the value of a decimal digit. The digits of each script have ten codes in a row (Unicode Standard, 4.6). */
+function digitOf(code: number): number {
+  let first = code
+  while (/^\p{Nd}$/u.test(String.fromCodePoint(first - 1))) first--
+  return (code - first) % 10
 }
 
 function isMark(sign: string): boolean {

@@ -1,5 +1,6 @@
 import { accentOf, compose } from '../../../pdf/read-page'
 import { kindOf } from './character-classes'
+import { isLookalike, replaceLookalikes } from './lookalikes'
 import { composeText } from './search-text'
 import type { SearchText, Span } from './search-text'
 
@@ -27,6 +28,7 @@ const HYPHEN = 1
 const DETACHED = 2
 const RIGHT_TO_LEFT = 4
 const VOWEL_FIRST = 8
+const LOOKALIKE = 16
 
 /** Scripts that are written from right to left. */
 const RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u
@@ -46,7 +48,8 @@ const VIRAMA = /^[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca\u
 const AROUND = 250
 
 /**
- * Returns the possible readings of a text: as written, and with right-to-left runs reversed. Rules that compare
+ * Returns the possible readings of a text: as written, with Latin letters for those of other
+ * scripts in the same word, and with right-to-left runs reversed. Rules that compare
  * character by character also need variants of each. In variants, hyphens at line ends divide words or belong to them,
  * and separate accents belong to the letter after or before. Most texts have one reading.
  */
@@ -57,6 +60,8 @@ export function readingsOf(
   const traits = traitsOf(characters)
   const variants = hasVariants ? traits & (HYPHEN | DETACHED) : 0
   const readings = readAll({ characters, order, isTurned: order !== undefined }, variants)
+  const latin = traits & LOOKALIKE ? replaceLookalikes(characters) : undefined
+  if (latin) readings.push(...readAll({ characters: latin, order, isTurned: order !== undefined }, variants))
   const orders = [
     ...(traits & RIGHT_TO_LEFT ? turnRuns(characters) : []),
     ...(traits & VOWEL_FIRST ? [moveVowels(characters)] : []),
@@ -86,6 +91,7 @@ function traitsOf(characters: readonly string[]): number {
     if ((code > 0x2d && code < 0x5e) || (code > 0x60 && code < 0x7e) || code === 0x20) continue
     if (isHyphen(character) && (character === '\u00ad' || endsLine(characters, at + 1))) traits |= HYPHEN
     if (isDetached(characters, at)) traits |= DETACHED
+    if (code > 0x7f && isLookalike(character)) traits |= LOOKALIKE
     if (code > 0x58f && RTL.test(character)) traits |= RIGHT_TO_LEFT
     if (code > 0x93e && LEFT_SIGN.test(character)) traits |= VOWEL_FIRST
   }

@@ -172,41 +172,55 @@ export function spanOf({ sources, ends }: SearchText, { start, end }: { start: n
 const LEAST_SPREAD = 4
 
 /**
- * Composes a text from which the spaces between the letters of letterspaced words are removed. Returns undefined if
- * there are no such words. `isJoined` returns whether spaces were removed from a match.
+ * Composes a text from which the spaces and signs between the letters of letterspaced words are removed. Returns undefined
+ * if there are no such words. `isJoined` returns whether something was removed from a match.
  */
 export function composeSpread(
   characters: readonly string[],
 ): (SearchText & { isJoined(span: Span): boolean }) | undefined {
-  const removedSpaces = new Set<number>()
-  let [run, lastLetter, open]: [number, number, number[]] = [0, 0, []]
+  const removed = new Set<number>()
+  let run = { count: 0, last: 0, hasLetter: false, hasSign: false, open: [] as number[] }
   const close = (): void => {
-    if (run >= LEAST_SPREAD) for (const position of open) if (position < lastLetter) removedSpaces.add(position)
-    ;[run, open] = [0, []]
+    // Signs also separate the numbers of a list.
+    if (run.count >= LEAST_SPREAD && (run.hasLetter || !run.hasSign))
+      for (const position of run.open) if (position < run.last) removed.add(position)
+    run = { count: 0, last: 0, hasLetter: false, hasSign: false, open: [] }
   }
   let length = 0
+  let isLetter = false
   for (let position = 0; position <= characters.length; position++) {
     const character = characters[position] ?? ' '
-    const isSpace =
-      character === ' ' ||
-      character === '' ||
-      (character.length === 1 && character < '!') ||
-      /^[\s\p{Cc}]*$/u.test(character)
-    if (!isSpace) length++
-    if (!isSpace && length === 2) close()
-    if (!isSpace) continue
-    if (length === 1) {
-      run++
-      lastLetter = position - 1
+    const kind = spreadKind(character)
+    if (kind === 'letter' || kind === 'other') {
+      isLetter = kind === 'letter'
+      if (++length === 2) close()
+      continue
     }
-    if (run > 0) open.push(position)
+    if (length === 1) {
+      run.count++
+      run.last = position - 1
+      run.hasLetter ||= isLetter
+    }
+    if (run.count > 0) {
+      run.open.push(position)
+      run.hasSign ||= kind === 'sign'
+    }
     length = 0
   }
   close()
-  if (removedSpaces.size === 0) return undefined
-  const composed = composeText(characters.map((character, position) => (removedSpaces.has(position) ? '' : character)))
-  const sorted = [...removedSpaces].sort((one, other) => one - other)
+  if (removed.size === 0) return undefined
+  const composed = composeText(characters.map((character, position) => (removed.has(position) ? '' : character)))
+  const sorted = [...removed].sort((one, other) => one - other)
   return { ...composed, isJoined: ({ first, last }) => hasBetween(sorted, first, last) }
+}
+
+/** The part that a character has in letterspaced words. Digits are `other`. */
+function spreadKind(character: string): 'letter' | 'other' | 'space' | 'sign' {
+  const code = character.length === 1 ? character.charCodeAt(0) | 0x20 : 0
+  if (code >= 0x61 && code <= 0x7a) return 'letter'
+  if (/^[\s\p{Cc}\u2800]*$/u.test(character)) return 'space'
+  if (/\p{L}/u.test(character)) return 'letter'
+  return /[\p{N}\p{M}]/u.test(character) ? 'other' : 'sign'
 }
 
 /** Returns whether a sorted list has a number from `first` (inclusive) to `last` (exclusive). */

@@ -2,6 +2,7 @@ import { PDFArray, PDFDict, PDFHexString, PDFName, PDFStream, PDFString } from '
 import type { PDFObject, PDFRef } from 'pdf-lib'
 import type { PdfDocument } from '../../../pdf/document'
 import { findReachable, walkDictionaries } from '../../../pdf/document'
+import { readCharacterOfName } from '../../../pdf/fonts'
 import { readText } from '../../../pdf/syntax'
 import * as Name from '../../../pdf/names'
 import { isCommonFamily } from './standard-names'
@@ -14,6 +15,8 @@ const FONT_TYPES: readonly (PDFObject | undefined)[] = ['Font', 'FontDescriptor'
 /** Keys of font names, which viewers only use if the font program isn't embedded. */
 const FONT_NAME_KEYS = ['BaseFont', 'FontName', 'Name'].map(name => PDFName.of(name))
 
+const FONT_FILES = new Set(['FontFile', 'FontFile2', 'FontFile3'].map(name => PDFName.of(name)))
+
 /** The prefix of the name of a font subset (ISO 32000-2, 9.9.2). */
 const SUBSET = /^[A-Z]{6}\+/
 
@@ -25,26 +28,40 @@ export type Rename = (text: string) => string | undefined
 /** Returns the new default appearance string (/DA), or undefined if it stays. */
 export type RenameInString = (bytes: Uint8Array) => Uint8Array | undefined
 
-/** References of all reachable objects, and the dictionaries whose keys are glyph names. */
+/** References of all reachable objects, and the containers whose names are glyph names. */
 interface Names {
   refs: PDFRef[]
-  glyphs: ReadonlySet<PDFDict>
+  glyphs: GlyphNames
 }
 
-/** Collects all reachable objects and the /CharProcs dictionaries of Type 3 fonts. */
+interface GlyphNames {
+  /** Containers whose names stay, because a font program or `CharProcs` has them. */
+  used: ReadonlySet<PDFObject>
+  /** All arrays of glyph names. */
+  differences: ReadonlySet<PDFObject>
+}
+
+/** Collects all reachable objects, the /CharProcs dictionaries of Type 3 fonts, and /Differences of embedded fonts. */
 export function openNames(document: PdfDocument): Names {
   const reached = findReachable(document, [document.rootRef.objectNumber])
   const refs = [...reached.inOrder()].map(slot => reached.refOf(slot))
-  const glyphs = new Set<PDFDict>()
+  const [used, all] = [new Set<PDFObject>(), new Set<PDFObject>()]
   for (const ref of refs) {
     const object = document.peek(ref)
     if (!object || object instanceof PDFStream) continue
     for (const dict of walkDictionaries(object)) {
       const charProcs = dict.has(Name.CharProcs) ? document.peekDict(dict.get(Name.CharProcs)) : undefined
-      if (charProcs) glyphs.add(charProcs)
+      if (charProcs) used.add(charProcs)
+      const own = document.peekArray(dict.get(Name.Differences))
+      if (own) all.add(own)
+      const descriptor = document.peekDict(dict.get(Name.FontDescriptor))
+      const isEmbedded = charProcs || descriptor?.keys().some(key => FONT_FILES.has(key))
+      const encoding = isEmbedded ? document.peekDict(dict.get(Name.Encoding)) : undefined
+      const differences = document.peekArray(encoding?.get(Name.Differences))
+      if (differences) used.add(differences)
     }
   }
-  return { refs, glyphs }
+  return { refs, glyphs: { used, differences: all } }
 }
 
 /**
@@ -60,15 +77,16 @@ export function renameInObject(
     renameInString,
     isChanging,
   }: {
-    glyphs: ReadonlySet<PDFDict>
+    glyphs: GlyphNames
     rename: Rename
     renameInString: RenameInString
     isChanging: boolean
   },
 ): PDFObject | undefined {
   let isFound = false
-  const read = (value: PDFObject): PDFName | undefined => {
-    const text = value instanceof PDFName ? rename(textOf(value)) : undefined
+  const read = (value: PDFObject, isGlyph = false): PDFName | undefined => {
+    const own = value instanceof PDFName ? textOf(value) : undefined
+    const text = own === undefined || (isGlyph && readCharacterOfName(own) !== undefined) ? undefined : rename(own)
     isFound ||= text !== undefined
     return text === undefined ? undefined : PDFName.of(text)
   }
@@ -79,8 +97,8 @@ export function renameInObject(
   }
   for (let value = stack.pop(); value; value = stack.pop()) {
     if (value instanceof PDFArray) {
-      for (const [index, item] of value.asArray().entries()) {
-        const name = read(item)
+      for (const [index, item] of glyphs.used.has(value) ? [] : value.asArray().entries()) {
+        const name = read(item, glyphs.differences.has(value))
         if (name && isChanging) value.set(index, name)
         push(item)
       }
@@ -90,14 +108,15 @@ export function renameInObject(
     if (!(dict instanceof PDFDict)) continue
     const isFont = dict.has(Name.Differences) || FONT_TYPES.includes(document.peek(dict.get(Name.Type)))
     for (const [key, item] of dict.entries()) {
-      const newKey = glyphs.has(dict) ? undefined : read(key)
-      const newValue = isFont
-        ? fontName(document, dict, { key, value: item, rename })
+      const newKey = glyphs.used.has(dict) ? undefined : read(key)
+      const isName = isFont && (FONT_NAME_KEYS.includes(key) || key === Name.FontFamily)
+      const newValue = isName
+        ? fontName(item, rename)
         : (read(item) ?? (key === Name.DA ? renamedString(item, renameInString) : undefined))
       isFound ||= newValue !== undefined
       if (isChanging && newKey) dict.delete(key)
       if (isChanging && (newKey || newValue)) dict.set(newKey ?? key, newValue ?? item)
-      if (!(isFont && item instanceof PDFArray)) push(item)
+      push(item)
     }
   }
   return isFound ? object : undefined
@@ -115,12 +134,7 @@ function textOf(name: PDFName): string {
 }
 
 /** Returns the new name of a font, with the prefix of its subset. */
-function fontName(
-  document: PdfDocument,
-  dict: PDFDict,
-  { key, value, rename }: { key: PDFName; value: PDFObject; rename: Rename },
-): PDFObject | undefined {
-  if (!(FONT_NAME_KEYS.includes(key) || key === Name.FontFamily)) return undefined
+function fontName(value: PDFObject, rename: Rename): PDFObject | undefined {
   const text =
     value instanceof PDFName ? value.decodeText() : Buffer.from(readText(value) ?? '', 'utf8').toString('latin1')
   const prefix = SUBSET.exec(text)?.[0] ?? ''

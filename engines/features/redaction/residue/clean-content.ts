@@ -18,6 +18,7 @@ import {
   writeNumber,
 } from '../../../pdf/syntax'
 import type { Operands } from '../../../pdf/syntax'
+import { LONG_NUMBER } from './content-strings'
 import type { RemovedTerms } from './removed-terms'
 import { readWithoutLanguages } from '../strings/special-strings'
 
@@ -117,6 +118,7 @@ class Cleaner {
     const { operands, operator } = this.reader
     const kind = operands.kinds[index]
     if (kind === LITERAL || kind === HEX) return ''
+    if (kind === NUMBER) return this.number(index)
     if (kind === DICTIONARY) return this.dictionary(operands.starts[index] ?? 0)
     if (kind === ARRAY)
       return this.words.isInBytes(this.reader.bytes.subarray(operands.starts[index], operands.ends[index]))
@@ -125,6 +127,12 @@ class Cleaner {
     if (kind === NAME && MARKS.has(operator) && index === 0 && this.words.isIn(this.reader.nameAt(0) ?? ''))
       return '/Span'
     return this.slice(operands, index)
+  }
+
+  /** Writes a number, or 0 for a removed term. */
+  private number(index: number): string {
+    const text = this.slice(this.reader.operands, index)
+    return LONG_NUMBER.test(text) && this.words.isIn(text) ? '0' : text
   }
 
   private dictionary(start: number): string {

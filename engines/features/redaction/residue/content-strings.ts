@@ -5,6 +5,9 @@ import type { Operands } from '../../../pdf/syntax'
 /** Names are skipped, because a search term may equal a standard name by chance. */
 const NAMES = /\/[^\s()<>[\]{}/%]*/g
 
+/** Numbers with so many digits are searched. No drawing needs them. */
+export const LONG_NUMBER = /^[-+]?\d{7,}$/
+
 /** Minimum gap between two words of an operation, in thousandths of an em. */
 const WORD_GAP = 200
 
@@ -46,7 +49,10 @@ export function readContentStrings(bytes: Uint8Array): Buffer[] {
         const spaced = joinStrings(bytes, reader.items, ' ')
         if (spaced.length > joined.length) strings.push(joined)
         show(spaced)
-      } else if (kind !== NAME && kind !== NUMBER)
+      } else if (kind === NUMBER) {
+        const digits = Buffer.from(bytes.subarray(start, stop))
+        if (LONG_NUMBER.test(digits.toString('latin1'))) strings.push(digits)
+      } else if (kind !== NAME)
         strings.push(
           Buffer.from(Buffer.from(bytes.subarray(start, stop)).toString('latin1').replace(NAMES, '/'), 'latin1'),
         )

@@ -5,6 +5,7 @@ import { redactUnseen } from '../strings/unseen-entries'
 import { redactStructure } from '../strings/structure-strings'
 import type { Unchecked } from '../unchecked-reasons'
 import type { PageAreas } from '../areas/areas'
+import { cutFields } from '../areas/cut-fields'
 import { findRemovedWords } from '../areas/removed-words'
 
 /** What `removeCopies` removed, and what it could not search. */
@@ -16,16 +17,17 @@ interface RemovedCopies {
 
 /**
  * Removes the words under areas from what their pages have without showing it: actions, identifiers, attributes of the
- * structure and names. Call it before the content under the areas is removed. Also returns the words, and an entry for
+ * structure and names. Cuts the fields that are partly under areas first. Call it before other content is removed. Also returns the words, and an entry for
  * pages with more text than can be searched.
  */
-export function removeCopies(document: PdfDocument, pages: readonly PageAreas[]): RemovedCopies {
+export async function removeCopies(document: PdfDocument, pages: readonly PageAreas[]): Promise<RemovedCopies> {
+  const fields = await cutFields(document, pages)
   const all: Rule[] = []
   const cutPages: number[] = []
   for (const area of pages) {
     const page = document.pages[area.index]
     if (!page) continue
-    const { texts, isCut } = findRemovedWords(document, area)
+    const { texts, isCut } = findRemovedWords(document, area, fields)
     if (isCut) cutPages.push(area.index)
     const rules = texts.map(
       text => new Rule({ text, caseSensitive: false, wholeWord: false }, 'options.areas', document.pageCount),

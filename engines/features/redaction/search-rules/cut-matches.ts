@@ -1,8 +1,10 @@
 import { isOwnMatch, readingsOf } from '../matching/readings'
 import type { TextReading } from '../matching/readings'
 import type { Rule } from './rule'
-import { spanOf } from '../matching/search-text'
+import { composeSpread, composeText, spanOf } from '../matching/search-text'
 import type { Span } from '../matching/search-text'
+
+const OVERRIDE = '\u202e'
 
 /**
  * Returns the text with all matches removed or replaced by the replacement text of their rule, or undefined if there
@@ -15,6 +17,10 @@ export function cutMatches(text: string, rules: readonly Rule[], { isCounted = t
   const readings = readingsOf(characters, { hasVariants: rules.some(rule => !rule.isText) }).filter(
     ({ isTurned }) => !isTurned,
   )
+  const spread = composeSpread(characters)
+  if (spread) readings.push({ searched: spread, order: undefined, isTurned: false, changes: undefined })
+  const turned = turnOverrides(characters)
+  if (turned) readings.push(turned)
   const found: (Span & { replacement: string })[] = []
   for (const rule of rules) {
     for (const { text: matched, ...span } of findInReadings(rule, readings)) {
@@ -32,6 +38,20 @@ export function cutMatches(text: string, rules: readonly Rule[], { isCounted = t
     at = last + 1
   }
   return [...parts, characters.slice(at).join('')].join('')
+}
+
+/** Returns the text as readers show it if it has a right-to-left override (Unicode Standard Annex #9, 2.2). */
+function turnOverrides(characters: readonly string[]): TextReading | undefined {
+  if (!characters.includes(OVERRIDE)) return undefined
+  const order = Int32Array.from(characters, (_, at) => at)
+  for (let at = characters.indexOf(OVERRIDE); at >= 0; at = characters.indexOf(OVERRIDE, at + 1)) {
+    let end = at + 1
+    while (end < characters.length && !/[\u202c\n\r]/.test(characters[end] as string)) end++
+    order.subarray(at, end).reverse()
+    at = end
+  }
+  const searched = composeText(Array.from(order, position => characters[position] as string))
+  return { searched, order, isTurned: true, changes: undefined }
 }
 
 /** A match in the text, from its first to its last character. */
@@ -64,6 +84,7 @@ function findInReading(rule: Rule, reading: TextReading): FoundText[] {
     const span = spanOf(searched, match)
     if (!isOwnMatch(reading, span)) return []
     const text = searched.text.slice(match.start, match.end)
-    return [{ first: toSource(span.first), last: toSource(span.last), text }]
+    const ends = [toSource(span.first), toSource(span.last)]
+    return [{ first: Math.min(...ends), last: Math.max(...ends), text }]
   })
 }

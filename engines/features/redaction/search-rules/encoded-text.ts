@@ -79,16 +79,37 @@ const decodeCodes: Decoding = text =>
       .join(''),
   )
 
-const TEXT_DECODINGS: readonly Decoding[] = [decodeReferences, decodePercent, decodePlus, decodeHosts]
-const SCRIPT_DECODINGS: readonly Decoding[] = [decodeEscapes, decodeReferences, decodePercent, decodeCodes, decodePlus]
+/** Decodes data of URLs and scripts in Base64, words of mail headers (RFC 2047), and text in hexadecimal digits. */
+const decodeData: Decoding = text =>
+  text
+    .replace(/=\?[\w-]{1,20}\?([bq])\?([^?\s]{1,200})\?=/gi, (_whole, kind: string, data: string) =>
+      kind.toLowerCase() === 'b'
+        ? Buffer.from(data, 'base64').toString('utf8')
+        : decodePercent(data.replaceAll('_', ' ').replaceAll('=', '%')),
+    )
+    .replace(/(?<=base64,|atob\(\s?["'`])[\w+/-]{8,}={0,2}/gi, data => Buffer.from(data, 'base64').toString('utf8'))
+    .replace(/(?<![0-9a-f])(?:[2-7][0-9a-f]){6,}(?![0-9a-f])/gi, digits =>
+      Buffer.from(digits, 'hex').toString('latin1'),
+    )
+
+/** Resolves the escapes of JSON in strings that have them. Backslashes also separate the parts of paths. */
+const decodeJson: Decoding = text => (/\\[ux][\da-f{]/i.test(text) ? decodeEscapes(text) : text)
+
+const TEXT_DECODINGS: readonly Decoding[] = [
+  ...[decodeReferences, decodePercent, decodePlus, decodeHosts, decodeData, decodeJson],
+]
+const SCRIPT_DECODINGS: readonly Decoding[] = [
+  ...[decodeEscapes, decodeReferences, decodePercent, decodeCodes, decodePlus, decodeData],
+  (text): string => text.replace(/["'`]\s{0,9},\s{0,9}["'`]|\$\{["'`]{2}\}/g, ''),
+]
 const FILE_DECODINGS: readonly Decoding[] = [decodeEscapes, ...TEXT_DECODINGS, decodeQuoted]
 
 const DECODINGS = { text: TEXT_DECODINGS, script: SCRIPT_DECODINGS, file: FILE_DECODINGS }
 
 /** Signs that a text of each kind has if a decoding may apply. */
 const SIGNS = {
-  text: /%[0-9a-f]{2}|&#|&[a-z]{2,6}\d{0,2};|xn--|[/?&=]\S{0,2000}\+/i,
-  script: /[\\%&+,]/,
+  text: /%[0-9a-f]{2}|&#|&[a-z]{2,6}\d{0,2};|xn--|[/?&=]\S{0,2000}\+|base64,|=\?[\w-]+\?[bq]\?|\\[ux][\da-f{]|[2-7][0-9a-f][2-7][0-9a-f]{9}/i,
+  script: /[\\%&+,$(]|[2-7][0-9a-f]{11}/i,
   file: /\\[uxU\d\\/]|%[0-9a-f]{2}|&#|&[a-z]{2,6}\d{0,2};|xn--|=[0-9A-F]{2}|\w\+\w/i,
 }
 

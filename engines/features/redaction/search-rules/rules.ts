@@ -1,5 +1,6 @@
 import { RE2JS } from 're2js'
 import { foldCase } from '../matching/character-classes'
+import { openCode } from '../matching/find-code'
 import { openPhrase } from '../matching/find-phrase'
 import { findPreset } from './presets'
 import type { Preset } from './presets'
@@ -53,7 +54,12 @@ export function openFinder({ text, regex, preset, caseSensitive, wholeWord }: As
 /** Returns the finder of a text. It handles variants of characters itself, so it skips the variant readings. */
 function findText(text: string, isExact: boolean): Finder {
   const find = openPhrase(text, isExact)
-  return searched => (searched.isVariant ? [] : find(searched))
+  const findCode = openCode(text, isExact)
+  return searched => {
+    if (searched.isVariant) return []
+    const found = find(searched)
+    return findCode ? uniteMatches([...found, ...findCode(searched)]) : found
+  }
 }
 
 /** Returns the text with `\n` at line ends, because presets treat line ends differently from spaces. */

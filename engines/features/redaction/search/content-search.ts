@@ -50,7 +50,12 @@ export class ContentSearch {
     if (!source) return
     const { glyphs, replacedGlyphs, isCut } = this.reader.read(source)
     if (isCut) this.cutPages.add(page.index)
-    const texts = findReorderedLines(glyphs).map(line => composeTexts(line, 'text'))
+    const texts = findReorderedLines(glyphs).flatMap(line => {
+      const gaps = findDoubtfulGaps(line)
+      return [composeTexts(line, 'text'), ...(gaps.size > 0 ? [composeTexts(line, 'text', isScript, gaps)] : [])]
+    })
+    const mirrored = glyphs.filter(({ shown }) => shown.isMirrored).reverse()
+    if (mirrored.length > 0) texts.push(composeTexts(mirrored.map(asFollowing), 'text'))
     const whole = composeTexts(glyphs, 'text')
     if (replacedGlyphs) texts.push(whole, composeTexts(replacedGlyphs, 'ownText'))
     else if (wordsOf(whole.texts) !== wordsOf(known)) texts.push(whole)
@@ -98,6 +103,11 @@ function composeTexts(
       return { room, shape: room, origin: { x, y }, size, angleDeg: (angle * 180) / Math.PI }
     },
   }
+}
+
+/** Returns a glyph with the space behind it in the content before it. Mirrored text may be drawn from its end. */
+function asFollowing(glyph: Glyph, at: number, all: readonly Glyph[]): Glyph {
+  return glyph.withSpace(at > 0 && (all[at - 1] as Glyph).isSpaced)
 }
 
 /** Returns whether one of two glyphs is a superscript or subscript of the other, without a blank between them. */

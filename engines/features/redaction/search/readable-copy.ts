@@ -25,7 +25,8 @@ const KNOWN_TO_PDFIUM = /^(?!u(?:ni)?[0-9A-Fa-f]{4,})[A-Za-z]+$/
 /**
  * Returns a document from which PDFium extracts all text. If simple fonts have glyph names but no /ToUnicode mapping
  * for their codes, the result is a copy with these mappings added. Very large forms are left out, as in
- * `withoutLargeForm`. Without such fonts and forms, the document itself is returned.
+ * `withoutLargeForm`. Without such fonts and forms, the document itself is returned. Our own reader needs no copy. PDFium
+ * needs it as the second opinion of the search and of the check of the result.
  */
 export function openReadableCopy(document: PdfDocument): PdfDocument {
   const seen = withoutLargeForm(document)

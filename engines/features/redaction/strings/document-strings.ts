@@ -9,6 +9,7 @@ import { dependsOnRemoved } from '../related/dependent-annotations'
 import type { Rule } from '../search-rules/rule'
 import { renameTreeKeys } from './rename-tree-keys'
 import { redactNames } from './document-names'
+import { redactFieldNames, redactLabels } from './shown-names'
 import { cutString } from './special-strings'
 import { redactObject } from './string-cutter'
 import { redactUnseen } from './unseen-entries'
@@ -32,6 +33,7 @@ const MAX_DEPTH = 64
 export async function redactStrings(document: PdfDocument, rules: readonly Rule[]): Promise<void> {
   const general = rules.filter(rule => rule.isForAll)
   renameTreeKeys(document, general)
+  redactLabels(document, general)
   const changed = new Set<PDFRef>()
   const shown = new Set<PDFDict>()
   for (const [ref, applicableRules] of [...collectGeneral(document, general), ...collectByPage(document, rules)]) {
@@ -45,6 +47,7 @@ export async function redactStrings(document: PdfDocument, rules: readonly Rule[
     const rulesOnPage = rules.filter(rule => !rule.isForAll && rule.isOn(index))
     if (rulesOnPage.length > 0) redactUnseen(document, page, rulesOnPage)
   }
+  redactFieldNames(document, general)
   redactNames(document, rules)
   redactPackets(document, general)
   if (changed.size === 0) return

@@ -38,7 +38,10 @@ interface Gutter extends Gap {
 export function divideAtGutters(lines: readonly TextLine[]): TextLine[] {
   const bands = makeBands(lines)
   if (bands.length > MAX_BANDS) return [...lines]
-  const rows = bands.map(readRow)
+  /** The smallest size of a word. Narrower strips than its least width are no gutters. */
+  let smallest = Infinity
+  for (const { words } of lines) for (const { size } of words) smallest = Math.min(smallest, size)
+  const rows = bands.map(band => readRow(band, LEAST_WIDTH * smallest))
   const gutters: Gutter[] = []
   let steps = 0
   for (const [start, { strips }] of rows.entries())
@@ -64,14 +67,17 @@ interface Row {
   /** Median of the sizes of its lines. */
   size: number
   words: Word[]
-  /** The strips between its words. */
+  /** The strips between its words that are wide enough. */
   strips: Gap[]
 }
 
-function readRow({ top, bottom, items }: Band): Row {
+function readRow({ top, bottom, items }: Band, leastWidth: number): Row {
   const lines = items as TextLine[]
-  const words = lines.flatMap(line => line.words)
-  return { top, bottom, size: medianOf(lines.map(line => line.size)), words, strips: freeStrips(words) }
+  const [only] = lines as [TextLine, ...TextLine[]] // a band has an item
+  const words = lines.length === 1 ? only.words : lines.flatMap(line => line.words)
+  const size = lines.length === 1 ? only.size : medianOf(lines.map(line => line.size))
+  const strips = freeStrips(words).filter(({ left, right }) => right - left >= leastWidth)
+  return { top, bottom, size, words, strips }
 }
 
 /** Follows a strip down the page as long as it is wide enough. */

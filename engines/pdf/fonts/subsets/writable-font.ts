@@ -53,7 +53,8 @@ type NamedProgram = Exclude<OpenedProgram, { format: 'true-type' }>
 type CodeOf = (character: string) => Uint8Array | undefined
 
 /**
- * Opens a font of the document for new text. Fonts must be embedded, have procedures (Type 3), or be standard fonts.
+ * Opens a font of the document for new text. Fonts must be embedded, have procedures (Type 3), be standard fonts, or
+ * state the widths and the names of their glyphs, so that viewers replace them by similar fonts.
  * Undefined for other fonts, for vertical writing, and for fonts whose glyphs, widths or characters aren't known.
  */
 export function openWritableFont(document: PdfDocument, dict: PDFDict): WritableFont | undefined {
@@ -105,7 +106,7 @@ function openSimple(document: PdfDocument, dict: PDFDict, metrics: Font): CodeOf
   const found = findProgram(document, document.peekDict(dict.get(Name.FontDescriptor)))
   const opened = found && openProgram(document, found)
   const standard = findStandardMetrics(document.peekName(dict.get(Name.BaseFont)) ?? '')
-  if (!opened && !metrics.procedureOf && (found || !standard)) return undefined
+  if (!opened && !metrics.procedureOf && (found || !(standard ?? statesNames(document, dict)))) return undefined
   const { nameOf, has } = readGlyphs(document, dict, { opened, metrics })
   const toUnicode = readToUnicode(document, dict)
   const characterOf = (code: number): string | undefined => {
@@ -130,6 +131,12 @@ function openSimple(document: PdfDocument, dict: PDFDict, metrics: Font): CodeOf
     const code = codes.get(character) ?? signs.get(character)
     return code === undefined ? undefined : Uint8Array.of(code)
   }
+}
+
+/** Returns whether a font without a program has Latin letters, as its encoding says. */
+function statesNames(document: PdfDocument, dict: PDFDict): boolean {
+  const { base } = readEncoding(document, dict)
+  return base === 'WinAnsiEncoding' || base === 'MacRomanEncoding'
 }
 
 /** Reads the glyph names of a simple font, and whether it has the glyph of a code. Blank glyphs may have no outline. */
@@ -164,7 +171,8 @@ function readGlyphs(
     const nameOf = (code: number): string | undefined => statedName(code) ?? builtInName(opened, code)
     return { nameOf, has: (code, isBlank) => hasNamed(opened, nameOf(code), isBlank) }
   }
-  const standard = findStandardMetrics(document.peekName(dict.get(Name.BaseFont)) ?? '')
+  const standard =
+    findStandardMetrics(document.peekName(dict.get(Name.BaseFont)) ?? '') ?? findStandardMetrics('Helvetica')
   const nameOf = (code: number): string | undefined => names.get(code) ?? standard?.nameOf(code, base)
   return { nameOf, has: code => standard?.widthOf(nameOf(code) ?? '') !== undefined }
 }

@@ -60,10 +60,15 @@ async function readFlattened(bytes: Uint8Array): Promise<string> {
 describe('the font of a field', () => {
   const natural = unencoded({ codeOf: letter => letter.charCodeAt(0) })
   const winAnsi = standard('Courier', '/Encoding/WinAnsiEncoding')
+  const named = standard(
+    'MyriadPro-Regular',
+    `/Encoding/WinAnsiEncoding/FirstChar 0/LastChar 255/Widths[${'600 '.repeat(256)}]`,
+  )
   const recoded = standard('Courier', '/Encoding<</Differences[65/Omega 66/A]>>')
   it.each<[string, unknown, Parameters<typeof fill>[1], (string | undefined)[], string?]>([
     ['a standard font of the form', 'Größe 5 €', { addFont: winAnsi }, ['Courier']],
     ['a standard font that the form only names', 'Größe 5 €', { name: 'TiBo' }, ['Times-Bold']],
+    ['a font that the file only names, with its widths', 'Größe', { addFont: named }, ['MyriadPro-Regular']],
     ['the code that has the letter', 'A', { addFont: recoded }, ['Courier']],
     ['a composite font', 'Wort', { addFont: adds(composite({ says: letter => letter }), 'Wort') }, ['ABCDEF+Cousine']],
     ['a font without encoding', 'ab', { addFont: adds(natural, 'ab') }, ['ABCDEF+Cousine'], ''],

@@ -63,8 +63,8 @@ describe('hidden layers are left out', () => {
     ['by an expression', `/OC /And BDC ${show('HIDDEN')} EMC ${show('SHOWN')}`, ['SHOWN']],
     ['with the text that moves the next one', `BT /F 10 Tf 20 50 Td /OC /OFF BDC (AB) Tj EMC (SHOWN) Tj ET`, ['SHOWN']],
   ])('%s', (_, content, words) => {
-    const { glyphs, hasHidden } = readDrawn(content, withLayers())
-    expect(joinWords(glyphs).map(({ text }) => text)).toEqual(words)
+    const { glyphs, list, hasHidden } = readDrawn(content, withLayers())
+    expect(joinWords(list).map(({ text }) => text)).toEqual(words)
     expect(hasHidden).toBe(content.includes('HIDDEN') || content.includes('AB'))
     if (content.includes('AB')) expect(glyphs[0]?.x).toBe(32)
   })

@@ -15,10 +15,12 @@ function openDrawn(content: string, parts: Omit<Parts, 'content'> = {}): PdfDocu
 export function readDrawn(content: string, parts: Omit<Parts, 'content'> = {}): PageContents {
   const document = openDrawn(content, parts)
   const contents = new PageReader(document).read(document.pages[0] as (typeof document.pages)[0])
-  return { ...contents, glyphs: contents.glyphs.slice(0, -'BESIDE'.length) }
+  const { table, indexes } = contents.list
+  const list = { table, indexes: indexes.slice(0, -'BESIDE'.length) }
+  return { ...contents, list, glyphs: contents.glyphs.slice(0, -'BESIDE'.length) }
 }
 
 /** The words that content shows, in the order of the content. */
 export function readWords(content: string, parts: Omit<Parts, 'content'> = {}): string[] {
-  return joinWords(readDrawn(content, parts).glyphs).map(({ text }) => text)
+  return joinWords(readDrawn(content, parts).list).map(({ text }) => text)
 }

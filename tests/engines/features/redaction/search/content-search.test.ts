@@ -59,6 +59,13 @@ const EXAMPLES: Record<
     content: at('-1 0 0 -1 20 50', '(ORCHID) Tj', '/F -10 Tf -4 Tc'),
     text: 'ORCHID',
   },
+  'under small letters': {
+    content: Array.from('ORCHID', (letter, index) => {
+      const x = 20 + index * 9
+      return `${at(`1 0 0 1 ${x} 50`, `(${letter}) Tj`)} ${at(`.5 0 0 .5 ${x} 61`, '(ab) Tj')}`
+    }).join(' '),
+    text: 'ORCHID',
+  },
   'over a gap': {
     content: at('1 0 0 1 20 50', '[(ORCHID)-300(MEADOW)] TJ'),
     text: 'ORCHID MEADOW',

@@ -1,15 +1,15 @@
-import { EngineError, isEngineError, outputTooLarge, type Problem } from '../../../engines/errors'
-import { PIPELINE_JOB } from '../../../engines/types'
-import type { InputFile, OutputFile, PipelinePlan, PlannedStep, StepInput } from '../../../engines/types'
-import { getConfig } from '../../config'
-import type { Body, BodyFile, BodyRules } from '../../body/body'
-import { createRefusal } from '../../refusal'
-import { getEngines } from '../../running-engines'
-import { checkFields, type FieldHints, type KnownFields } from '../check-fields'
-import { readFormValues } from '../form-values'
-import type { Operation, PreparedRequest, RunContext } from '../operation'
-import { findToolTimeout, guardPassword } from '../pdf-tool'
-import { validate } from '../validate'
+import { EngineError, isEngineError, outputTooLarge, type Problem } from '../../engines/errors'
+import { PIPELINE_JOB } from '../../engines/types'
+import type { InputFile, OutputFile, PipelinePlan, PlannedStep, StepInput } from '../../engines/types'
+import { getConfig } from '../config'
+import type { Body, BodyFile, BodyRules } from '../body/body'
+import { createRefusal } from '../refusal'
+import { getEngines } from '../running-engines'
+import { checkFields, type FieldHints, type KnownFields } from './check-fields'
+import { readFormValues } from './form-values'
+import type { Operation, PreparedRequest, RunContext } from './operation'
+import { findToolTimeout, guardPassword } from './pdf-tool'
+import { validate } from './validate'
 import { connectSteps, findOrderProblems } from './connect-steps'
 import { prepareStep, type PreparedStep } from './prepare-step'
 import { pipelineFields, type SentStep } from './step-schema'
@@ -85,6 +85,7 @@ async function parse(body: Body, hints: FieldHints): Promise<PreparedRequest> {
   return {
     warnings: [...warnings],
     unknownFields,
+    steps: steps.map(({ id }) => id),
     ...(pages.length > 0 && { lane: 'browser' }),
     async inspect(context) {
       for (const page of pages) await page.inspect?.(context)

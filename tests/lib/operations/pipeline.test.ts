@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { readConfig } from '../../../../lib/config'
-import { isRequestError } from '../../../../lib/errors'
-import { pipelineOperation } from '../../../../lib/operations/pipeline/pipeline'
-import { placeSingleton } from '../../../../lib/registry'
-import { DEFAULT_HINTS } from '../../../support/field-hints'
+import { readConfig } from '../../../lib/config'
+import { isRequestError } from '../../../lib/errors'
+import { pipelineOperation } from '../../../lib/operations/pipeline'
+import { placeSingleton } from '../../../lib/registry'
+import { DEFAULT_HINTS } from '../../support/field-hints'
 
 beforeAll(() => placeSingleton('config', readConfig({})))
 

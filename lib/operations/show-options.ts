@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { isSecret } from '../schema-keys'
+import { isSecret } from './schema-keys'
 
 /** Longer texts, such as HTML, aren't repeated in a receipt. */
 const MAX_TEXT = 1000

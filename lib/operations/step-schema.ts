@@ -1,10 +1,10 @@
 import * as z from 'zod'
-import { listTools } from '../../../engines/tools/registry'
-import { boundedRecord, boundedText } from '../../../engines/options/bounded-text'
-import { outputNameOption } from '../../../engines/options/schemas'
+import { listTools } from '../../engines/tools/registry'
+import { boundedRecord, boundedText } from '../../engines/options/bounded-text'
+import { outputNameOption } from '../../engines/options/schemas'
 
 /** Maximum number of steps. */
-export const MAX_STEPS = 20
+const MAX_STEPS = 20
 /** Maximum length of a name that a step gives to its result, or reads. */
 const MAX_NAME = 255
 

@@ -1,8 +1,8 @@
-import type { AcceptedFormat, ResultKind, ToolDeclaration } from '../../../engines/tools/define'
-import type { Problem } from '../../../engines/errors'
-import { findNearestName } from '../../../engines/options/nearest-name'
-import type { StepInput } from '../../../engines/types'
-import type { BodyFile } from '../../body/body'
+import type { AcceptedFormat, ResultKind, ToolDeclaration } from '../../engines/tools/define'
+import type { Problem } from '../../engines/errors'
+import { findNearestName } from '../../engines/options/nearest-name'
+import type { StepInput } from '../../engines/types'
+import type { BodyFile } from '../body/body'
 import type { SentStep } from './step-schema'
 import type { PreparedStep } from './prepare-step'
 
