@@ -8,7 +8,7 @@ import {
 } from '../../engines/webpage/request/page-source'
 import type { Config } from '../config'
 import type { ErrorCode } from '../errors'
-import { MAX_STEPS } from '../operations/pipeline/step-schema'
+import { MAX_STEPS } from '../operations/step-schema'
 import type { Endpoint } from './endpoints'
 
 /** A limit in words. */

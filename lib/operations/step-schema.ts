@@ -4,7 +4,7 @@ import { boundedRecord, boundedText } from '../../engines/options/bounded-text'
 import { outputNameOption } from '../../engines/options/schemas'
 
 /** Maximum number of steps. */
-const MAX_STEPS = 20
+export const MAX_STEPS = 20
 /** Maximum length of a name that a step gives to its result, or reads. */
 const MAX_NAME = 255
 

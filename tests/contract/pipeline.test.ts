@@ -201,7 +201,7 @@ describe('the samples of the documentation', () => {
   it('protect a payslip that is printed from HTML', async () => {
     const response = await respondInGuide('A payslip with a password')
     expect([response.charged, readFileName(response)]).toEqual([1, 'payslip.pdf'])
-    await expect(readPageTexts(response.bytes)).rejects.toThrow()
+    await expect(readPageTexts(response.bytes)).rejects.toThrow('password')
     const file = toFileInput({ name: 'payslip.pdf', bytes: response.bytes })
     const password = 'correct horse battery staple'
     const opened = await client.sendJson(PATH, {

@@ -87,8 +87,7 @@ describe.each(LANGUAGES)('the samples in %s', id => {
     async (_, call) => {
       const { received, run } = await send(call, 'form', id)
       expect({ ...received, ...run }).toMatchObject({ outcome: 'accepted', fileNames: call.sampleFiles, code: 0 })
-      const { steps } = call.examples[0]?.options as { steps: unknown }
-      expect(received.body?.fields['steps']).toEqual(steps)
+      expect(received.body?.fields).toMatchObject(call.examples[0]?.options ?? {})
       expect(await readFile(join(folder, call.responseName), 'utf8')).toBe('the answer')
     },
   )

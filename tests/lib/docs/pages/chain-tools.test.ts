@@ -6,8 +6,8 @@ import { readConfig } from '../../../../lib/config'
 import receipt from '../../../../lib/docs/pages/chain-receipt.json' with { type: 'json' }
 import { BROKEN_STEPS, RECEIPT_STEPS } from '../../../../lib/docs/pages/chain-samples'
 import { BROKEN_MESSAGE, describeChainTools } from '../../../../lib/docs/pages/chain-tools'
-import { pipelineOperation } from '../../../../lib/operations/pipeline/pipeline'
-import { showOptions } from '../../../../lib/operations/pipeline/show-options'
+import { pipelineOperation } from '../../../../lib/operations/pipeline'
+import { showOptions } from '../../../../lib/operations/show-options'
 import { placeSingleton } from '../../../../lib/registry'
 import { isRequestError } from '../../../../lib/errors'
 import { DEFAULT_HINTS } from '../../../support/field-hints'
@@ -33,7 +33,7 @@ function withoutFigures(value: unknown): unknown {
 describe('the guide to chains', () => {
   it('shows a real receipt', async () => {
     const { bytes } = await runSteps(RECEIPT_STEPS.map(toStep), [letter], { hasReceipt: true })
-    const [, file] = await readZip(bytes)
+    const [, file] = readZip(bytes)
     expect(withoutFigures(receipt)).toEqual(withoutFigures(JSON.parse(String(file?.bytes))))
     expect(JSON.stringify(page.blocks)).toContain('letter-redacted-numbered.pdf')
   })
