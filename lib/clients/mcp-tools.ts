@@ -40,7 +40,7 @@ export function describeMcpTool(operation: ClientOperation, files: McpFiles): Mc
 
 const OUTPUTS: Record<McpFiles, Record<string, JsonSchema>> = {
   paths: {
-    output: { type: 'string', description: 'Path of a file or folder. Default: beside the first file.' },
+    output: { type: 'string', description: 'A file or folder. Default: beside the first file.' },
     overwrite: { type: 'boolean', description: 'Replaces a file.' },
   },
   inline: {},

@@ -63,11 +63,12 @@ interface ErrorBody {
   message: string
   requestId: string
   param?: string
+  problems?: { param?: string }[]
 }
 
 function describeError(body: string, explain: (param: string | undefined) => McpTool, origin: string): string {
-  const { error, message, requestId, param } = JSON.parse(body) as ErrorBody
-  const { inputSchema, operation } = explain(param)
+  const { error, message, requestId, param, problems = [] } = JSON.parse(body) as ErrorBody
+  const { inputSchema, operation } = explain(param ?? problems[0]?.param)
   const { properties = {} } = inputSchema.properties['options'] ?? {}
   return (
     `${message} (${error}, ${requestId}, not charged)\nOptions: ${Object.keys(properties).join(', ')}. ` +

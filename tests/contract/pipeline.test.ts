@@ -182,7 +182,7 @@ describe('the samples of the documentation', () => {
     expect([texts.length, readFileName(response)]).toEqual([4, 'claim.pdf'])
     expect(texts[0]).toContain('Claim 2026-17')
     const { outline } = await readPdf(response.bytes)
-    expect(outline.map(({ title }) => title).slice(1)).toEqual(['letter', 'terms'])
+    expect(outline.map(({ title }) => title).slice(-2)).toEqual(['letter', 'terms'])
   })
 
   it('make a court bundle', async () => {
@@ -201,7 +201,7 @@ describe('the samples of the documentation', () => {
   it('protect a payslip that is printed from HTML', async () => {
     const response = await respondInGuide('A payslip with a password')
     expect([response.charged, readFileName(response)]).toEqual([1, 'payslip.pdf'])
-    await expect(readPageTexts(response.bytes)).rejects.toThrow('password')
+    await expect(readPageTexts(response.bytes)).rejects.toThrow('error 4') // PDFium: a password is missing.
     const file = toFileInput({ name: 'payslip.pdf', bytes: response.bytes })
     const password = 'correct horse battery staple'
     const opened = await client.sendJson(PATH, {
@@ -215,7 +215,10 @@ describe('the samples of the documentation', () => {
     const { bytes } = await respond('Merge two files, number the pages and make the result smaller')
     const texts = await readPageTexts(bytes)
     expect(texts.map(text => /(\d) ?(?:of|\/) ?3/.exec(text)?.[1])).toEqual(['1', '2', '3'])
-    expect(bytes.length).toBeLessThan(files.reduce((sum, file) => sum + file.bytes.length, 0))
+    // The font of the page numbers is larger than both files.
+    const steps = [MERGE, { tool: 'page-numbers', options: { position: 'bottom-right' } }]
+    const { bytes: uncompressed } = await run(steps, files)
+    expect(bytes.length).toBeLessThan(uncompressed.length)
   })
 
   it('put a cover sheet from HTML before two files', async () => {

@@ -155,7 +155,8 @@ async function describeSaved(result: SheafResult, path: string, { id }: Operatio
 
 function describeError(error: unknown, operation: Operation, { options: sent }: ToolArguments): CallToolResult {
   const { message } = describeFailure(error)
-  const page = findExplainingPage(operation.id, error instanceof SheafApiError ? error.param : undefined, sent)
+  const param = error instanceof SheafApiError ? (error.param ?? error.problems[0]?.param) : undefined
+  const page = findExplainingPage(operation.id, param, sent)
   const { id, tool } = OPERATIONS.find(one => one.id === page) ?? operation
   const options = tool.inputSchema.properties['options']?.properties ?? {}
   const isAboutOptions = error instanceof SheafApiError && (error.status === 422 || error.status === 400)
