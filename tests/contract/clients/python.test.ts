@@ -142,6 +142,6 @@ print(json.dumps({
     "filled": "full_name" in str(problem(lambda: sheaf.form_filler("public/samples/form.pdf", {"fields": {"full_name": "Jo"}}))),
     "gathered": asyncio.run(gather()),
     "chained": [chained.name, chained.content_type, chained.credits_charged],
-    "step": problem(lambda: sheaf.pipeline([path, path], {"steps": [{"tool": "merge-pdf", "options": {"blank_between": "odd"}}]})).param,
+    "step": problem(lambda: sheaf.pipeline([path, path], {"steps": [{"tool": "merge-pdf", "options": {"blank_between": "maybe"}}]})).param,
 }))
 `
