@@ -37,6 +37,23 @@ export function describeMissingPage(page: unknown, ids: readonly string[]): stri
   return `There is no page ${shown}. The pages are ${[...ids, ...OTHER_PAGES].join(', ')}.`
 }
 
+/** When an agent should use the pipeline. */
+export const PIPELINE_HINT = 'Use `pipeline` if a task needs several tools: one credit, and no files in between.'
+
+/**
+ * Returns the ID of the endpoint whose documentation explains an error. If the fields of a step are wrong, it is the
+ * endpoint of that step. `operation` is the endpoint of the request, with these options.
+ */
+export function findExplainingPage(operation: string, param: string | undefined, options: unknown): string {
+  const [, index, key] = /^steps\[(\d{1,3})\]\.(options|webpage|invoice)\b/.exec(param ?? '') ?? []
+  if (index === undefined) return operation
+  if (key !== 'options') return key === 'webpage' ? 'webpage-to-pdf' : 'invoice-generator'
+  const { steps } = (options ?? {}) as { steps?: unknown }
+  const step: unknown = Array.isArray(steps) ? steps[Number(index)] : undefined
+  const { tool } = (step ?? {}) as { tool?: unknown }
+  return typeof tool === 'string' ? tool : operation
+}
+
 /** Returns the first sentence of a text. */
 export function firstSentence(text: string): string {
   return /^.*?[.!?](?=\s|$)/s.exec(text)?.[0] ?? text

@@ -20,7 +20,7 @@ interface ValidationReport {
   undecided: unknown[]
 }
 
-const VERDICTS: Readonly<Record<string, (response: Response) => Verdict>> = {
+const VERDICTS: Readonly<Record<string, (response: Response) => Verdict | undefined>> = {
   'compare-pdfs'({ header }) {
     const changes = Number(header('x-changes'))
     const isComplete = !header('x-warnings')?.includes('page-not-compared')
@@ -31,6 +31,12 @@ const VERDICTS: Readonly<Record<string, (response: Response) => Verdict>> = {
     const isVerified = header('x-redaction-verified') === 'true'
     const text = `Redactions: ${header('x-redactions-applied')}, ${isVerified ? 'verified' : 'not verified'}`
     return { text, isGood: isVerified }
+  },
+  pipeline({ header }) {
+    const verified = header('x-redaction-verified')
+    if (verified === undefined) return undefined // No step redacts.
+    const isGood = verified === 'true'
+    return { text: `Redaction ${isGood ? 'verified' : 'not verified'}`, isGood }
   },
   'read-invoice'({ report }) {
     const { brokenRules, differences } = report() as { brokenRules: unknown[] | null; differences: unknown[] | null }
@@ -51,7 +57,7 @@ const VERDICTS: Readonly<Record<string, (response: Response) => Verdict>> = {
 /** IDs of the endpoints whose responses have a verdict. */
 export const ENDPOINTS_WITH_VERDICT: readonly string[] = Object.keys(VERDICTS)
 
-/** Reads what a response says about its file. Undefined for endpoints without a verdict. */
+/** Reads what a response says about its file. Undefined without a verdict. */
 export function readVerdict(id: string, response: Response): Verdict | undefined {
   return VERDICTS[id]?.(response)
 }

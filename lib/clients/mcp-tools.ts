@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../docs/json-schema'
-import { firstSentence } from '../agents/agent-docs'
+import { firstSentence, PIPELINE_HINT } from '../agents/agent-docs'
 import type { McpTool } from '../agents/mcp-tool'
 import type { ClientOperation } from './operations'
 
@@ -18,7 +18,7 @@ export function describeMcpTool(operation: ClientOperation, files: McpFiles): Mc
   return {
     name: id.replaceAll('-', '_'),
     operation: id,
-    description: firstSentence(summary),
+    description: id === 'pipeline' ? `${firstSentence(summary)} ${PIPELINE_HINT}` : firstSentence(summary),
     inputSchema: {
       type: 'object',
       properties: { ...inputs.properties, options, ...OUTPUTS[files] },
@@ -32,21 +32,22 @@ export function describeMcpTool(operation: ClientOperation, files: McpFiles): Mc
       idempotentHint: false,
       // With `overwrite`, a file is replaced.
       destructiveHint: files === 'paths',
-      openWorldHint: id === 'webpage-to-pdf',
+      // A step of a pipeline can be a web page.
+      openWorldHint: id === 'webpage-to-pdf' || id === 'pipeline',
     },
   }
 }
 
 const OUTPUTS: Record<McpFiles, Record<string, JsonSchema>> = {
   paths: {
-    output: { type: 'string', description: 'Path of a file or a folder. Default: beside the first file.' },
-    overwrite: { type: 'boolean', description: 'Replaces an existing file.' },
+    output: { type: 'string', description: 'A file or folder. Default: beside the first file.' },
+    overwrite: { type: 'boolean', description: 'Replaces a file.' },
   },
   inline: {},
 }
 
 function describeInputs(
-  { files, accepts }: ClientOperation,
+  { files, fileCount, accepts }: ClientOperation,
   kind: McpFiles,
 ): { properties: Record<string, JsonSchema>; required: string[] } {
   const what = files === 'html' ? 'HTML, SVG, text or ZIP file' : FORMATS[accepts]
@@ -56,6 +57,11 @@ function describeInputs(
     case 'one':
       return { properties: { file: described }, required: ['file'] }
     case 'many':
+      if (fileCount.least === 0)
+        return {
+          properties: { files: { type: 'array', items: file, description: USED_BY_STEPS[kind] } },
+          required: [],
+        }
       return {
         properties: { files: { type: 'array', items: file, description: `Several, in this order: ${what}.` } },
         required: ['files'],
@@ -65,6 +71,11 @@ function describeInputs(
     case 'none':
       return { properties: {}, required: [] }
   }
+}
+
+const USED_BY_STEPS: Record<McpFiles, string> = {
+  paths: 'Paths of the files that steps read. Steps use their names without folders.',
+  inline: 'The files that steps read.',
 }
 
 const FORMATS: Record<ClientOperation['accepts'], string> = {

@@ -25,6 +25,8 @@ export interface ClientOperation {
   schema: JsonSchema
   /** See `ToolDeclaration.commandFlags`. */
   commandFlags: Readonly<Record<string, string>>
+  /** See `Endpoint.commandFile`. */
+  commandFile?: Endpoint['commandFile']
   /** Content types of responses, the usual one first. */
   responses: string[]
   /** The options that cause a content type, if only options decide. */
@@ -44,7 +46,20 @@ export function listClientOperations(): ClientOperation[] {
 }
 
 function describeOperation(endpoint: Endpoint): ClientOperation {
-  const { slug, path, title, summary, files, fileCount, accepts, optionsKey, schema, command, commandFlags } = endpoint
+  const {
+    slug,
+    path,
+    title,
+    summary,
+    files,
+    fileCount,
+    accepts,
+    optionsKey,
+    schema,
+    command,
+    commandFlags,
+    commandFile,
+  } = endpoint
   const { responses, otherResponses, report, suffix, sampleFiles, examples } = endpoint
   return {
     id: slug,
@@ -59,6 +74,7 @@ function describeOperation(endpoint: Endpoint): ClientOperation {
     hasOptionsField: optionsKey !== undefined,
     schema: writeClosedSchema(schema),
     commandFlags: commandFlags ?? {},
+    ...(commandFile && { commandFile }),
     responses: [responses, ...otherResponses.map(({ contentType }) => contentType)],
     responseOptions: Object.fromEntries(
       otherResponses.flatMap(({ contentType, when }) => (typeof when === 'string' ? [] : [[contentType, when]])),

@@ -32,6 +32,8 @@ export interface Endpoint {
   command: string
   /** See `ToolDeclaration.commandFlags`. */
   commandFlags?: ToolDeclaration['commandFlags']
+  /** The field that the command reads from its first argument, a file with JSON. It has no flag. */
+  commandFile?: 'steps'
   /** The tag in the OpenAPI document. Generated clients name their modules after it, so it stays the same. */
   tag: string
   files: EndpointFiles
@@ -306,6 +308,7 @@ const OTHER_ENDPOINTS = new Map<string, Description>([
       tagline: 'Several steps, one request, one credit.',
       group: 'Create',
       command: 'pipeline',
+      commandFile: 'steps',
       tag: 'Pipelines',
       files: 'many',
       fileCount: { least: 0 },

@@ -8,6 +8,7 @@ import {
 } from '../../engines/webpage/request/page-source'
 import type { Config } from '../config'
 import type { ErrorCode } from '../errors'
+import { MAX_STEPS } from '../operations/step-schema'
 import type { Endpoint } from './endpoints'
 
 /** A limit in words. */
@@ -64,6 +65,7 @@ export function describeEndpointLimits(
     ]
   if (slug === 'pipeline')
     return [
+      `Steps: up to ${MAX_STEPS}.`,
       `Size: ${bodies}`,
       `Files: up to ${count(MAX_FILES)}.`,
       `Pages: as for each step, such as ${count(MAX_PAGES_OUT)} in a result.`,

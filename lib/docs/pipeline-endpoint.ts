@@ -29,7 +29,7 @@ export const pipelineExamples: { title: string; options: z.input<typeof pipeline
     options: {
       steps: [
         { tool: 'merge-pdf' },
-        { tool: 'pdf-redaction', options: { search: [{ text: 'Ada Lovelace' }] } },
+        { tool: 'pdf-redaction', options: { search: [{ text: 'R. Barley' }] } },
         { tool: 'protect-pdf', options: { userPassword: 'example-password' } },
       ],
       receipt: true,
@@ -44,7 +44,7 @@ export const pipelineSections: readonly ToolSection[] = [
     paragraphs: [
       'A step without `files` reads the result before it. The first step reads all uploads. To read something else, ' +
         'name it in `files`. A name is the name of an upload, or one that an earlier step gave with `as`. Several ' +
-        'steps can read the same file.',
+        'steps can read the same file. The guide [Chain tools](/docs/chain-tools) has samples.',
       'A tool for one file can read the result of a tool that makes one. `split-pdf`, `pdf-to-images` and other tools ' +
         'with several files can be last, or before `merge-pdf` and `images-to-pdf`. An invoice as XML fits only ' +
         '`read-invoice`.',

@@ -113,12 +113,20 @@ export const RESPONSE_HEADERS: ResponseHeader[] = [
   {
     name: 'X-Redaction-Verified',
     on: 'file',
-    option: 'areas',
-    when: 'the endpoint redacts',
+    endpoints: ['pdf-redaction', 'pipeline'],
+    when: 'the request redacts and the result is a PDF',
     meaning:
       "`true` if Sheaf completed its checks and found nothing. `false` if Sheaf couldn't check something. See [what " +
       '"verified" means](/docs/pdf-redaction#what-verified-means).',
     example: 'true',
+  },
+  {
+    name: 'X-Pipeline-Steps',
+    on: 'file',
+    endpoints: ['pipeline'],
+    when: 'the request has steps',
+    meaning: 'Number of steps. The response also has the headers of the endpoint of the last step.',
+    example: '3',
   },
   {
     name: 'X-Changes',

@@ -68,12 +68,10 @@ function describeRequest(
   return {
     url: `${origin}${path}`,
     apiKey: undefined,
-    files: {
-      one: { field: 'file', names: [...sampleFiles] },
-      many: { field: 'files', names: [...sampleFiles] },
-      html: undefined,
-      none: undefined,
-    }[files],
+    files:
+      sampleFiles.length === 0 || files === 'html' || files === 'none'
+        ? undefined
+        : { field: files === 'one' ? 'file' : 'files', names: [...sampleFiles] },
     values: optionsKey === undefined ? fields : hasOptions ? { [optionsKey]: options } : {},
     responseName,
   }

@@ -7,14 +7,17 @@ import { getConfig } from '../config'
 import type { InnerResult } from '../http/inner-request'
 import { siteOrigin } from '../site-origin'
 
-/** Returns the response of an endpoint as the result of a tool: what it is, and the file itself. */
+/**
+ * Returns the response of an endpoint as the result of a tool: what it is, and the file itself. `explain` returns the
+ * tool whose options are wrong, from the parameter of an error.
+ */
 export function describeResult(
   { status, headers, bytes }: InnerResult,
-  tool: McpTool,
+  { tool, explain }: { tool: McpTool; explain: (param: string | undefined) => McpTool },
   outer: ReceivedRequest,
 ): CallToolResult {
   const text = bytes.toString('utf8')
-  if (status !== 200) return fail(describeError(text, tool, siteOrigin(outer.headers.host, getConfig())))
+  if (status !== 200) return fail(describeError(text, explain, siteOrigin(outer.headers.host, getConfig())))
   const contentType = String(headers['content-type']).replace(/;.*/, '')
   const report = (): unknown => JSON.parse(text)
   const verdict = readVerdict(tool.operation, { header: name => headerOf(headers, name), report })
@@ -55,8 +58,17 @@ function headerOf(headers: InnerResult['headers'], name: string): string | undef
   return headers[name] === undefined ? undefined : String(headers[name])
 }
 
-function describeError(body: string, { inputSchema, operation }: McpTool, origin: string): string {
-  const { error, message, requestId } = JSON.parse(body) as { error: string; message: string; requestId: string }
+interface ErrorBody {
+  error: string
+  message: string
+  requestId: string
+  param?: string
+  problems?: { param?: string }[]
+}
+
+function describeError(body: string, explain: (param: string | undefined) => McpTool, origin: string): string {
+  const { error, message, requestId, param, problems = [] } = JSON.parse(body) as ErrorBody
+  const { inputSchema, operation } = explain(param ?? problems[0]?.param)
   const { properties = {} } = inputSchema.properties['options'] ?? {}
   return (
     `${message} (${error}, ${requestId}, not charged)\nOptions: ${Object.keys(properties).join(', ')}. ` +

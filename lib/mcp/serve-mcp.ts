@@ -11,7 +11,14 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import packageJson from '../../package.json'
 import type { Caller, ReceivedRequest } from '../requests/request'
-import { describeMissingPage, DOCS_TOOL, listDocsResources, readPageName } from '../agents/agent-docs'
+import {
+  describeMissingPage,
+  DOCS_TOOL,
+  findExplainingPage,
+  listDocsResources,
+  PIPELINE_HINT,
+  readPageName,
+} from '../agents/agent-docs'
 import { findArgumentError } from '../agents/check-arguments'
 import type { McpTool } from '../agents/mcp-tool'
 import { describeMcpTool } from '../clients/mcp-tools'
@@ -43,7 +50,7 @@ const LIMIT_NOTE = 'Inline files: up to 1 MB.'
 
 const INSTRUCTIONS =
   `Tools of the Sheaf document API. ${LIMIT_NOTE} ${LOCAL_MCP_HINT} Each result costs one credit, and errors cost ` +
-  'nothing. Nothing is kept after the response.'
+  `nothing. ${PIPELINE_HINT} Nothing is kept after the response.`
 
 interface Tool extends McpTool {
   client: ClientOperation
@@ -146,7 +153,7 @@ function createServer(outer: ReceivedRequest, signal: AbortSignal): Server {
     }
     try {
       const body = Buffer.from(JSON.stringify(writeBody(tool.client, args)))
-      return await callTool(outer, tool, { body, signal })
+      return await callTool(outer, tool, { body, options: args['options'], signal })
     } catch (error) {
       if (!isClientGone(error)) throw error
       return fail('The request was canceled. You were not charged.')
@@ -175,7 +182,7 @@ function getTools(): Tool[] {
 function callTool(
   outer: ReceivedRequest,
   tool: Tool,
-  { body, signal }: { body: Buffer; signal: AbortSignal },
+  { body, options, signal }: { body: Buffer; options: unknown; signal: AbortSignal },
 ): Promise<CallToolResult> {
   const inner = {
     operation: tool.served,
@@ -190,7 +197,11 @@ function callTool(
     limit: { bytes: MAX_INLINE_BYTES, hint: LOCAL_MCP_HINT },
     signal,
   }
-  return serveInner(outer, inner, result => describeResult(result, tool, outer))
+  const explain = (param: string | undefined) => {
+    const page = findExplainingPage(tool.operation, param, options)
+    return getTools().find(one => one.operation === page) ?? tool
+  }
+  return serveInner(outer, inner, result => describeResult(result, { tool, explain }, outer))
 }
 
 /** The arguments of a tool as the body of its endpoint. */

@@ -5,7 +5,7 @@ import { inForm } from '../../engines/options/form-hints'
 import { outputNameOption } from '../../engines/options/schemas'
 
 /** Maximum number of steps. */
-const MAX_STEPS = 20
+export const MAX_STEPS = 20
 /** Maximum length of a name that a step gives to its result, or reads. */
 const MAX_NAME = 255
 
@@ -64,7 +64,11 @@ export type SentStep = z.output<typeof step>
 
 /** The fields of a pipeline besides its files. */
 export const pipelineFields = z.strictObject({
-  steps: z.array(step).min(1).max(MAX_STEPS).describe('The steps, in the order in which they run.'),
+  steps: z
+    .array(step)
+    .min(1)
+    .max(MAX_STEPS)
+    .describe('The steps in order, such as `{"tool": "rotate-pdf", "options": {…}}`.'),
   receipt: z
     .boolean()
     .default(false)

@@ -37,6 +37,7 @@ export function makePdf({
 
 /** Files that suit the examples of a tool, in the order in which they are sent. Most are a PDF of five pages. */
 export function makeFilesFor(toolId: string): { name: string; bytes: Buffer }[] {
+  if (toolId === 'pipeline') return [sample('letter.pdf'), sample('terms.pdf')] // Its steps name them.
   const tool = findTool(toolId)
   if (tool?.accepts === 'images') return [sample('receipt.jpg'), sample('chart.png')]
   const own = { name: 'contract.pdf', bytes: makePdfFor(toolId) }

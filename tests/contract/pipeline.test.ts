@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { findEndpoint } from '../../lib/docs/endpoints'
+import { CHAIN_SAMPLES } from '../../lib/docs/pages/chain-samples'
 import { readPageTexts } from '../support/page-texts'
+import { readPdf } from '../support/reader'
 import type { RunningService } from '../support/service'
 import { type ApiResponse, type Client, createClient, toFileInput, toPart, type Upload } from './client'
 import { makePdf } from './documents'
@@ -168,11 +170,55 @@ describe('the samples of the documentation', () => {
     return client.sendJson(PATH, { files: files.map(toFileInput), ...(example?.options as object) })
   }
 
+  const respondInGuide = async (title: string) => {
+    const chain = CHAIN_SAMPLES.find(one => one.title === title)
+    const own = (chain?.files ?? []).map(name => ({ name, bytes: readFileSync(`public/samples/${name}`) }))
+    return client.sendJson(PATH, { files: own.map(toFileInput), ...chain?.options })
+  }
+
+  it('put a letter before attachments', async () => {
+    const response = await respondInGuide('A cover letter before attachments')
+    const texts = await readPageTexts(response.bytes)
+    expect([texts.length, readFileName(response)]).toEqual([4, 'claim.pdf'])
+    expect(texts[0]).toContain('Claim 2026-17')
+    const { outline } = await readPdf(response.bytes)
+    expect(outline.map(({ title }) => title).slice(-2)).toEqual(['letter', 'terms'])
+  })
+
+  it('make a court bundle', async () => {
+    const { bytes, headers } = await respondInGuide('A court bundle')
+    const texts = await readPageTexts(bytes)
+    expect(texts.map(text => /Bundle page \d of \d/.exec(text)?.[0])).toEqual([
+      'Bundle page 1 of 3',
+      'Bundle page 2 of 3',
+      'Bundle page 3 of 3',
+    ])
+    expect((await readPdf(bytes)).outline.map(({ title }) => title)).toEqual(['letter', 'terms'])
+    expect(headers['x-bytes-after']).toBe(String(bytes.length))
+    expect(bytes.length).toBeLessThan(5_000_000)
+  })
+
+  it('protect a payslip that is printed from HTML', async () => {
+    const response = await respondInGuide('A payslip with a password')
+    expect([response.charged, readFileName(response)]).toEqual([1, 'payslip.pdf'])
+    await expect(readPageTexts(response.bytes)).rejects.toThrow('error 4') // PDFium: a password is missing.
+    const file = toFileInput({ name: 'payslip.pdf', bytes: response.bytes })
+    const password = 'correct horse battery staple'
+    const opened = await client.sendJson(PATH, {
+      files: [file],
+      steps: [{ tool: 'unlock-pdf', options: { password } }],
+    })
+    expect((await readPageTexts(opened.bytes)).join()).toContain('4,200.00')
+  })
+
   it('merge two files, number the pages and make the result smaller', async () => {
     const { bytes } = await respond('Merge two files, number the pages and make the result smaller')
     const texts = await readPageTexts(bytes)
     expect(texts.map(text => /(\d) ?(?:of|\/) ?3/.exec(text)?.[1])).toEqual(['1', '2', '3'])
-    expect(bytes.length).toBeLessThan(files.reduce((sum, file) => sum + file.bytes.length, 0))
+    // The font of the page numbers is larger than both files.
+    const steps = [MERGE, { tool: 'page-numbers', options: { position: 'bottom-right' } }]
+    const { bytes: uncompressed } = await run(steps, files)
+    expect(bytes.length).toBeLessThan(uncompressed.length)
   })
 
   it('put a cover sheet from HTML before two files', async () => {

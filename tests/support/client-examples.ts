@@ -26,7 +26,8 @@ export function listClientExamples(site: TestSite): ClientExample[] {
   return listClientOperations().flatMap(operation => {
     const takesFiles = operation.files === 'one' || operation.files === 'many'
     const files = (takesFiles ? makeFilesFor(operation.id) : []).map(({ name, bytes }, index) => {
-      const path = join(folder, `${operation.id}-${index + 1}${extname(name)}`)
+      const isNamed = operation.id === 'pipeline' // Steps name their files.
+      const path = join(folder, isNamed ? name : `${operation.id}-${index + 1}${extname(name)}`)
       writeFileSync(path, bytes)
       return path
     })

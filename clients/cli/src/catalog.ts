@@ -33,6 +33,8 @@ export interface Operation {
   schema: Schema
   /** Flags that add an entry to a list of objects, as `list.member`. */
   commandFlags: Record<string, string>
+  /** The option that the command reads from its first argument, a file with JSON. */
+  commandFile?: 'steps'
   responses: string[]
   responseOptions: Record<string, Record<string, string | boolean>>
   suffix?: string

@@ -17,10 +17,10 @@ export interface Flag {
 }
 
 /** Lists the flags of an endpoint. */
-export function listFlags({ schema, commandFlags }: Operation): Flag[] {
+export function listFlags({ schema, commandFlags, commandFile }: Operation): Flag[] {
   const { properties = {} } = schema
   const plain = Object.entries(properties)
-    .filter(([name]) => !Object.hasOwn(commandFlags, name))
+    .filter(([name]) => !Object.hasOwn(commandFlags, name) && name !== commandFile)
     .flatMap(([name, property]) => describeFlag(name, property, schema))
   const shortcuts = Object.entries(commandFlags).map(([name, target]) => describeShortcut(name, target, schema))
   return [...shortcuts, ...plain]

@@ -14,6 +14,7 @@ import { describeResult, isFolder, openTarget, saveResult, type Target, tellResu
 import { Progress } from './progress'
 import { predictNames } from './result-names'
 import { createSender } from './sender'
+import { readSteps, STEPS_HELP } from './steps'
 
 /** Flags of every endpoint. */
 interface CommonFlags {
@@ -68,20 +69,27 @@ export function createProgram(): Command {
   return program
 }
 
-/** The name and the description of the argument with the files. */
-function describeArgument({ files, fileCount: { least, most } }: Operation): [name: string, description: string] {
+/** The names and the descriptions of the arguments. */
+function listArguments({ files, fileCount: { least, most }, commandFile }: Operation): [string, string][] {
+  if (commandFile)
+    return [
+      ['<steps>', 'A JSON file with the list of steps, or with an object that has `steps`. `-` is standard input.'],
+      ['[files...]', 'The files that the steps read. Steps use their names without folders.'],
+    ]
   switch (files) {
     case 'one':
-      return ['<files...>', 'One file, or several that are processed one after the other. `-` is standard input.']
+      return [['<files...>', 'One file, or several that are processed one after the other. `-` is standard input.']]
     case 'many':
       return [
-        '<files...>',
-        `${least === most ? `${least} files` : `${least} or more files`}, in this order. \`-\` is standard input.`,
+        [
+          '<files...>',
+          `${least === most ? `${least} files` : `${least} or more files`}, in this order. \`-\` is standard input.`,
+        ],
       ]
     case 'html':
-      return ['[page]', 'A URL, or a file (.html, .svg, .txt, .zip). `-` is HTML from standard input.']
+      return [['[page]', 'A URL, or a file (.html, .svg, .txt, .zip). `-` is HTML from standard input.']]
     case 'none':
-      return ['[body]', 'A file with the body of the request as JSON. `-` is standard input.']
+      return [['[body]', 'A file with the body of the request as JSON. `-` is standard input.']]
   }
 }
 
@@ -91,8 +99,9 @@ function addOperation(program: Command, operation: Operation): void {
     .command(operation.command)
     .summary(operation.title)
     .description(operation.summary.replaceAll('`', ''))
-    .argument(...describeArgument(operation))
   if (operation.command !== operation.id) command.alias(operation.id)
+  for (const [name, description] of listArguments(operation)) command.argument(name, description)
+  if (operation.commandFile) command.addHelpText('after', STEPS_HELP)
   for (const { option } of flags) command.addOption(option)
   command
     .addOption(
@@ -107,8 +116,10 @@ function addOperation(program: Command, operation: Operation): void {
     .option('--quiet', 'Prints only errors.')
   if (ENDPOINTS_WITH_VERDICT.includes(operation.id))
     command.option('--exit-code', 'Ends with 1 if the result reports something wrong.')
-  command.action(async (given: string | string[] | undefined, values: Record<string, unknown> & CommonFlags) => {
-    await runOperation(program, operation, { args: [given ?? []].flat(), flags, values })
+  command.action(async (...given: unknown[]) => {
+    // Commander calls this with the arguments, the flags and the command.
+    const args = given.slice(0, -2).flatMap(arg => (arg ?? []) as string | string[])
+    await runOperation(program, operation, { args, flags, values: given.at(-2) as Invocation['values'] })
   })
 }
 
@@ -239,11 +250,16 @@ async function planTargets(
 }
 
 async function listRequests(
-  { files: kind, hasOptionsField }: Operation,
+  { files: kind, hasOptionsField, commandFile }: Operation,
   args: string[],
   options: Record<string, unknown>,
 ): Promise<RequestPlan[]> {
-  const [first] = args
+  const [first, ...others] = args
+  if (commandFile && first !== undefined) {
+    if (first === STANDARD && others.includes(STANDARD)) throw new UsageError('Standard input can be read only once.')
+    const fields = await readSteps(first, others)
+    return [{ inputs: listInputs(others), options: { ...fields, ...options } }]
+  }
   switch (kind) {
     case 'one':
       return listInputs(args).map(input => ({ inputs: [input], options }))

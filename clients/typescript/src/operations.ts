@@ -4955,7 +4955,7 @@ export interface InvoiceGeneratorOptions {
  */
 export interface PipelineOptions {
   /**
-   * The steps, in the order in which they run.
+   * The steps in order, such as `{"tool": "rotate-pdf", "options": {…}}`.
    *
    * @minItems 1
    * @maxItems 20

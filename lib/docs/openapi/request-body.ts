@@ -18,8 +18,10 @@ const FILE_PART: JsonSchema = { type: 'string', format: 'binary' }
 const PAGE_SOURCES = ['url', 'html', 'file'] as const
 
 /** Returns the schemas of an operation's options or fields, for `components.schemas`. */
-export function listBodySchemas({ slug, schema, formSchema, files }: Endpoint): Record<string, JsonSchema> {
-  const fields = files === 'html' ? withoutSources(schema) : schema
+export function listBodySchemas({ slug, schema, formSchema, files, optionsKey }: Endpoint): Record<string, JsonSchema> {
+  // Fields that are refused beside the files of a body would contradict them.
+  const open = files === 'many' && optionsKey === undefined ? z.object(schema.shape) : schema
+  const fields = files === 'html' ? withoutSources(schema) : open
   const json = writeRequestComponents(fields, schemaName(slug))
   return formSchema ? { ...json, ...writeRequestComponents(formSchema, formSchemaName(slug)) } : json
 }

@@ -2,6 +2,7 @@ import { findEndpoint, listEndpoints } from '../endpoints'
 import { describeApiBasics } from './api-basics'
 import { describeEndpointPage } from './endpoint'
 import { describeCommandLine, describeMcp, describePython, describeTypeScript } from './clients'
+import { describeChainTools } from './chain-tools'
 import { describeElectronicFields } from './electronic-fields'
 import { describeElectronic, describeFacturX, describePeppol, describeXRechnung } from './electronic-formats'
 import { describeMarkdownFile } from './markdown-file'
@@ -48,6 +49,12 @@ const START: Guide[] = [
     title: 'API basics',
     summary: 'Authentication, API keys, requests, responses, files, page selectors, units, types, unknown fields.',
     describe: describeApiBasics,
+  },
+  {
+    slug: 'chain-tools',
+    title: 'Chain tools',
+    summary: 'Several tools in one request for one credit, with samples, refused orders and the receipt.',
+    describe: describeChainTools,
   },
   {
     slug: 'not-supported',

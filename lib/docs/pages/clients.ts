@@ -205,6 +205,7 @@ sheaf merge letter.pdf terms.pdf -o merged.pdf
 sheaf redact letter.pdf --search "Jane Doe" --preset iban
 sheaf web https://example.com -o page.pdf
 sheaf invoice invoice.json
+sheaf pipeline steps.json letter.pdf terms.pdf -o bundle.pdf
 sheaf rotate scans/*.pdf --angle 90 -o turned/
 cat report.pdf | sheaf ocr - --languages eng,deu -o - > searchable.pdf`,
         'some commands',
@@ -222,8 +223,8 @@ cat report.pdf | sheaf ocr - --languages eng,deu -o - > searchable.pdf`,
         '`-o`: where to save the file. A folder keeps the name of the file, and is created. `-` is standard output.',
         '`--force`: replaces an existing file if its name comes from the response.',
         '`--skip-existing`: skips files whose results exist.',
-        '`--exit-code`: ends with 1 if a report finds something wrong. `validate`, `compare`, `redact` and ' +
-          '`read-invoice` have it.',
+        '`--exit-code`: ends with 1 if a report finds something wrong. `validate`, `compare`, `redact`, ' +
+          '`read-invoice` and `pipeline` have it.',
         '`--options`: a JSON file with options. Flags replace its values.',
         '`--json`: prints the result or the error as JSON.',
         '`--quiet`: prints only errors.',

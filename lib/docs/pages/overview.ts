@@ -14,6 +14,7 @@ export function describeOverview(): DocsPage {
       list(
         '[Quickstart](/docs/quickstart): create an API key and merge two PDFs.',
         '[API basics](/docs/api-basics): authentication, API keys, requests, responses, files and page selectors.',
+        '[Chain tools](/docs/chain-tools): several tools in one request.',
         '[Pricing](/docs/pricing): 1 credit for each successful request.',
         '[Errors](/docs/errors), [retries](/docs/retries) and [idempotency](/docs/idempotency): handle failures.',
         '[Limits](/docs/limits) and [rate limits](/docs/rate-limits): file sizes, times and concurrency.',

@@ -61,6 +61,7 @@ export function describeQuickstart({ origin }: PageContext): DocsPage {
           'it](/docs/api-basics#keep-keys-on-your-server).',
         'Try every endpoint in the [playground](/account/playground). It uses your account, so you need no key. A ' +
           'successful request there costs 1 credit, too.',
+        '[Chain tools](/docs/chain-tools): run several tools in one request for 1 credit.',
         'Read [API basics](/docs/api-basics), then [handle errors](/docs/errors) and [retry safely](/docs/retries).',
       ),
     ],

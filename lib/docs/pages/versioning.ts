@@ -50,7 +50,8 @@ export function describeNotSupported(): DocsPage {
         'No webhooks. You get the file in the response to your request.',
         'No asynchronous jobs. Keep the connection open until the response arrives.',
         'No batch requests. Send one request for each job, [several at the same time](/docs/rate-limits). One request ' +
-          'to [fill a form](/docs/form-filler) can fill it for many records.',
+          'to [fill a form](/docs/form-filler) can fill it for many records. One request can also [chain ' +
+          'tools](/docs/chain-tools).',
         'No file storage and no download URLs. Sheaf does not keep files.',
         'No PDF input by URL. Upload the file. Only the endpoint for [web pages](/docs/webpage-to-pdf) opens URLs.',
         'No requests from browsers. The API sends no CORS headers, so browsers block requests from your pages.',

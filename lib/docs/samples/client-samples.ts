@@ -14,7 +14,7 @@ export interface ClientSample {
 
 /** What a sample sends. */
 export interface ClientRequest {
-  endpoint: Pick<Endpoint, 'slug' | 'command' | 'files' | 'sampleFiles' | 'responseName'>
+  endpoint: Pick<Endpoint, 'slug' | 'command' | 'commandFile' | 'files' | 'sampleFiles' | 'responseName'>
   /** The options, or the body of an endpoint without a file. */
   options: Record<string, unknown>
   origin: string
@@ -58,7 +58,7 @@ function listArguments({ files, sampleFiles }: ClientRequest['endpoint'], option
 }
 
 function writeCommand({
-  endpoint: { command, files, sampleFiles, responseName },
+  endpoint: { command, commandFile, files, sampleFiles, responseName },
   options,
   origin,
 }: ClientRequest): string {
@@ -66,6 +66,11 @@ function writeCommand({
   const output = `-o ${quote(responseName)}`
   const start = `export SHEAF_BASE_URL=${quote(origin)}\nsheaf ${command}`
   if (files === 'none') return `${start} - ${output} <<'JSON'\n${JSON.stringify(options, null, 2)}\nJSON`
+  if (commandFile) {
+    const { [commandFile]: list, ...flags } = options
+    const words = ['-', ...sampleFiles.map(quote), ...Object.entries(flags).map(writeFlag), output]
+    return `${start} ${words.join(' ')} <<'JSON'\n${JSON.stringify(list, null, 2)}\nJSON`
+  }
   const [inputs, flags] = files === 'html' && typeof url === 'string' ? [[url], others] : [sampleFiles, options]
   const words = [...inputs.map(quote), ...Object.entries(flags).map(writeFlag), output]
   const line = `${start} ${words.join(' ')}`

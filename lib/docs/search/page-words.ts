@@ -7,6 +7,8 @@ export const PAGE_WORDS: Readonly<Record<string, string>> = {
   'api-basics':
     'authentication authorization bearer token api key keys rotate create base url multipart form data base64 ' +
     'selectors units',
+  'chain-tools':
+    'chain chaining pipeline pipelines workflow workflows combine steps several multiple tools cover letter bundle receipt',
   'not-supported':
     'webhook webhooks callback async asynchronous job jobs batch bulk queue docx doc word excel xlsx powerpoint pptx ' +
     'office libreoffice sign signing signature digital pdf pades esign cors browser storage test key keys sandbox ' +
@@ -42,7 +44,7 @@ export const PAGE_WORDS: Readonly<Record<string, string>> = {
   'extract-text': 'pdf to text markdown parse read content tables json',
   'pdf-to-images': 'jpg jpeg png webp thumbnail thumbnails preview render rasterize convert image',
   'images-to-pdf': 'jpg jpeg png webp tiff photo photos scan image convert',
-  pipeline: 'chain steps several tools workflow',
+  pipeline: 'steps several tools',
   'webpage-to-pdf': 'html url screenshot website print chrome puppeteer convert',
   'invoice-generator': 'create generate generator billing bill e-invoice',
   'read-invoice': 'extract parse check e-invoice xml',

@@ -58,8 +58,12 @@ describe.each(sample(listClientOperations(), ({ files }) => files).map(({ id, co
         () => id,
       )
       for (const { operation, title, files, options } of own) {
-        const { url, ...rest } = options
-        const inputs = typeof url === 'string' ? [url] : files
+        const { url, steps, ...rest } = options
+        const inputs = typeof url === 'string' ? [url] : [...files]
+        if (operation.commandFile) {
+          await writeFile(join(folder, 'steps.json'), JSON.stringify(steps))
+          inputs.unshift('steps.json')
+        }
         const args = [command, ...inputs, ...writeFlags(rest), '--strict', '--json', '--force']
         const { code, stdout, stderr } = await sheaf(args)
         expect({ code, stderr }, title).toEqual({ code: 0, stderr: '' })
@@ -159,6 +163,80 @@ it('ends with 1 for a bad report, if that was asked for', async () => {
   expect(await sheaf([...validate, '--exit-code'])).toMatchObject({ code: 1 })
   const compare = ['compare', 'a.pdf', 'a.pdf', '-o', 'changes.pdf', '--exit-code']
   expect(await sheaf(compare)).toMatchObject({ code: 0, stderr: expect.stringContaining('No changes') as string })
+})
+
+describe('sheaf pipeline', () => {
+  const MERGE = { tool: 'merge-pdf' }
+  const NUMBERS = { tool: 'page-numbers', options: { format: 'sheet {page}' } }
+
+  it('reads its steps from a file or from standard input, and flags win', async () => {
+    await writeFile(join(folder, 'fields.json'), JSON.stringify({ steps: [MERGE, NUMBERS], outputName: 'given' }))
+    const args = ['a.pdf', 'b.pdf', '--json', '--strict']
+    const first = await sheaf(['pipeline', 'fields.json', ...args, '-o', 'chain.pdf'])
+    expect(first).toMatchObject({ code: 0, stderr: '' })
+    const read = async (name: string) => readPdf(await readFile(join(folder, name)))
+    expect(JSON.stringify((await read('chain.pdf')).pages[9])).toContain('sheet 10')
+    const second = await sheaf(['pipeline', '-', ...args], JSON.stringify([MERGE, NUMBERS]))
+    expect(JSON.parse(second.stdout.toString())).toMatchObject({ file: 'a-merged-numbered.pdf', pages: 10 })
+    const third = await sheaf(['pipeline', 'fields.json', ...args, '--receipt', '--output-name', 'mine'])
+    expect(JSON.parse(third.stdout.toString())).toMatchObject({ file: 'mine.zip', contentType: 'application/zip' })
+  })
+
+  it('needs no file, and writes to standard output', async () => {
+    const steps = [{ webpage: { html: '<h1>Payslip</h1>' } }, { tool: 'protect-pdf', options: { userPassword: 'pw' } }]
+    const { code, stdout } = await sheaf(['pipeline', '-', '-o', '-', '--quiet'], JSON.stringify(steps))
+    expect(code).toBe(0)
+    expect(stdout.includes('/Encrypt')).toBe(true)
+  })
+
+  it('can end with 1 if the final file may have what was redacted', async () => {
+    const redact = { tool: 'pdf-redaction', options: { areas: [{ page: 1, x: 10, y: 10, width: 90, height: 90 }] } }
+    const steps = [
+      { ...redact, files: ['a.pdf'] },
+      { tool: 'merge-pdf', files: ['safe', 'b.pdf'] },
+    ]
+    Object.assign(steps[0] ?? {}, { as: 'safe' })
+    const args = ['pipeline', '-', 'a.pdf', 'b.pdf', '-o', 'doubtful.pdf', '--exit-code']
+    expect(await sheaf(args, JSON.stringify(steps))).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('Redaction not verified') as string,
+    })
+  })
+
+  it.each<[string, string, string[], RegExp]>([
+    [
+      'a PDF in place of the steps',
+      '',
+      ['a.pdf', 'steps.json'],
+      /"a\.pdf" must be JSON.*Put the file with the steps first/,
+    ],
+    [
+      'a missing file',
+      '',
+      ['none.json', 'a.pdf'],
+      /Can't find the file "none\.json"\. The first file must have the steps/,
+    ],
+    ['broken JSON', '[{"tool": ', ['-', 'a.pdf'], /Standard input must be JSON with the steps, such as \[\{"tool"/],
+    ['one step', '{"tool": "rotate-pdf"}', ['-', 'a.pdf'], /Got one step\. Put it in a list/],
+    ['another object', '{"stepz": []}', ['-', 'a.pdf'], /Got an object without "steps"/],
+    ['a number', '7', ['-', 'a.pdf'], /must have a list of steps.*Got a number/],
+    ['null', 'null', ['-', 'a.pdf'], /must have a list of steps.*Got null/],
+    ['files in the JSON', '{"files": [], "steps": []}', ['-', 'a.pdf'], /Name the files after it/],
+    ['standard input twice', '[]', ['-', '-'], /Standard input can be read only once/],
+    ['no argument', '', [], /missing required argument 'steps'/],
+  ])('refuses %s', async (_, input, args, message) => {
+    const { code, stderr } = await sheaf(['pipeline', ...args], input)
+    expect(stderr).toMatch(message)
+    expect(code).toBe(2)
+  })
+
+  it('names the step of an error, and shows an example in its help', async () => {
+    const { code, stderr } = await sheaf(['pipeline', '-', 'a.pdf'], '[{"tool":"rotate-pdf","options":{"angle":45}}]')
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('steps[0].options.angle') as string })
+    const { stdout } = await sheaf(['pipeline', '--help'])
+    expect(stdout.toString()).toMatch(/pipeline \[options\] <steps> \[files\.\.\.\][^]*In steps\.json: \[\{"tool"/)
+    expect(stdout.toString()).not.toContain('--steps')
+  })
 })
 
 describe('mistakes', () => {

@@ -90,6 +90,48 @@ it('redacts, merges and numbers three files, as an agent would', async () => {
   expect(JSON.stringify(pages)).not.toContain('Jane Doe')
 })
 
+describe('a pipeline', () => {
+  const steps = [{ tool: 'merge-pdf' }, { tool: 'page-numbers', options: { format: 'sheet {page}' } }]
+
+  it('takes paths, and steps name the files without folders', async () => {
+    await mkdir(join(folder, 'in'), { recursive: true })
+    await writeFile(join(folder, 'in/b.pdf'), makePdf({ pages: 2 }))
+    const named = [{ ...steps[0], files: ['b.pdf', 'a.pdf'] }, steps[1]]
+    const { text, isError } = await use('pipeline', {
+      files: ['a.pdf', 'in/b.pdf'],
+      output: 'chain.pdf',
+      options: { steps: named },
+    })
+    expect({ isError, text }).toMatchObject({ isError: false, text: expect.stringContaining('7 pages') as string })
+    expect(JSON.stringify((await readPdf(await readFile(join(folder, 'chain.pdf')))).pages[6])).toContain('sheet 7')
+  })
+
+  it('needs no file, and gives the name of the response', async () => {
+    const page = { webpage: { html: '<h1>Note</h1>' } }
+    const options = { steps: [page], receipt: true, outputName: 'note' }
+    expect((await use('pipeline', { output: './', options })).text).toMatch(/^Saved \S+\/note\.zip \(application\/zip/)
+  })
+
+  it('has errors that name the step and the options of its tool', async () => {
+    const wrong = [steps[0], { tool: 'rotate-pdf', options: { angle: 45 } }]
+    const { text, isError } = await use('pipeline', { files: ['a.pdf', 'a.pdf'], options: { steps: wrong } })
+    expect(isError).toBe(true)
+    expect(text).toMatch(/steps\[1\]\.options\.angle[^]*Options of rotate_pdf: angle, pages[^]*page "rotate-pdf"/)
+    const unknown = await use('pipeline', { files: ['a.pdf'], options: { steps: [{ tool: 'rotate_pdf' }] } })
+    expect(unknown.text).toMatch(/steps\[0\]\.tool[^]*Options of pipeline: steps, receipt/)
+    expect((await use('pipeline', { files: ['../outside/secret.pdf'], options: { steps } })).text).toContain(
+      'secret.pdf',
+    )
+  })
+
+  it('says whether a redaction holds for the final file', async () => {
+    await writeFile(join(folder, 'jane.pdf'), makePdf({ pages: 2, text: () => 'Jane Doe' }))
+    const redact = { tool: 'pdf-redaction', options: { search: [{ text: 'Jane Doe' }] } }
+    const args = { files: ['jane.pdf'], output: 'jane-safe.pdf', options: { steps: [redact, steps[1]] } }
+    expect((await use('pipeline', args)).text).toMatch(/Redaction verified\./)
+  })
+})
+
 it('adds few characters to the conversation, whatever the size of the files', async () => {
   await writeFile(join(folder, 'large.pdf'), makePdf({ ballastBytes: 5 * 2 ** 20 }))
   const args = { files: ['large.pdf', 'large.pdf'], output: 'large-merged.pdf' }

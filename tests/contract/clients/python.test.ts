@@ -94,6 +94,8 @@ describe.runIf(hasPython())('the client for Python', () => {
       near: true,
       filled: true,
       gathered: [true, 1, 'pdfua-1'],
+      chained: ['payslip.pdf', 'application/pdf', 1],
+      step: 'steps[0].options.blank_between',
     })
   })
 })
@@ -124,6 +126,7 @@ async def gather():
     saved = await turned.save(path.parent)
     return [saved.read_bytes() == content, turned.credits_charged, (await report.json())["profile"]]
 error = problem(lambda: sheaf.rotate_pdf(path, {"angle": 45}))
+chained = sheaf.pipeline([], {"steps": [{"webpage": {"html": "<h1>A</h1>", "print_background": False}}, {"tool": "protect-pdf", "options": {"user_password": "pw"}}], "output_name": "payslip"})
 print(json.dumps({
     "same": len({result.bytes() for result in results}) == 1,
     "name": results[0].name,
@@ -138,5 +141,7 @@ print(json.dumps({
     "near": '"blank_between"' in str(problem(lambda: sheaf.merge_pdf([path, path], {"blank_betwen": "odd"}))),
     "filled": "full_name" in str(problem(lambda: sheaf.form_filler("public/samples/form.pdf", {"fields": {"full_name": "Jo"}}))),
     "gathered": asyncio.run(gather()),
+    "chained": [chained.name, chained.content_type, chained.credits_charged],
+    "step": problem(lambda: sheaf.pipeline([path, path], {"steps": [{"tool": "merge-pdf", "options": {"blank_between": "maybe"}}]})).param,
 }))
 `

@@ -90,6 +90,19 @@ it.each(sample(listClientOperations(), ({ files }) => files))('$id works with it
   expect(result.content).toHaveLength(2)
 })
 
+it('runs a pipeline, without files too, and names the step and the options of its tool', async () => {
+  const page = { webpage: { html: '<h1>Note</h1>' } }
+  expect(textOf(await use('pipeline', { options: { steps: [page] } }))).toMatch(/application\/pdf, 1 page/)
+  const merge = [{ tool: 'merge-pdf', files: ['b.pdf', 'a.pdf'] }]
+  const files = [inline(makePdf()), inline(makePdf({ pages: 2 }), 'b.pdf')]
+  expect(textOf(await use('pipeline', { files, options: { steps: merge } }))).toMatch(/application\/pdf, 7 pages/)
+  const wrong = [...merge, { tool: 'rotate-pdf', options: { angel: 90 } }]
+  const text = textOf(await use('pipeline', { files, options: { steps: wrong } }))
+  expect(text).toMatch(/steps\[1\]\.options[^]*not charged\)\nOptions: angle, pages[^]*\/docs\/rotate-pdf\.md/)
+  const misspelled = await use('pipeline', { options: { steps: [{ webpage: { htm: 'x' } }] } })
+  expect(textOf(misspelled)).toMatch(/steps\[0\]\.webpage[^]*Options: url, html,[^]*page "webpage-to-pdf"/)
+})
+
 it('charges a result once, and an error nothing', async () => {
   const before = await readBalance()
   await use('reverse_pages', { file: inline(makePdf()) })

@@ -58,6 +58,17 @@ it('has types for reports, and says that files must be a list', async () => {
   await expect(sheaf.mergePdf('a.pdf' as never)).rejects.toThrow('The files must be a list')
 })
 
+it('runs a pipeline without files, and one that ends with a text', async () => {
+  const page = { webpage: { html: '<h1>Payslip</h1>' } }
+  const protect = { tool: 'protect-pdf' as const, options: { userPassword: 'pw' } }
+  const slip = await sheaf.pipeline([], { steps: [page, protect], outputName: 'payslip' })
+  expect([slip.name, slip.contentType, slip.creditsCharged]).toEqual(['payslip.pdf', 'application/pdf', 1])
+  expect(Buffer.from(await slip.bytes()).includes('/Encrypt')).toBe(true)
+  const read = await sheaf.pipeline([], { steps: [page, { tool: 'extract-text' }] })
+  expect([read.contentType, await read.text()]).toEqual(['text/plain', expect.stringContaining('Payslip')])
+  balance = read.creditBalance
+})
+
 it('returns the balance', async () => {
   expect((await sheaf.credits()).creditBalance).toBe(balance)
 })

@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Endpoint, listEndpoints } from '../../../lib/docs/endpoints'
+import { CHAIN_SAMPLES, endpointOf } from '../../../lib/docs/pages/chain-samples'
 import { writeClientSamples } from '../../../lib/docs/samples/client-samples'
 import { type BuiltCli, buildCli } from '../../support/built-cli'
 import { type FlakyServer, respondWith, startFlakyServer } from '../../support/flaky-server'
@@ -66,8 +67,10 @@ const COMMANDS: Record<string, { file: string; program: string }> = {
 const KINDS = new Map(listEndpoints().map(call => [`${call.sampleFiles.length} ${call.responses}`, call]))
 
 describe.each(Object.keys(COMMANDS))('the samples for %s', id => {
-  const calls = id === 'typescript' ? listEndpoints() : [...KINDS.values()]
-  it.skipIf(id === 'python' && !hasPython()).each(calls.map(call => [call.slug, call] as const))(
+  const calls = [...(id === 'typescript' ? listEndpoints() : KINDS.values()), ...CHAIN_SAMPLES.map(endpointOf)]
+  it
+    .skipIf(id === 'python' && !hasPython())
+    .each(calls.map(call => [`${call.slug}, ${call.responseName}`, call] as const))(
     'run unchanged: %s',
     async (_, call) => {
       const options = (call.examples[0]?.options ?? {}) as Record<string, unknown>

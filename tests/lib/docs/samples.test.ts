@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Endpoint, findEndpoint, listEndpoints } from '../../../lib/docs/endpoints'
 import { type Sample, writeFormSamples, writeSamples, writeShortSample } from '../../../lib/docs/samples'
 import { isRequestError } from '../../../lib/errors'
+import { CHAIN_SAMPLES, endpointOf } from '../../../lib/docs/pages/chain-samples'
 import type { Body } from '../../../lib/body/body'
 import { createRefusal } from '../../../lib/refusal'
 import { createJsonReader } from '../../../lib/body/json-body'
@@ -80,6 +81,16 @@ describe.each(LANGUAGES)('the samples in %s', id => {
     })
     expect(await readFile(join(folder, call.responseName), 'utf8')).toBe('the answer')
   })
+
+  it.runIf(isReady).each(CHAIN_SAMPLES.map(chain => [chain.title, endpointOf(chain)] as const))(
+    'run unchanged in the guide to chains: %s',
+    async (_, call) => {
+      const { received, run } = await send(call, 'form', id)
+      expect({ ...received, ...run }).toMatchObject({ outcome: 'accepted', fileNames: call.sampleFiles, code: 0 })
+      expect(received.body?.fields).toMatchObject(call.examples[0]?.options ?? {})
+      expect(await readFile(join(folder, call.responseName), 'utf8')).toBe('the answer')
+    },
+  )
 
   it.runIf(isReady).each(STYLES)('send any value intact, as %s', async style => {
     const call = getCall('rotate-pdf')

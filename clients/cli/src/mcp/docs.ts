@@ -1,11 +1,12 @@
-import { describeMissingPage, readPageName } from '../../../../lib/agents/agent-docs'
+import { describeMissingPage, PIPELINE_HINT, readPageName } from '../../../../lib/agents/agent-docs'
 import { readError } from '../../../typescript/src/errors'
 import { OPERATIONS } from '../catalog'
 
 /** What a model should know before it calls a tool. */
 export const INSTRUCTIONS =
   'Tools of the Sheaf document API. Paths are of this machine, and files never pass through the conversation. Each ' +
-  'result costs one credit, and errors cost nothing. Without `output`, the result is saved beside the first file. ' +
+  `result costs one credit, and errors cost nothing. ${PIPELINE_HINT} ` +
+  'Without `output`, the result is saved beside the first file. ' +
   'The extension of `output` must fit the type of the result. Hidden files and folders are refused.'
 
 /** The names of the pages about endpoints. */

@@ -14,7 +14,7 @@ import {
   ReadResourceRequestSchema,
   RootsListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js'
-import { DOCS_TOOL, listDocsResources } from '../../../../lib/agents/agent-docs'
+import { DOCS_TOOL, findExplainingPage, listDocsResources } from '../../../../lib/agents/agent-docs'
 import { findArgumentError } from '../../../../lib/agents/check-arguments'
 import { readVerdict } from '../../../../lib/agents/verdicts'
 import { SheafApiError, type SheafResult } from '../../../typescript/src/sheaf'
@@ -70,7 +70,7 @@ export async function serveMcp({ folders, ...settings }: McpSettings): Promise<v
     try {
       return await runTool(operation, params.arguments ?? {}, { sender, allowed, unsaved, signal })
     } catch (error) {
-      return describeError(error, operation)
+      return describeError(error, operation, params.arguments ?? {})
     }
   })
   server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: listDocsResources(PAGE_IDS) }))
@@ -153,8 +153,11 @@ async function describeSaved(result: SheafResult, path: string, { id }: Operatio
   ].join(' ')
 }
 
-function describeError(error: unknown, { id, tool }: Operation): CallToolResult {
+function describeError(error: unknown, operation: Operation, { options: sent }: ToolArguments): CallToolResult {
   const { message } = describeFailure(error)
+  const param = error instanceof SheafApiError ? (error.param ?? error.problems[0]?.param) : undefined
+  const page = findExplainingPage(operation.id, param, sent)
+  const { id, tool } = OPERATIONS.find(one => one.id === page) ?? operation
   const options = tool.inputSchema.properties['options']?.properties ?? {}
   const isAboutOptions = error instanceof SheafApiError && (error.status === 422 || error.status === 400)
   const help = isAboutOptions

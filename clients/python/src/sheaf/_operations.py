@@ -1154,7 +1154,7 @@ class Sheaf(Client):
         promises is checked again on the final file.
 
         Options:
-            steps: Required. The steps, in the order in which they run.
+            steps: Required. The steps in order, such as `{"tool": "rotate-pdf", "options": {…}}`.
             receipt: If `true`, the response is a ZIP of the file and `receipt.json`. The receipt lists
                 each step with its options, warnings, time, and the SHA-256 of its files. It also says which
                 promises were checked.

@@ -14,6 +14,8 @@ const QUESTIONS: readonly [slug: string, ...queries: string[]][] = [
   ['limits', 'max file size', 'limits'],
   ['not-supported', 'webhook', 'batch', 'docx', 'sign pdf', 'word', 'excel', 'async', 'signature'],
   ['rotate-pdf', 'rotate', 'rotate pdf'],
+  ['chain-tools', 'chain', 'chain tools', 'workflow', 'combine steps'],
+  ['pipeline', 'pipeline'],
   ['pricing', 'credits', 'price', 'free trial'],
   ['api-basics', 'api key rotate', 'api key', 'api keys', 'rotate key', 'bearer token', 'authentication'],
   ['pdf-ocr', 'ocr language', 'ocr', 'scan'],
@@ -63,6 +65,10 @@ describe('the first result of a search', () => {
         : [`${query}: ${href ?? 'nothing'} instead of ${pathOf(slug)}`]
     })
     expect(wrong).toEqual([])
+  })
+
+  it('is followed by the guide, if it is the endpoint for chains', () => {
+    expect(find('pipeline').map(({ href }) => href.replace(/#.*/, ''))).toContain('/docs/chain-tools')
   })
 
   it('is never an environment variable or a parameter if a page has the words in its title', () => {

@@ -37,7 +37,7 @@ it('lists headers of single requests only where Sheaf sends them', () => {
       JSON.stringify(post?.responses ?? {}).includes(`/${name}"`) ? [path.split('/').at(-1)] : [],
     )
   expect(new Set(givers('X-OCR-Pages'))).toEqual(new Set(['extract-text', 'images-to-pdf', 'pdf-ocr']))
-  expect(givers('X-Redaction-Verified')).toEqual(['pdf-redaction'])
+  expect(givers('X-Redaction-Verified')).toEqual(['pdf-redaction', 'pipeline'])
   expect(givers('X-Next-Number')).toEqual(['page-numbers'])
   expect(givers('X-Request-Id').length).toBe(Object.values(paths).filter(({ post }) => post).length)
 })
