@@ -44,7 +44,12 @@ describe('the request queue', () => {
 
   it('alternates between accounts, and keeps the order within each account', async () => {
     const { started, enter, release } = createRun(
-      createRequestQueue({ ...SETTINGS, perAccount: 1, capacity: { engines: 0, browser: 0, network: 1 }, maxWaiting: 100 }),
+      createRequestQueue({
+        ...SETTINGS,
+        perAccount: 1,
+        capacity: { engines: 0, browser: 0, network: 1 },
+        maxWaiting: 100,
+      }),
     )
     for (const name of ['a0', 'a1', 'a2', 'a3', 'b1', 'b2', 'c1']) void enter(name)
     await settle()
@@ -342,7 +347,10 @@ describe('the request queue', () => {
     })
 
     it('starts accounts that paid first, but every fourth request is of another account', async () => {
-      const { started, enter, releaseFirst } = createMixed({ capacity: { engines: 4, browser: 1, network: 1 }, perAccount: 1 })
+      const { started, enter, releaseFirst } = createMixed({
+        capacity: { engines: 4, browser: 1, network: 1 },
+        perAccount: 1,
+      })
       void enter('busy')
       await settle()
       for (const network of ['a', 'b']) void enter(`free.${network}`)
