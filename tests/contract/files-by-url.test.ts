@@ -83,7 +83,7 @@ describe('files by URL', () => {
     })
     expectFile(response, 'application/zip')
     expect(response.charged).toBe(1)
-    const [file, receipt] = await readZip(response.bytes)
+    const [file, receipt] = readZip(response.bytes)
     expect((await readPageTexts(file?.bytes ?? Buffer.alloc(0)))[0]).toContain('FETCHED WORDS')
     expect(String(receipt?.bytes)).toContain('claim.pdf')
     expect(String(receipt?.bytes)).not.toMatch(/SECRET|127\.0\.0\.1/)

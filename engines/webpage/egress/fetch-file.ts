@@ -3,7 +3,7 @@ import { request as requestHttps } from 'node:https'
 import { EngineError } from '../../errors'
 import type { AllowedHosts } from './allowed-hosts'
 import { createEgressPolicy, type EgressPolicy, type ResolveName, type Target } from './egress-policy'
-import { findFileUrlProblem, portOf } from './file-url'
+import { followRedirect, portOf } from './file-url'
 import { createLocalAddresses, type ListInterfaces } from './local-addresses'
 
 const MAX_REDIRECTS = 5
@@ -78,7 +78,9 @@ async function openFile(
     const { statusCode: status = 0, headers } = response
     if (REDIRECTS.has(status) && headers.location !== undefined) {
       response.destroy()
-      url = followRedirect(url, headers.location, allowed)
+      const next = followRedirect(url, headers.location, allowed)
+      if (typeof next === 'string') throw notFetched(next)
+      url = next
       continue
     }
     const problem = findResponseProblem(response)
@@ -125,17 +127,6 @@ function sendRequest(
     outgoing.on('error', fail).on('close', fail)
     outgoing.end()
   })
-}
-
-function followRedirect(from: URL, location: string, allowed: AllowedHosts): URL {
-  // Servers write UTF-8 in headers, which Node.js reads as Latin-1.
-  const text = Buffer.from(location, 'latin1').toString()
-  const to = URL.canParse(text, from.href) ? new URL(text, from) : undefined
-  const problem = findFileUrlProblem(to?.href ?? '', allowed)
-  if (!to || problem !== undefined) throw notFetched(`${from.host} redirects to another URL, which ${problem}`)
-  if (from.protocol === 'https:' && to.protocol === 'http:')
-    throw notFetched(`${from.host} redirects from https to http, which isn't allowed. Send a URL that stays on https.`)
-  return to
 }
 
 /** Returns what is wrong with a response before its content, as the end of a sentence. */

@@ -19,6 +19,21 @@ export function findFileUrlProblem(text: string, allowed: AllowedHosts): string 
   return isKnown || !isPrivateHost(url.hostname) ? undefined : `must have a public host. Got ${url.host}.`
 }
 
+/**
+ * Returns the URL to which a server redirects, or why it isn't requested. `location` is the header as Node.js reads it.
+ * Like `findFileUrlProblem`, the message repeats nothing but hosts.
+ */
+export function followRedirect(from: URL, location: string, allowed: AllowedHosts): URL | string {
+  // Servers write UTF-8 in headers, which Node.js reads as Latin-1.
+  const text = Buffer.from(location, 'latin1').toString()
+  const to = URL.canParse(text, from.href) ? new URL(text, from) : undefined
+  const problem = findFileUrlProblem(to?.href ?? '', allowed)
+  if (!to || problem !== undefined) return `${from.host} redirects to another URL, which ${problem}`
+  if (from.protocol === 'https:' && to.protocol === 'http:')
+    return `${from.host} redirects from https to http, which isn't allowed. Send a URL that stays on https.`
+  return to
+}
+
 /** The port of a URL with `http` or `https`. */
 export function portOf({ port, protocol }: URL): number {
   return Number(port) || (protocol === 'https:' ? 443 : 80)

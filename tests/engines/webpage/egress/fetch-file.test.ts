@@ -2,7 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createFileFetcher, type FileFetcher } from '../../../../engines/webpage/egress/fetch-file'
-import { findFileUrlProblem } from '../../../../engines/webpage/egress/file-url'
+import { findFileUrlProblem, followRedirect } from '../../../../engines/webpage/egress/file-url'
 import { parseAllowedHosts } from '../../../../engines/webpage/egress/allowed-hosts'
 import { type Canary, startCanary } from '../../../support/site'
 
@@ -237,6 +237,15 @@ describe('the URL of a file', () => {
   ])('must not be %s', (url, message) => {
     expect(check(url)).toMatch(message)
     expect(check(url)).not.toContain('SECRET')
+  })
+
+  it('may lead to https, and never from there to http', () => {
+    const follow = (from: string, to: string) => String(followRedirect(new URL(from), to, parseAllowedHosts('')))
+    expect(follow('http://a.example/x', 'https://b.example/y')).toBe('https://b.example/y')
+    expect(follow('https://a.example/x', '//b.example/y')).toBe('https://b.example/y')
+    expect(follow('https://a.example/x', 'http://a.example/SECRET')).toBe(
+      "a.example redirects from https to http, which isn't allowed. Send a URL that stays on https.",
+    )
   })
 
   it('has a limit', () => {
