@@ -45,14 +45,20 @@ export function createFileFetcher(settings: FetchSettings): FileFetcher {
     const { response, host } = await openFile(new URL(text), { allowed, policy, firstByteMs, signal })
     try {
       onLength(Number(response.headers['content-length'] ?? 0))
-      for await (const chunk of response) yield chunk as Uint8Array // A stream without an encoding yields bytes.
-    } catch (cause) {
-      signal.throwIfAborted()
-      throw response.errored ? cutOff(host, cause) : cause
+      yield* readContent(response, host, signal)
     } finally {
       response.destroy()
     }
-    if (!response.complete) throw cutOff(host)
+  }
+}
+
+/** Reads a response. Node.js reports an incomplete one as an error of its stream. */
+async function* readContent(response: IncomingMessage, host: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of response) yield chunk as Uint8Array // A stream without an encoding yields bytes.
+  } catch (cause) {
+    signal.throwIfAborted()
+    throw notFetched(`${host} closed the connection before the end of the file. ${RETRY}`, cause)
   }
 }
 
@@ -149,10 +155,6 @@ function unreachable(host: string, cause?: Error): EngineError {
     `${host} can't be reached at a public address. Check the URL, and the certificate of the server.`,
     cause,
   )
-}
-
-function cutOff(host: string, cause?: unknown): EngineError {
-  return notFetched(`${host} closed the connection before the end of the file. ${RETRY}`, cause)
 }
 
 function notFetched(message: string, cause?: unknown): EngineError {

@@ -123,7 +123,7 @@ function describeRequests(origin: string): Block[] {
       what: 'a JSON body with a URL',
     },
     list(
-      'The URL must start with `https://` or `http://`, and its host must be public. It can have 8,192 characters.',
+      'The URL must start with `https://` or `http://`, and its host must be public. It can have up to 8,192 characters.',
       'Sheaf sends no credentials and no cookies. A URL with a user name or a password returns an error. Use a signed ' +
         'URL for a private file.',
       'Sheaf follows 5 redirects. A redirect from `https` to `http`, or to a host that is not public, returns an error.',
