@@ -1,10 +1,10 @@
-import { createServer, type Server, type Socket } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createFileFetcher, type FileFetcher } from '../../../../engines/webpage/egress/fetch-file'
 import { findFileUrlProblem, followRedirect } from '../../../../engines/webpage/egress/file-url'
 import { parseAllowedHosts } from '../../../../engines/webpage/egress/allowed-hosts'
 import { type Canary, startCanary } from '../../../support/site'
+import { waitFor } from '../../../support/wait-for'
 
 const SECRET = 'X-Signature=SECRETWORDS'
 
@@ -78,7 +78,6 @@ afterEach(() => {
 afterAll(() => {
   for (const socket of sockets) socket.destroy()
   server.close()
-  expect(canary.touched).toEqual([])
   return canary.close()
 })
 
@@ -164,6 +163,7 @@ describe('a file by URL', () => {
     expect(String(error)).toContain(message)
     expect(String(error)).not.toContain('SECRET')
     expect(String(error)).not.toContain(path)
+    expect(canary.touched).toEqual([])
   })
 
   it.each(Object.keys(NAMES).concat('unknown.test'))('is never fetched from %s', async name => {
@@ -171,6 +171,7 @@ describe('a file by URL', () => {
       reason: 'not_fetched',
       message: `${name}:${canary.port} can't be reached at a public address. Check the URL, and the certificate of the server.`,
     })
+    expect(canary.touched).toEqual([])
   })
 
   it.each(['/silent', '/half-a-head'])('is given up if the first byte is late: %s', async path => {
@@ -202,9 +203,11 @@ describe('a file by URL', () => {
   it('closes its connection when the reader stops', async () => {
     const signal = new AbortController().signal
     const before = new Set(sockets)
-    for await (const _chunk of createFetcher()(at('/stuck'), { signal, onLength() {} })) break
+    const content = createFetcher()(at('/stuck'), { signal, onLength() {} })[Symbol.asyncIterator]()
+    expect(await content.next()).toMatchObject({ done: false })
+    await content.return?.()
     const [socket] = [...sockets].filter(one => !before.has(one))
-    await new Promise(resolve => (socket?.closed ? resolve(0) : socket?.once('close', resolve)))
+    await waitFor(() => expect(socket?.destroyed).toBe(true))
   })
 })
 
