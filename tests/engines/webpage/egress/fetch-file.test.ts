@@ -28,6 +28,9 @@ const RESPONSES: Record<string, string | ((socket: Socket) => void)> = {
   '/silent': () => {},
   '/half-a-head': socket => void socket.write('HTTP/1.1 200 OK\r\nContent-'),
   '/stuck': socket => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\ncontent'),
+  // Their connections stay open.
+  '/open-error': socket => void socket.write('HTTP/1.1 404 Not Found\r\nContent-Length: 100\r\n\r\nno'),
+  '/open-redirect': socket => void socket.write(`HTTP/1.1 302 Found\r\nLocation: /good\r\nContent-Length: 9\r\n\r\n`),
   '/to-file': redirect('file:///etc/passwd'),
   '/to-private': redirect(`http://10.0.0.7/?${SECRET}`),
   '/to-credentials': redirect(`http://user:${SECRET}@public.test/good`),
@@ -46,6 +49,8 @@ let server: Server
 let canary: Canary
 let port: number
 let heads: string[] = []
+/** Names that were resolved. */
+let asked: string[] = []
 const sockets = new Set<Socket>()
 
 beforeAll(async () => {
@@ -73,6 +78,7 @@ beforeAll(async () => {
 
 afterEach(() => {
   heads = []
+  asked = []
 })
 
 afterAll(() => {
@@ -95,7 +101,10 @@ function createFetcher(firstByteMs = 10_000): FileFetcher {
   return createFileFetcher({
     allowed: parseAllowedHosts(`public.test=127.0.0.1:${port}`),
     firstByteMs,
-    resolve: async name => NAMES[name] ?? [],
+    resolve: async name => {
+      asked.push(name)
+      return NAMES[name] ?? []
+    },
     listInterfaces: () => ({ eth0: [{ address: '93.184.216.35', family: 'IPv4' }] }),
   })
 }
@@ -171,7 +180,7 @@ describe('a file by URL', () => {
       reason: 'not_fetched',
       message: `${name}:${canary.port} can't be reached at a public address. Check the URL, and the certificate of the server.`,
     })
-    expect(canary.touched).toEqual([])
+    expect([canary.touched, asked]).toEqual([[], [name]])
   })
 
   it.each(['/silent', '/half-a-head'])('is given up if the first byte is late: %s', async path => {
@@ -198,6 +207,16 @@ describe('a file by URL', () => {
     }
     await expect(fetchText(at('/stuck'), { onLength })).rejects.toBe(refusal)
     expect(lengths).toEqual([100])
+  })
+
+  it.each(['/open-error', '/open-redirect', '/stuck'])('leaves no connection open: %s', async path => {
+    const before = new Set(sockets)
+    const onLength = (bytes: number) => {
+      if (bytes > 9) throw new Error('too large')
+    }
+    await fetchText(at(path), { onLength }).catch(() => {})
+    const [socket] = [...sockets].filter(one => !before.has(one))
+    await waitFor(() => expect(socket?.destroyed).toBe(true))
   })
 
   it('closes its connection when the reader stops', async () => {
