@@ -8,6 +8,7 @@ export const ENGINE_ERROR_REASONS = [
   'field_missing', // an option names a form field that the document doesn't have
   'no_match', // nothing in the document matches what the options search
   'file_missing', // too few files, too many, or an empty one
+  'not_fetched', // a file whose URL can't be fetched
   'not_a_pdf',
   'not_an_invoice',
   'not_encrypted', // a PDF without a password, from which one should be removed

@@ -81,6 +81,7 @@ export const REASON_OUTCOME: Record<
   field_missing: 'refusal',
   no_match: 'refusal',
   file_missing: 'refusal',
+  not_fetched: 'refusal',
   not_a_pdf: 'refusal',
   not_an_invoice: 'refusal',
   not_encrypted: 'refusal',

@@ -13,6 +13,8 @@ const doors = [
   'engines/options/form-hints.ts',
   'engines/options/nearest-name.ts',
   'engines/options/schemas.ts',
+  'engines/webpage/egress/fetch-file.ts',
+  'engines/webpage/egress/file-url.ts',
   'engines/webpage/request/options.ts',
   'engines/webpage/request/page-source.ts',
   'engines/features/invoice/input/assumed-currency.ts',

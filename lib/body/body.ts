@@ -4,8 +4,16 @@ import type { RequestError } from '../errors'
 /** An uploaded file and its field. */
 export interface BodyFile extends InputFile {
   field: string
-  /** Members of the file's JSON object beside `name` and `dataBase64`, such as `files[1].mimeType`. */
+  /** Members of the file's JSON object that aren't known, such as `files[1].mimeType`. */
   otherMembers?: string[]
+  /** Where the bytes are, if the client sent a URL. Until they are fetched, the file counts as one byte long. */
+  remote?: Remote
+}
+
+/** The URL of a file as the client sent it, and its name in errors, such as `files[1].url`. */
+export interface Remote {
+  url: string
+  param: string
 }
 
 /** The common form of JSON and multipart bodies. */
@@ -42,6 +50,8 @@ export interface BodyLimits {
   maxFiles: number
   /** Maximum number of form fields in a multipart body, not counting files. */
   maxParts: number
+  /** Returns why a file can't be fetched from this URL, as the end of a sentence that begins with the field's name. */
+  findUrlProblem(url: string): string | undefined
 }
 
 /** Creates the error for a malformed body, with the operation's own code. */

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Base64Decoder } from './base64-decoder'
-import type { Body, BodyFile, BodyLimits, BodyReader, BodyRules, Refuse } from './body'
+import type { Body, BodyFile, BodyLimits, BodyReader, BodyRules, Refuse, Remote } from './body'
 import { describeSentInstead, writeByteLimit } from '../refusal'
 import { JsonScanner } from './json-scanner'
 
@@ -16,7 +16,7 @@ export function createJsonReader(rules: BodyRules, limits: BodyLimits, refuse: R
   )
   return {
     write: chunk => scanner.write(chunk),
-    end: () => buildBody(scanner, rules, refuse),
+    end: () => buildBody(scanner, rules, { ...limits, refuse }),
   }
 }
 
@@ -48,11 +48,17 @@ interface Restoring {
   refuse: Refuse
 }
 
-async function buildBody(scanner: JsonScanner, rules: BodyRules, refuse: Refuse): Promise<Body> {
+interface ReadingFiles extends Restoring, Pick<BodyLimits, 'maxFiles' | 'findUrlProblem'> {}
+
+async function buildBody(
+  scanner: JsonScanner,
+  rules: BodyRules,
+  { refuse, maxFiles, findUrlProblem }: Omit<ReadingFiles, 'decoders'>,
+): Promise<Body> {
   const parsed = scanner.end()
   await setImmediate()
   if (!isObject(parsed)) throw refuse(`The body must be a JSON object. Got ${describeKind(parsed)}.`)
-  const restoring = { decoders: scanner.decoders, refuse }
+  const restoring = { decoders: scanner.decoders, refuse, maxFiles, findUrlProblem }
   const body: Body = { encoding: 'json', fields: Object.create(null) as Record<string, unknown>, files: [] }
   for (const [key, value] of Object.entries(parsed)) {
     if (rules.fileFields.includes(key)) body.files.push(...readFiles(key, value, restoring))
@@ -60,39 +66,52 @@ async function buildBody(scanner: JsonScanner, rules: BodyRules, refuse: Refuse)
       body.fields[key] = scanner.longTexts[Number(value)]
     else body.fields[key] = value
   }
-  if (body.files.length < scanner.decoders.length) await restore(body.fields, restoring)
+  if (body.files.length > maxFiles) throw refuse(`The request must have at most ${maxFiles} files.`)
+  const decoded = body.files.filter(({ remote }) => !remote).length
+  if (decoded < scanner.decoders.length) await restore(body.fields, restoring)
   return body
 }
 
 /** Reads `file` (one FileInput) or `files` (an array of them). Null counts as not sent. */
-function readFiles(field: string, value: unknown, restoring: Restoring): BodyFile[] {
+function readFiles(field: string, value: unknown, reading: ReadingFiles): BodyFile[] {
   if (value === null) return []
   const isList = field.endsWith('s')
-  if (!isList) return [readFile(field, value, { field, ...restoring })]
+  if (!isList) return [readFile(field, value, { field, ...reading })]
   if (!Array.isArray(value))
-    throw restoring.refuse(`must be an array of {"name", "dataBase64"} objects. Got ${describeKind(value)}.`, field)
-  return value.map((item, index) => readFile(`${field}[${index}]`, item, { field, ...restoring }))
+    throw reading.refuse(`must be an array of ${FILE_FORMS} objects. Got ${describeKind(value)}.`, field)
+  return value.map((item, index) => readFile(`${field}[${index}]`, item, { field, ...reading }))
 }
 
-function readFile(param: string, value: unknown, { field, decoders, refuse }: Restoring & { field: string }): BodyFile {
-  if (!isObject(value)) throw refuse(`must be an object {"name", "dataBase64"}. Got ${describeKind(value)}.`, param)
-  const { name, dataBase64, ...others } = value
+const FILE_FORMS = '{"name", "dataBase64"} or {"name", "url"}'
+
+function readFile(param: string, value: unknown, reading: ReadingFiles & { field: string }): BodyFile {
+  const { field, decoders, refuse, findUrlProblem } = reading
+  if (!isObject(value)) throw refuse(`must be an object ${FILE_FORMS}. Got ${describeKind(value)}.`, param)
+  const { name, dataBase64, url, ...others } = value
   const instead = (member: string) =>
     value[member] === undefined ? describeSentInstead(Object.keys(others), member) : ''
   if (typeof name !== 'string')
     throw refuse(describeText('the file name as a string', name) + instead('name'), `${param}.name`)
+  const otherMembers = Object.keys(others).map(key => `${param}.${key}`)
+  const file = { field, name, ...(otherMembers.length > 0 ? { otherMembers } : {}) }
+  if (url !== undefined && url !== null) {
+    const remote = { url, param: `${param}.url` }
+    if (!isRemote(remote)) throw refuse(describeText('the URL of the file as a string', url), remote.param)
+    if (dataBase64 !== undefined && dataBase64 !== null)
+      throw refuse('was sent together with "dataBase64". Send only one of them.', remote.param)
+    const problem = findUrlProblem(remote.url)
+    if (problem !== undefined) throw refuse(problem, remote.param)
+    return { ...file, chunks: [], byteLength: 1, remote }
+  }
   const decoder = typeof dataBase64 === 'string' ? decoders[Number(dataBase64)] : undefined
   if (!decoder)
     throw refuse(describeText('the file as a base64 string', dataBase64) + instead('dataBase64'), `${param}.dataBase64`)
   if (decoder.problem !== undefined) throw refuse(decoder.problem, `${param}.dataBase64`)
-  const otherMembers = Object.keys(others).map(key => `${param}.${key}`)
-  return {
-    field,
-    name,
-    chunks: decoder.chunks,
-    byteLength: decoder.byteLength,
-    ...(otherMembers.length > 0 ? { otherMembers } : {}),
-  }
+  return { ...file, chunks: decoder.chunks, byteLength: decoder.byteLength }
+}
+
+function isRemote(remote: { url: unknown; param: string }): remote is Remote {
+  return typeof remote.url === 'string'
 }
 
 /** Restores base64 texts outside of file fields, in place. Other requests run between two of them. */

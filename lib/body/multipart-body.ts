@@ -25,7 +25,7 @@ const PROBLEMS: Record<string, string> = {
 export function createMultipartReader(
   contentType: string,
   rules: BodyRules,
-  limits: BodyLimits & { refuse: Refuse },
+  limits: Pick<BodyLimits, 'maxFiles' | 'maxParts'> & { refuse: Refuse },
 ): BodyReader {
   const { maxFiles, maxParts, refuse } = limits
   const body: Body = { encoding: 'form', fields: Object.create(null) as Record<string, unknown>, files: [] }
@@ -95,7 +95,7 @@ export function createMultipartReader(
 
 function createParser(
   contentType: string,
-  limits: BodyLimits & { maxFieldBytes: number },
+  limits: Pick<BodyLimits, 'maxFiles' | 'maxParts'> & { maxFieldBytes: number },
   refuse: Refuse,
 ): busboy.Busboy {
   try {

@@ -46,13 +46,16 @@ const OUTPUTS: Record<McpFiles, Record<string, JsonSchema>> = {
   inline: {},
 }
 
+/** The members of a file in a message. */
+const MEMBERS = '{name, dataBase64} or {name, url}'
+
 function describeInputs(
   { files, fileCount, accepts }: ClientOperation,
   kind: McpFiles,
 ): { properties: Record<string, JsonSchema>; required: string[] } {
   const what = files === 'html' ? 'HTML, SVG, text or ZIP file' : FORMATS[accepts]
-  const file: JsonSchema = kind === 'paths' ? { type: 'string' } : { type: 'object', required: ['name', 'dataBase64'] }
-  const described = { ...file, description: kind === 'paths' ? `Path of a ${what}.` : `A ${what}.` }
+  const file: JsonSchema = kind === 'paths' ? { type: 'string' } : { type: 'object', required: ['name'] }
+  const described = { ...file, description: kind === 'paths' ? `Path of a ${what}.` : `A ${what}: ${MEMBERS}.` }
   switch (files) {
     case 'one':
       return { properties: { file: described }, required: ['file'] }
@@ -63,7 +66,13 @@ function describeInputs(
           required: [],
         }
       return {
-        properties: { files: { type: 'array', items: file, description: `Several, in this order: ${what}.` } },
+        properties: {
+          files: {
+            type: 'array',
+            items: file,
+            description: `Several, in this order: ${what}.${kind === 'paths' ? '' : ` Each: ${MEMBERS}.`}`,
+          },
+        },
         required: ['files'],
       }
     case 'html':

@@ -21,6 +21,7 @@ export const REASON_MEANINGS: Record<ErrorReason, string> = {
   field_missing: "A parameter names a form field that the document doesn't have.",
   no_match: 'Nothing in the document matches what a parameter searches.',
   file_missing: 'The request has no file, too few or too many files, or an empty one.',
+  not_fetched: 'A file could not be fetched from its URL. The message has the status of the other server.',
   not_a_pdf: "The file isn't a PDF.",
   not_an_invoice: 'The file has no electronic invoice.',
   not_encrypted: "The PDF isn't encrypted, so there is no password to remove.",

@@ -169,6 +169,8 @@ export function describeLimits(config: Config): LimitRow[] {
     },
     setting('Time to recognize the text of one page', 'OCR_PAGE_TIMEOUT_MS', seconds, TOOL_ERRORS),
     setting('Time to recognize the text of all pages of a request', 'OCR_TIMEOUT_MS', seconds, TOOL_ERRORS),
+    setting('Time until another server responds to the request for a file', 'FETCH_FIRST_BYTE_MS', seconds, REFUSALS),
+    setting('Time to fetch all files of a request from their URLs', 'FETCH_TIMEOUT_MS', seconds, REFUSALS),
     setting('Time of all steps of a pipeline together', 'PIPELINE_TIMEOUT_MS', seconds, TOOL_ERRORS),
     setting('Time to render a web page. `timeout` can set a shorter time', 'WEB_TIMEOUT_MS', seconds, WEBPAGE_ERRORS),
     {

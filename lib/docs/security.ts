@@ -33,7 +33,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
       "A web page reaches public addresses only. It can't reach the server's own addresses. A proxy resolves names " +
       'and connects only to addresses that it checked. This includes redirects, frames, workers, sockets and ' +
       "changing DNS records. A page can't read the server's files. A URL with a private host returns 400. While a " +
-      'page loads, the error for blocked addresses is the same as for unreachable addresses.',
+      'page loads, the error for blocked addresses is the same as for unreachable addresses. Files by URL follow the same rules.',
     chaosParts: ['web-addresses'],
   },
   {

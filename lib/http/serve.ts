@@ -11,6 +11,7 @@ import { RequestError, isRequestError } from '../errors'
 import type { BodyReader, Body } from '../body/body'
 import type { BodyShare } from './limits/body-memory'
 import { openRequest } from './connection/running-request'
+import { checkFileUrl, fetchFiles, listRemoteFiles } from './fetch-files'
 import { createRefusal, writeByteLimit } from '../refusal'
 import { isClientGone } from './connection/client-gone'
 import { getDraining, getFailedWork, getRefusalPace, getRequestQueue } from './limits/process-limits'
@@ -118,14 +119,15 @@ async function process(request: RunningRequest, operation: Operation): Promise<O
   const type = readBodyType(request.headers)
   const hints = { handling: readHandling(request.headers), query: readQueryNames(request.url) }
   if (hints.handling !== 'default') request.preference = `handling=${hints.handling}`
-  assertAnnouncedLength(request.headers, maxBodyBytesOf(operation))
+  const maxBytes = maxBodyBytesOf(operation)
+  assertAnnouncedLength(request.headers, maxBytes)
   getFailedWork().admit(requester)
   getRequestQueue().assertAllowed(requester)
   const share = openBodyShare(request)
   let release: (() => void) | undefined
   try {
     const body = await request.measure('body', () => receiveBody(request, { operation, type, share }))
-    const prepared = await request.measure('parse', () => operation.parse(body, hints))
+    let prepared = await request.measure('parse', () => operation.parse(body, hints))
     for (const warning of prepared.warnings) request.warnings.add(warning)
     request.unknownFields = prepared.unknownFields ?? []
     if (prepared.steps) request.steps = prepared.steps
@@ -133,6 +135,13 @@ async function process(request: RunningRequest, operation: Operation): Promise<O
       idempotencyKey === undefined
         ? undefined
         : { key: idempotencyKey, requestHash: await hashRequest(operation.id, body, requireAuthSecret(getConfig())) }
+    const remoteFiles = listRemoteFiles(body.files)
+    if (remoteFiles.length > 0) {
+      const { refusalCode } = operation
+      await request.measure('fetch', () => fetchFiles(request, remoteFiles, { share, maxBytes, refusalCode }))
+      // The files are known only now. Everything else was checked before, so that a wrong request fetches nothing.
+      prepared = await operation.parse(body, hints)
+    }
     request.lane = prepared.lane ?? operation.lane
     release = await request.measure('wait', () => getRequestQueue().acquire(requester, request.signal, request.lane))
     // Requests that began earlier may have failed while this one waited.
@@ -223,7 +232,7 @@ function createReader({ bodyRules, refusalCode }: Operation, type: BodyType): Bo
   const { MAX_FILES, MAX_PARTS } = getConfig()
   const refuse = (message: string, param?: string) =>
     createRefusal(refusalCode, [{ message, ...(param === undefined ? {} : { param }) }], { reason: 'body_invalid' })
-  const limits = { maxFiles: MAX_FILES, maxParts: MAX_PARTS }
+  const limits = { maxFiles: MAX_FILES, maxParts: MAX_PARTS, findUrlProblem: checkFileUrl }
   return type.kind === 'json'
     ? createJsonReader(bodyRules, limits, refuse)
     : createMultipartReader(type.header, bodyRules, { ...limits, refuse })

@@ -60,7 +60,7 @@ export async function readMessage(
       maxStructureBytes: MAX_MESSAGE_BYTES,
       maxFieldBytes: 0,
     },
-    { maxFiles: getConfig().MAX_FILES, maxParts: 0 },
+    { maxFiles: getConfig().MAX_FILES, maxParts: 0, findUrlProblem: () => undefined },
     (message, param) =>
       new RequestError(
         'invalid_payload',

@@ -12,6 +12,7 @@ const PHASES = new Set([
   'auth',
   'body',
   'parse',
+  'fetch',
   'wait',
   'charge',
   'queue',

@@ -81,7 +81,7 @@ interface Sent {
   files: BodyFile[]
 }
 
-const FILE_MEMBERS = ['name', 'dataBase64']
+const FILE_MEMBERS = ['name', 'dataBase64', 'url']
 
 interface Location {
   /** Keys from the top, with 0 for any element of an array. */

@@ -1,19 +1,22 @@
 import type { RunningRequest } from './request'
 
 /** Phases that are measured before the work on a document, in order of the path of a request (lib/http/serve.ts). */
-const STEPS = ['auth', 'body', 'parse', 'wait', 'charge'] as const
+const STEPS = ['auth', 'body', 'parse', 'fetch', 'wait', 'charge'] as const
+const FIRST_STEPS = ['auth', 'body', 'parse', 'wait', 'charge'] as const
 /** Phases of the browser, then of the engine. */
 const WORK_STEPS = ['context', 'load', 'settle', 'print', 'queue', 'send', 'open', 'work', 'save'] as const
 
 /**
- * The phases of a logged request, in order. Their positions are stored, so that later versions may only append to this
- * list. The names are those of `Server-Timing`. Three more make the list complete: `run` is work that failed, so that
+ * The phases of a logged request. Their positions are stored, so that later versions may only append to this list. The names are those of `Server-Timing`. Three more make the list complete: `run` is work that failed, so that
  * its parts are unknown. `rest` is the time from the last measured phase to the response. `response` is the time to
  * send the response.
  */
-export const PHASES = [...STEPS, ...WORK_STEPS, 'run', 'rest', 'response'] as const
+export const PHASES = [...FIRST_STEPS, ...WORK_STEPS, 'run', 'rest', 'response', 'fetch'] as const
 
 export type PhaseName = (typeof PHASES)[number]
+
+/** The phases in the order in which a request reaches them. */
+export const PHASES_IN_TIME: readonly PhaseName[] = [...STEPS, ...WORK_STEPS, 'run', 'rest', 'response']
 
 /** The facts of a request that its phases follow from. */
 type MeasuredRequest = Pick<
@@ -50,11 +53,12 @@ export function describePhases(request: MeasuredRequest, endedAtMs: number): (nu
 
 /** What follows a step without a phase of its own belongs to the step, such as the limits to `auth`. */
 function* findStepEnds({ timings, startedAtMs }: MeasuredRequest): Generator<[PhaseName, number]> {
-  for (const [index, phase] of STEPS.entries()) {
-    const startedAt = startedAtMs[phase]
+  const started = STEPS.filter(step => startedAtMs[step] !== undefined) // Few requests fetch files.
+  for (const [index, phase] of started.entries()) {
+    const startedAt = startedAtMs[phase] ?? 0
     const ms = timings[phase]
-    if (startedAt === undefined || ms === undefined) return
-    const next = STEPS[index + 1]
+    if (ms === undefined) return
+    const next = started[index + 1]
     const nextAt = next === undefined ? undefined : startedAtMs[next]
     // After the queue, the source of a web page is checked before the charge. The check doesn't count as waiting.
     yield [phase, nextAt === undefined || phase === 'wait' ? startedAt + ms : nextAt]

@@ -50,7 +50,7 @@ export function measurePipelines(jobPath: string): void {
     return JSON.parse(stdout) as Measured // The script prints this.
   }
   try {
-    writeFileSync(path, FILES.medium() as Buffer)
+    writeFileSync(path, FILES.medium())
     const rows = [
       ['chain', 'together', 'apart', 'together/apart (goal)', 'peak', 'peak of the largest step', 'ratio (goal)'],
     ]

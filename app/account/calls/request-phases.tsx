@@ -1,4 +1,4 @@
-import { PHASES, type PhaseName } from '../../../lib/requests/phases'
+import { PHASES, PHASES_IN_TIME, type PhaseName } from '../../../lib/requests/phases'
 import classes from './request-phases.module.css'
 
 type Kind = 'work' | 'transfer' | 'waiting'
@@ -7,6 +7,7 @@ const NAMES: Record<PhaseName, { name: string; kind: Kind }> = {
   auth: { name: 'Check the key and limits', kind: 'work' },
   body: { name: 'Receive the request', kind: 'transfer' },
   parse: { name: 'Check files and options', kind: 'work' },
+  fetch: { name: 'Fetch the files', kind: 'transfer' },
   wait: { name: 'Wait in the queue', kind: 'waiting' },
   charge: { name: 'Charge the credit', kind: 'work' },
   context: { name: 'Open the browser', kind: 'work' },
@@ -106,8 +107,8 @@ interface PlacedPhase {
 function placePhases(phases: readonly (number | null)[]): PlacedPhase[] {
   const rows: PlacedPhase[] = []
   let tenths = 0
-  for (const [index, phase] of PHASES.entries()) {
-    const own = phases[index]
+  for (const phase of PHASES_IN_TIME) {
+    const own = phases[PHASES.indexOf(phase)]
     if (typeof own !== 'number') continue
     rows.push({ phase, startMs: tenths / 10, endMs: (tenths + own) / 10 })
     tenths += own

@@ -1,5 +1,5 @@
 import { SheafError } from './errors.js'
-import { encodeOptions, type FileInput, openFile, type OpenFile } from './files.js'
+import { encodeFile, encodeOptions, type FileInput, isByUrl, openFile, type OpenFile } from './files.js'
 import { type RequestBody, writeForm, writeJson } from './multipart.js'
 import { SheafResult } from './result.js'
 import { type RequestSettings, send } from './send.js'
@@ -109,8 +109,9 @@ async function writeBody({ field, files = [], hasOptionsField, options }: Call):
   const encoded = (await encodeOptions(options ?? {})) as Record<string, unknown>
   if (!field) return writeJson(encoded)
   if (!Array.isArray(files)) throw new TypeError("The files must be a list, such as ['a.pdf', 'b.pdf'].")
+  if (files.some(isByUrl)) return writeJson(await describeBody({ field, files, hasOptionsField, encoded }))
   const opened: OpenFile[] = []
-  for (const [index, file] of files.entries()) opened.push(await openFile(file, `file-${index + 1}.pdf`))
+  for (const [index, file] of files.entries()) if (!isByUrl(file)) opened.push(await openFile(file, nameFile(index)))
   const texts = hasOptionsField ? { options: encoded } : encoded
   return writeForm([
     ...opened.map(value => ({ name: field, value })),
@@ -118,6 +119,27 @@ async function writeBody({ field, files = [], hasOptionsField, options }: Call):
       .filter(([, value]) => value !== undefined)
       .map(([name, value]) => ({ name, value: typeof value === 'string' ? value : JSON.stringify(value) })),
   ])
+}
+
+interface JsonBody extends Pick<Call, 'hasOptionsField'> {
+  field: 'file' | 'files'
+  files: FileInput[]
+  encoded: Record<string, unknown>
+}
+
+/** The body of a request with files by URL, which only JSON can have. Its other files are read at once. */
+async function describeBody({ field, files, hasOptionsField, encoded }: JsonBody): Promise<Record<string, unknown>> {
+  const inputs: object[] = []
+  for (const [index, file] of files.entries())
+    inputs.push(
+      isByUrl(file) ? { ...file, url: String(file.url) } : await encodeFile(await openFile(file, nameFile(index))),
+    )
+  const input = { [field]: field === 'files' ? inputs : inputs[0] }
+  return hasOptionsField ? { ...input, options: encoded } : { ...encoded, ...input }
+}
+
+function nameFile(index: number): string {
+  return `file-${index + 1}.pdf`
 }
 
 function readVariable(name: string): string | undefined {

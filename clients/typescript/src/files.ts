@@ -8,8 +8,22 @@ export type FileContent =
   | ReadableStream<Uint8Array>
   | AsyncIterable<Uint8Array>
 
-/** A file to send. Paths and `File` objects have a name. For other content, add one as `{ data, name }`. */
-export type FileInput = FileContent | { data: FileContent; name: string }
+/** A file that the server fetches. Its URL must be public. */
+export interface FileByUrl {
+  url: string | URL
+  name: string
+}
+
+/**
+ * A file to send. Paths and `File` objects have a name. For other content, add one as `{ data, name }`. The server fetches
+ * a file that is sent as `{ url, name }`.
+ */
+export type FileInput = FileContent | { data: FileContent; name: string } | FileByUrl
+
+/** Whether the server fetches a file. A request of `node:http`, which is a stream, has a `url` too, but no name. */
+export function isByUrl(input: FileInput): input is FileByUrl {
+  return typeof input === 'object' && input !== null && 'url' in input && 'name' in input
+}
 
 /** A file in the options of a request, such as a logo. Paths aren't read here, because a text may be a data URL. */
 export type FileOption = { name: string; dataBase64: string } | Blob | Uint8Array
@@ -21,7 +35,7 @@ export interface OpenFile {
 }
 
 /** Opens a file without reading it. Throws a TypeError if there is no such file, or if the value isn't a file. */
-export async function openFile(input: FileInput, fallbackName: string): Promise<OpenFile> {
+export async function openFile(input: Exclude<FileInput, FileByUrl>, fallbackName: string): Promise<OpenFile> {
   if (typeof input === 'object' && 'data' in input) {
     const { content } = await openFile(input.data, input.name)
     return { name: input.name, content }
@@ -32,7 +46,7 @@ export async function openFile(input: FileInput, fallbackName: string): Promise<
     return { name: fallbackName, content: new Blob([input as Uint8Array<ArrayBuffer>]) }
   if (typeof input === 'object' && (Symbol.asyncIterator in input || 'getReader' in input))
     return { name: fallbackName, content: iterate(input) }
-  throw new TypeError(`A file must be a path, bytes, a Blob or a stream. Got ${describe(input)}.`)
+  throw new TypeError(`A file must be a path, bytes, a Blob, a stream or {url, name}. Got ${describe(input)}.`)
 }
 
 async function openPath(input: string | URL): Promise<OpenFile> {
@@ -51,6 +65,14 @@ async function* iterate(stream: ReadableStream<Uint8Array> | AsyncIterable<Uint8
   if (!('getReader' in stream)) return yield* stream
   const reader = stream.getReader()
   for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value
+}
+
+/** Reads a file, for a body in JSON. */
+export async function encodeFile({ name, content }: OpenFile): Promise<{ name: string; dataBase64: string }> {
+  const parts: BlobPart[] = []
+  if (content instanceof Blob) parts.push(content)
+  else for await (const chunk of content) parts.push(chunk as Uint8Array<ArrayBuffer>)
+  return { name, dataBase64: encodeBase64(new Uint8Array(await new Blob(parts).arrayBuffer())) }
 }
 
 /** Writes files in options as `{name, dataBase64}`. */

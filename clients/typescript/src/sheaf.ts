@@ -7,7 +7,7 @@ export {
   SheafForeignResponseError,
   SheafTimeoutError,
 } from './errors.js'
-export type { FileContent, FileInput, FileOption } from './files.js'
+export type { FileByUrl, FileContent, FileInput, FileOption } from './files.js'
 export * from './operations.js'
 export { SheafResult } from './result.js'
 export type { RequestSettings } from './send.js'

@@ -4,7 +4,7 @@ import type { Config } from '../../config'
 import { describeOtherResponse, listEndpoints, PATH_ERRORS, type Endpoint } from '../endpoints'
 import { ERROR_ENTRIES, errorBodySchema, listErrorCodes, writeExampleBody } from '../errors'
 import { referTo, writeSchemaComponents, type JsonSchema } from '../json-schema'
-import { fileInputSchema, listBodySchemas, writeRequestContent } from './request-body'
+import { listBodySchemas, writeFileInput, writeRequestContent } from './request-body'
 import { describeContent, writeErrorResponses, writeHeaders } from './responses'
 import { RESPONSE_HEADERS, listResponseHeaders, type ResponseHeader } from '../response-headers'
 import * as z from 'zod'
@@ -111,7 +111,7 @@ const PREFER = {
 
 function listSchemas(endpoints: Endpoint[]): Record<string, JsonSchema> {
   const shared = {
-    ...writeSchemaComponents(fileInputSchema, 'FileInput').schemas,
+    ...writeFileInput(),
     ...writeSchemaComponents(errorBodySchema, 'ErrorBody').schemas,
     ...writeSchemaComponents(creditsSchema, 'Credits').schemas,
   }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { alternatives } from '../../../engines/options/alternatives'
 import { writeFormExample, writeJsonExample } from '../request-examples'
 import type { Endpoint } from '../endpoints'
 import { type JsonSchema, referTo, writeSchemaComponents } from '../json-schema'
@@ -7,10 +8,24 @@ import { writeRequestComponents } from './request-schema'
 type Part = Record<string, unknown>
 
 /** A file in a JSON body. */
-export const fileInputSchema = z.object({
-  name: z.string().describe('File name of the upload. The name of the response comes from it.'),
-  dataBase64: z.string().describe('The bytes in base64. A `data:…;base64,` prefix and line breaks are allowed.'),
-})
+const fileInputSchema = z
+  .object({
+    name: z.string().describe('File name of the upload. The name of the response comes from it.'),
+    dataBase64: z
+      .string()
+      .optional()
+      .describe('The bytes in base64. A `data:…;base64,` prefix and line breaks are allowed.'),
+    url: z
+      .url()
+      .optional()
+      .describe('The URL from which Sheaf fetches the file, in place of its bytes. The host must be public.'),
+  })
+  .meta(alternatives({ required: ['dataBase64'], without: ['url'] }, { required: ['url'], without: ['dataBase64'] }))
+
+/** Returns the schema of a file in a JSON body, for `components.schemas`. */
+export function writeFileInput(): Record<string, JsonSchema> {
+  return writeRequestComponents(fileInputSchema, 'FileInput')
+}
 
 const FILE_INPUT = referTo('FileInput')
 const FILE_PART: JsonSchema = { type: 'string', format: 'binary' }

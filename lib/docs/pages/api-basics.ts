@@ -111,6 +111,31 @@ function describeRequests(origin: string): Block[] {
       text: '{\n  "file": { "name": "report.pdf", "dataBase64": "JVBERi0xLjcK…" },\n  "options": { "angle": 90 }\n}',
       what: 'a JSON body',
     },
+    heading('Files by URL', 3),
+    prose(
+      'In JSON, a file can have a `url` in place of `dataBase64`. Sheaf fetches the file before it charges you. Every ' +
+        'endpoint that takes files takes URLs, and so do the files of a [pipeline](/docs/pipeline).',
+    ),
+    {
+      kind: 'code',
+      language: 'json',
+      text: '{\n  "file": { "name": "report.pdf", "url": "https://example.com/report.pdf" },\n  "options": { "angle": 90 }\n}',
+      what: 'a JSON body with a URL',
+    },
+    list(
+      'The URL must start with `https://` or `http://`, and its host must be public. It can have up to 8,192 characters.',
+      'Sheaf sends no credentials and no cookies. A URL with a user name or a password returns an error. Use a signed ' +
+        'URL for a private file.',
+      'Sheaf follows 5 redirects. A redirect from `https` to `http`, or to a host that is not public, returns an error.',
+      'The other server must respond with status 200. It must not compress the file (`Content-Encoding`), and it must ' +
+        'say where the file ends.',
+      'Fetched files count toward the size of the request body. The [limits](/docs/limits) page lists the time limits.',
+      'If a file cannot be fetched, the error has the reason `not_fetched`. Its message has the status of the other ' +
+        'server. The error costs nothing.',
+      'Error messages, receipts and the request log contain at most the host of a URL, never its path or query.',
+      'With an `Idempotency-Key`, Sheaf compares the URL that you sent. It fetches the file again for each attempt.',
+      'Files in options, such as a logo or the image of a watermark, take no URL.',
+    ),
   ]
 }
 

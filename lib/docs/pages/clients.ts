@@ -61,7 +61,7 @@ export function describeTypeScript({ origin, config }: PageContext): DocsPage {
       heading('Files'),
       prose(
         'A file is a path, a `Blob`, a `Uint8Array`, an `ArrayBuffer` or a stream. To name bytes or a stream, send ' +
-          '`{ data, name }`. The client reads files while it sends them, so a large file needs little memory. On Bun, it reads them first.',
+          '`{ data, name }`. For a [file by URL](/docs/api-basics#files-by-url), send `{ url, name }`. The client reads files while it sends them, so a large file needs little memory. On Bun, it reads them first.',
       ),
       heading('Results'),
       {
@@ -146,7 +146,8 @@ export function describePython({ origin, config }: PageContext): DocsPage {
       ),
       heading('Files and results'),
       prose(
-        'A file is a path, bytes, or an open binary file. To name bytes, send `(name, content)`. In options, a ' +
+        'A file is a path, bytes, or an open binary file. To name bytes, send `(name, content)`. For a [file by ' +
+          'URL](/docs/api-basics#files-by-url), send `{"name": …, "url": …}`. In options, a ' +
           '`pathlib.Path` stands for a file, such as a logo.',
       ),
       prose(

@@ -53,7 +53,7 @@ export function describeNotSupported(): DocsPage {
           'to [fill a form](/docs/form-filler) can fill it for many records. One request can also [chain ' +
           'tools](/docs/chain-tools).',
         'No file storage and no download URLs. Sheaf does not keep files.',
-        'No PDF input by URL. Upload the file. Only the endpoint for [web pages](/docs/webpage-to-pdf) opens URLs.',
+        'No result by URL. Sheaf [fetches files](/docs/api-basics#files-by-url), but uploads no result to other servers.',
         'No requests from browsers. The API sends no CORS headers, so browsers block requests from your pages.',
         'No official clients for other languages than [TypeScript](/docs/typescript) and [Python](/docs/python). Generate ' +
           'one from the [OpenAPI document](/openapi.json).',

@@ -16,6 +16,9 @@ import { createRequestQueue, type RequestQueue } from './request-queue'
  */
 const REQUESTS_IN_HAND = 1
 
+/** Requests that fetch their files at the same time, with up to 4 connections each. They use no processor time. */
+const FETCHING_REQUESTS = 32
+
 /** Number of small bodies that always have memory, whatever large bodies use. */
 const RESERVED_SMALL_BODIES = 64
 
@@ -29,7 +32,7 @@ export function getRequestQueue(): RequestQueue {
     const outputs = getOutputMemory()
     const queue = createRequestQueue({
       perAccount: KEY_CONCURRENCY,
-      capacity: { engines: ENGINES + REQUESTS_IN_HAND, browser: WEB_PAGES },
+      capacity: { engines: ENGINES + REQUESTS_IN_HAND, browser: WEB_PAGES, network: FETCHING_REQUESTS },
       maxWaiting: MAX_WAITING,
       timeoutMs: SLOT_TIMEOUT_MS,
       perSecond: KEY_RPS,

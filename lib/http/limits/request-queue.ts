@@ -4,11 +4,14 @@ import { ClientGone } from '../connection/client-gone'
 import { accountFull } from './output-memory'
 import type { Requester } from './requester'
 
+/** A request that fetches its files uses `network` first. */
+type QueueLane = Lane | 'network'
+
 interface RequestQueueSettings {
   /** Maximum of concurrent requests of one account. */
   perAccount: number
   /** Maximum of concurrent requests in each lane. */
-  capacity: Readonly<Record<Lane, number>>
+  capacity: Readonly<Record<QueueLane, number>>
   maxWaiting: number
   /** Maximum of waiting requests of one account. */
   maxWaitingPerAccount: number
@@ -39,8 +42,8 @@ export interface RequestQueue {
    * - All accounts of a network that never paid count as one account.
    *
    * The slots of a lane:
-   * - Accounts that never paid get at most three quarters of the lane, rounded up. In the browser lane, one network of
-   *   such accounts gets at most half.
+   * - Accounts that never paid get at most three quarters of the lane, rounded up. One network of such
+   *   accounts gets at most half of the lanes `browser` and `network`.
    * - One more slot is for accounts without a running request, so that slow requests don't block all others.
    *
    * Rejects with:
@@ -50,14 +53,14 @@ export interface RequestQueue {
    *   account or its network uses all slots that it may have.
    * - ClientGone if the signal aborts.
    */
-  acquire(requester: Requester, signal: AbortSignal, lane?: Lane): Promise<() => void>
+  acquire(requester: Requester, signal: AbortSignal, lane?: QueueLane): Promise<() => void>
   status(): { running: number; waiting: number }
-  lanes(): Record<Lane, { running: number; waiting: number; capacity: number }>
+  lanes(): Record<QueueLane, { running: number; waiting: number; capacity: number }>
 }
 
 interface Waiter {
   accountId: string
-  lane: Lane
+  lane: QueueLane
   start(): void
 }
 
@@ -65,7 +68,7 @@ interface Waiter {
 interface Party {
   hasPaid: boolean
   running: number
-  runningInLane: Record<Lane, number>
+  runningInLane: Record<QueueLane, number>
   /** Running requests of each account. */
   runningOf: Map<string, number>
   waiters: Set<Waiter>
@@ -79,7 +82,7 @@ export const GUEST_SLOTS = 1
 
 /** The share of a lane for all accounts that never paid, and that of one network with such accounts. */
 const FREE_SHARE = 0.75
-const NETWORK_SHARE: Record<Lane, number> = { engines: FREE_SHARE, browser: 0.5 }
+const NETWORK_SHARE: Record<QueueLane, number> = { engines: FREE_SHARE, browser: 0.5, network: 0.5 }
 
 /** If accounts of both kinds wait, this many slots go to accounts that paid before one goes to another account. */
 const PAID_IN_TURN = 3
@@ -91,8 +94,8 @@ export function createRequestQueue(settings: RequestQueueSettings): RequestQueue
   /** Parties in round-robin order. A party that gets a slot moves to the end. */
   const parties = new Map<string, Party>()
   const pace = createPace(settings)
-  const running: Record<Lane, number> = { engines: 0, browser: 0 }
-  const freeRunning: Record<Lane, number> = { engines: 0, browser: 0 }
+  const running = createCounts()
+  const freeRunning = createCounts()
   let waiting = 0
   let paidInTurn = 0
 
@@ -105,9 +108,9 @@ export function createRequestQueue(settings: RequestQueueSettings): RequestQueue
   const forgetIdle = (id: string, party: Party) => {
     if (party.running === 0 && party.waiters.size === 0) parties.delete(id)
   }
-  const isAtNetworkShare = (party: Party, lane: Lane) =>
+  const isAtNetworkShare = (party: Party, lane: QueueLane) =>
     !party.hasPaid && party.runningInLane[lane] >= shareOf(capacity[lane], NETWORK_SHARE[lane])
-  const hasRoom = (party: Party, lane: Lane) => {
+  const hasRoom = (party: Party, lane: QueueLane) => {
     const guestSlots = party.running === 0 ? GUEST_SLOTS : 0
     if (running[lane] >= capacity[lane] + guestSlots || isAtNetworkShare(party, lane)) return false
     return party.hasPaid || freeRunning[lane] < shareOf(capacity[lane], FREE_SHARE)
@@ -185,15 +188,15 @@ export function createRequestQueue(settings: RequestQueueSettings): RequestQueue
     wake() {
       while (startNext());
     },
-    status: () => ({ running: running.engines + running.browser, waiting }),
+    status: () => ({ running: running.engines + running.browser + running.network, waiting }),
     lanes() {
       const waiters = [...parties.values()].flatMap(({ waiters }) => [...waiters])
-      const describe = (lane: Lane) => ({
+      const describe = (lane: QueueLane) => ({
         running: running[lane],
         waiting: waiters.filter(waiter => waiter.lane === lane).length,
         capacity: capacity[lane],
       })
-      return { engines: describe('engines'), browser: describe('browser') }
+      return { engines: describe('engines'), browser: describe('browser'), network: describe('network') }
     },
     acquire(requester, signal, lane = 'engines') {
       return new Promise((resolve, reject) => {
@@ -250,7 +253,11 @@ function partyIdOf({ accountId, network, hasPaid }: Requester): string {
 }
 
 function createParty(hasPaid: boolean): Party {
-  return { hasPaid, running: 0, runningInLane: { engines: 0, browser: 0 }, runningOf: new Map(), waiters: new Set() }
+  return { hasPaid, running: 0, runningInLane: createCounts(), runningOf: new Map(), waiters: new Set() }
+}
+
+function createCounts(): Record<QueueLane, number> {
+  return { engines: 0, browser: 0, network: 0 }
 }
 
 function runningOf(party: Party, { accountId }: Waiter): number {

@@ -7,12 +7,12 @@ const STRETCH_BYTES = 4 * 2 ** 20
 
 /**
  * Returns an HMAC (SHA-256), in hexadecimal, of everything that makes two requests equal: the operation, the fields in
- * any key order, and the files' fields, names and bytes. The encoding of the body makes no difference. Without the
+ * any key order, and the files' fields, names and bytes, or URLs as sent. The encoding of the body makes no difference. Without the
  * secret, a stored hash doesn't help to guess a password in the fields.
  */
 export async function hashRequest(operationId: string, body: Body, secret: string): Promise<string> {
   const hash = createHmac('sha256', `request hash ${secret}`)
-  const files = body.files.map(({ field, name, byteLength }) => ({ field, name, byteLength }))
+  const files = body.files.map(({ field, name, byteLength, remote }) => ({ field, name, byteLength, url: remote?.url }))
   const longTexts: string[] = []
   hash.update(JSON.stringify([operationId, sortKeys(body.fields, longTexts), files]))
   for (const text of longTexts) await updateInStretches(hash, text)

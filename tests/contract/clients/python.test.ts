@@ -87,7 +87,7 @@ describe.runIf(hasPython())('the client for Python', () => {
       key: 'invalid_api_key',
       missing: '/no/such/file.pdf',
       setting: 'Unknown setting angle. Options of the endpoint belong in `options`.',
-      typed: 'A file must be a path, bytes, or an open binary file. Got int.',
+      typed: 'A file must be a path, bytes, an open binary file, or a dict with name and url. Got int.',
       list: "The files must be a list, such as ['a.pdf', 'b.pdf'].",
       snake: ['options.blank_between', true],
       camel: ['options.blankBetween', false],

@@ -15,7 +15,7 @@ const refuse = (message: string, param?: string) =>
   createRefusal('pdf_tool_processing_failed', [{ message, ...(param ? { param } : {}) }])
 
 async function read(text: string | Uint8Array, cuts: number[] = []): Promise<Body> {
-  const reader = createJsonReader(RULES, { maxFiles: 3, maxParts: 3 }, refuse)
+  const reader = createJsonReader(RULES, { maxFiles: 3, maxParts: 3, findUrlProblem: () => undefined }, refuse)
   const bytes = Buffer.from(text)
   const ends = [...cuts, bytes.length]
   ends.forEach((end, index) => reader.write(bytes.subarray(ends[index - 1] ?? 0, end)))
@@ -133,7 +133,11 @@ describe('the JSON reader', () => {
   })
 
   it('refuses more values than the limit', () => {
-    const reader = createJsonReader({ ...RULES, maxStructureBytes: 10e6 }, { maxFiles: 3, maxParts: 3 }, refuse)
+    const reader = createJsonReader(
+      { ...RULES, maxStructureBytes: 10e6 },
+      { maxFiles: 3, maxParts: 3, findUrlProblem: () => undefined },
+      refuse,
+    )
     expect(() => reader.write(Buffer.from(JSON.stringify({ a: Array(100_001).fill(1) })))).toThrowError(
       /at most 100000 values/,
     )
@@ -143,7 +147,11 @@ describe('the JSON reader', () => {
     const write = (name: (index: number) => string) =>
       JSON.stringify({ list: Array.from({ length: 20_002 }, (_, index) => ({ [name(index >> 1)]: 1 })) })
     const send = (text: string) => {
-      const reader = createJsonReader({ ...RULES, maxStructureBytes: 10e6 }, { maxFiles: 3, maxParts: 3 }, refuse)
+      const reader = createJsonReader(
+        { ...RULES, maxStructureBytes: 10e6 },
+        { maxFiles: 3, maxParts: 3, findUrlProblem: () => undefined },
+        refuse,
+      )
       reader.write(Buffer.from(text))
       return reader.end()
     }

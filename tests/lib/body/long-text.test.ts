@@ -15,8 +15,10 @@ const RULES = {
 }
 
 async function read(written: string, chunkBytes: number): Promise<unknown> {
-  const reader = createJsonReader(RULES, { maxFiles: 1, maxParts: 1 }, (message, param) =>
-    createRefusal('conversion_failed', [{ message, ...(param === undefined ? {} : { param }) }]),
+  const reader = createJsonReader(
+    RULES,
+    { maxFiles: 1, maxParts: 1, findUrlProblem: () => undefined },
+    (message, param) => createRefusal('conversion_failed', [{ message, ...(param === undefined ? {} : { param }) }]),
   )
   const bytes = Buffer.from(`{"html":"${written}"}`)
   for (let at = 0; at < bytes.length; at += chunkBytes) reader.write(bytes.subarray(at, at + chunkBytes))

@@ -18,7 +18,7 @@ import { canRunSample, runSample } from '../../support/run-sample'
 import { DEFAULT_HINTS } from '../../support/field-hints'
 import { IS_COMPLETE, sample } from '../../support/scope'
 
-const LIMITS = { maxFiles: 10, maxParts: 100 }
+const LIMITS = { maxFiles: 10, maxParts: 100, findUrlProblem: () => undefined }
 const REFUSAL = '{"error":"pdf_tool_processing_failed","message":"page 12 is not in this document"}'
 const STYLES = ['form', 'json'] as const
 const LANGUAGES = ['curl', 'node', 'python', 'php', 'go', 'csharp']

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { RequestRow } from '../../../db/queries/request-log'
@@ -10,13 +11,14 @@ import { PHASES } from '../../../lib/requests/phases'
 import type { Charge } from '../../../lib/credits/ledger'
 import { RequestError } from '../../../lib/errors'
 import { createFailedWork } from '../../../lib/http/limits/failed-work-budget'
-import { getFailedWork, getRequestQueue } from '../../../lib/http/limits/process-limits'
+import { getBodyMemory, getFailedWork, getRequestQueue } from '../../../lib/http/limits/process-limits'
 import { createLeases } from '../../../lib/http/limits/renew-leases'
 import { serve } from '../../../lib/http/serve'
 import type { Operation, RunContext } from '../../../lib/operations/operation'
 import { createOncePerPeriod } from '../../../lib/once-per-period'
 import { placeSingleton } from '../../../lib/registry'
-import { send, sendRaw, startServer, type TestServer } from './harness'
+import { type ApiResponse, send, sendRaw, startServer, type TestServer } from './harness'
+import { startSite, type TestSite } from '../../support/site'
 import { waitFor } from '../../support/wait-for'
 
 const MAX_BODY_BYTES = 100_000
@@ -181,7 +183,7 @@ describe('a request that succeeds', () => {
     await waitFor(() => expect(logged).toHaveLength(1))
     const { at, ms, phases, ...row } = logged[0] ?? expect.fail()
     expect(phases?.map(tenths => tenths !== null)).toEqual(
-      PHASES.map(phase => !['context', 'load', 'settle', 'print', 'send', 'save', 'run'].includes(phase)),
+      PHASES.map(phase => !['context', 'load', 'settle', 'print', 'send', 'save', 'run', 'fetch'].includes(phase)),
     )
     expect(sum(phases) / 10).toBeCloseTo(ms, -0.5)
     expect(row).toEqual({
@@ -666,6 +668,191 @@ describe('a response before the end of the request body', () => {
     expect(response.toString()).toMatch(/\r\nConnection: keep-alive\r\n/i)
     socket.destroy()
     expect(logged).toEqual([]) // No account has this key.
+  })
+})
+
+describe('files by URL', () => {
+  let site: TestSite
+  const SECRET = 'signature=SECRETWORDS'
+
+  beforeEach(async () => {
+    const write = (_request: unknown, response: ServerResponse, bytes: Buffer) =>
+      response.writeHead(200, { 'content-length': bytes.length }).end(bytes)
+    site = await startSite({
+      '/one': 'one',
+      '/two': (request, response) => write(request, response, Buffer.from('second')),
+      '/most': (request, response) => write(request, response, Buffer.alloc(MAX_BODY_BYTES / 2)),
+      '/lies': (_request, response) => response.writeHead(200, { 'content-length': MAX_BODY_BYTES }).flushHeaders(),
+      '/endless': (_request, response) => {
+        const more = () => {
+          while (!response.destroyed && response.write(Buffer.alloc(16 * 1024)));
+        }
+        response.writeHead(200).on('drain', more)
+        more()
+      },
+      '/gone': (_request, response) => response.writeHead(410).end(),
+      '/silent': () => {},
+      '/stuck': (_request, response) => response.writeHead(200, { 'content-length': 100 }).write('x'),
+    })
+    configure({ WEBPAGE_ALLOWED_HOSTS: site.host, MAX_FILES: '8' })
+  })
+
+  afterEach(() => site.close())
+
+  const input = (path: string) => ({ name: 'a.pdf', url: `${site.base}${path}?${SECRET}` })
+  const callWith = (...paths: string[]) =>
+    call({ body: JSON.stringify({ files: paths.map(input), options: { angle: 90 } }) })
+
+  beforeEach(() => {
+    found = { ...operation, bodyRules: { ...operation.bodyRules, fileFields: ['files'] } }
+  })
+
+  const contents = () => {
+    const body = parse.mock.lastCall?.[0] ?? expect.fail()
+    return body.files.map(({ chunks, byteLength }) => [Buffer.concat(chunks).toString(), byteLength])
+  }
+  /** Expects an error that costs nothing and repeats no secret, anywhere. */
+  const expectFree = async (response: ApiResponse) => {
+    expect(response.headers).toMatchObject({ 'x-credits-charged': '0', 'x-credit-balance': '10' })
+    await waitFor(() => expect(logged).toHaveLength(1))
+    expect([ledger.events, run.mock.calls.length]).toEqual([[], 0])
+    expect(JSON.stringify([response.json, response.headers, logged])).not.toContain('SECRET')
+  }
+
+  it('are fetched after the check of the other fields, and checked with their bytes', async () => {
+    const lengths: number[][] = []
+    parse.mockImplementation(({ files }) => {
+      lengths.push(files.map(({ byteLength }) => byteLength))
+      return Promise.resolve({ warnings: [], run })
+    })
+    expect(await callWith('/two', '/two', '/two', '/two', '/two', '/two')).toMatchObject({ status: 200 })
+    expect(contents()).toEqual(Array.from({ length: 6 }, () => ['second', 6]))
+    expect(lengths).toEqual([Array(6).fill(1), Array(6).fill(6)])
+    await waitFor(() => expect(ledger.events).toEqual(['charge', 'settle']))
+    const { phases, bytesIn } = logged[0] ?? expect.fail()
+    expect(phases?.[PHASES.indexOf('fetch')]).toBeGreaterThan(0)
+    expect(bytesIn).toBeGreaterThan(36)
+    expect(getRequestQueue().status()).toEqual({ running: 0, waiting: 0 })
+  })
+
+  it('are not fetched if another field is wrong', async () => {
+    parse.mockRejectedValueOnce(new RequestError('pdf_tool_processing_failed', 'options: wrong.'))
+    await expectFree(await callWith('/two'))
+    expect(site.requests).toEqual([])
+  })
+
+  it.each([
+    [
+      'the other server refuses',
+      ['/two', '/gone'],
+      422,
+      /^files\[1\]\.url: 127\.0\.0\.1:\d+ responded with status 410\./,
+    ],
+    ['the length is too much', ['/lies'], 413, /^The body must be at most 100000 bytes/],
+    ['they never end', ['/endless'], 413, /^The body must be at most 100000 bytes/],
+    ['they are too large together', ['/most', '/most'], 413, /^The body must be at most 100000 bytes/],
+    [
+      'one has no end',
+      ['/one', '/stuck', '/stuck'],
+      422,
+      /^files\[\d\]\.url: must deliver the files within 0\.15 seconds/,
+      { FETCH_TIMEOUT_MS: '150' },
+    ],
+    [
+      'the first byte is late',
+      ['/silent'],
+      422,
+      /^files\[0\]\.url: 127\.0\.0\.1:\d+ didn't respond within 0\.1 seconds/,
+      { FETCH_FIRST_BYTE_MS: '100' },
+    ],
+  ] as [string, string[], number, RegExp, Record<string, string>?][])(
+    'cost nothing if %s',
+    async (_, paths, status, message, settings = {}) => {
+      configure({ WEBPAGE_ALLOWED_HOSTS: site.host, ...settings })
+      const response = await callWith(...paths)
+      expect(response.status).toBe(status)
+      expect(response.json['message']).toMatch(message)
+      if (status === 422)
+        expect(response.json).toMatchObject({
+          reason: 'not_fetched',
+          param: expect.stringMatching(/^files\[\d\]\.url$/),
+        })
+      await expectFree(response)
+      await waitFor(() => expect([getBodyMemory().used, getRequestQueue().status().running]).toEqual([0, 0]))
+    },
+  )
+
+  it.each([
+    ['more than 8 files', () => Array.from({ length: 9 }, () => input('/two')), /at most 8 files/],
+    [
+      'a URL with credentials',
+      () => [{ name: 'a', url: 'https://user:SECRET@example.com/' }],
+      /^files\[0\]\.url: must not contain a user name/,
+    ],
+    [
+      'a private address',
+      () => [{ name: 'a', url: 'http://10.0.0.1/SECRET' }],
+      /^files\[0\]\.url: must have a public host\. Got 10\.0\.0\.1\./,
+    ],
+    [
+      'bytes too',
+      () => [{ ...input('/two'), dataBase64: 'AAAA' }],
+      /^files\[0\]\.url: was sent together with "dataBase64"/,
+    ],
+    [
+      'a URL that is a number',
+      () => [{ name: 'a', url: 7 }],
+      /^files\[0\]\.url: must be the URL of the file as a string\. Got a number/,
+    ],
+  ])('are refused with %s', async (_, files, message) => {
+    const response = await call({ body: JSON.stringify({ files: files() }) })
+    expect(response).toMatchObject({ status: 422, json: { message: expect.stringMatching(message) } })
+    await expectFree(response)
+    expect(site.requests).toEqual([])
+  })
+
+  it('are refused if the operator has turned them off', async () => {
+    configure({ WEBPAGE_ALLOWED_HOSTS: site.host, FILES_BY_URL: 'off' })
+    const response = await callWith('/two')
+    expect(response.json['message']).toBe(
+      'files[0].url: isn\'t supported by this server. Send the content of the file in "dataBase64", or as multipart/form-data.',
+    )
+    await expectFree(response)
+  })
+
+  it('take memory of uploads, and give it back', async () => {
+    let most = 0
+    run.mockImplementationOnce(() => {
+      most = getBodyMemory().used
+      return Promise.resolve(makeOutput())
+    })
+    expect((await callWith('/most')).status).toBe(200)
+    expect(most).toBeGreaterThan(MAX_BODY_BYTES / 2)
+    await waitFor(() => expect(getBodyMemory().used).toBe(0))
+  })
+
+  it('end when the client hangs up', async () => {
+    const socket = connect(server.port, '127.0.0.1')
+    const body = JSON.stringify({ files: [input('/stuck'), input('/silent')] })
+    socket.write(
+      `POST /api/external/x HTTP/1.1\r\nHost: a\r\nx-api-key: ${KEY}\r\nContent-Type: application/json\r\n` +
+        `Content-Length: ${body.length}\r\n\r\n${body}`,
+    )
+    await waitFor(() => expect(site.requests).toHaveLength(2))
+    expect(getRequestQueue().lanes()).toMatchObject({ network: { running: 1 }, engines: { running: 0 } })
+    socket.destroy()
+    await waitFor(() => expect([getBodyMemory().used, getRequestQueue().status().running]).toEqual([0, 0]))
+    await waitFor(() => expect(logged).toHaveLength(1))
+    expect([ledger.events, run.mock.calls.length]).toEqual([[], 0])
+  })
+
+  it('have the same hash as long as their URLs are the same', async () => {
+    const headers = { ...JSON_TYPE, 'idempotency-key': 'k' }
+    const send = (path: string) => call({ headers, body: JSON.stringify({ files: [input(path)] }) })
+    for (const path of ['/two', '/two', '/one']) await send(path)
+    const [first, again, other] = ledger.charge.mock.calls.map(([charge]) => charge.idempotency?.requestHash)
+    expect(again).toBe(first)
+    expect(other).not.toBe(first)
   })
 })
 

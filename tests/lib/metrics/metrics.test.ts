@@ -24,7 +24,7 @@ beforeEach(async () => {
     'process-limits',
     createRequestQueue({
       perAccount: 2,
-      capacity: { engines: 4, browser: 2 },
+      capacity: { engines: 4, browser: 2, network: 1 },
       maxWaiting: 9,
       maxWaitingPerAccount: 9,
       timeoutMs: 5000,

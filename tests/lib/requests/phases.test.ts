@@ -92,7 +92,7 @@ describe('the phases of a request', () => {
 
   it('keep their positions, because rows of the log have no names', () => {
     expect(PHASES.join(' ')).toBe(
-      'auth body parse wait charge context load settle print queue send open work save run rest response',
+      'auth body parse wait charge context load settle print queue send open work save run rest response fetch',
     )
   })
 })

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Optional
 
 from ._errors import SheafApiError, SheafError
-from ._files import Body, FileInput, encode_options, open_file, write_form, write_json
+from ._files import Body, FileInput, encode_file, encode_options, open_file, write_form, write_json
 from ._names import convert, quote
 from ._result import SheafResult
 from ._send import USUAL_RETRIES, USUAL_TIMEOUT_S, Outgoing, Received, send
@@ -131,8 +131,11 @@ def _write_body(
 ) -> Body:
     if field is None:
         return write_json(options)
-    opened = [open_file(file, f"file-{index}.pdf") for index, file in enumerate(files, 1)]
     texts = {"options": options} if has_options_field else options
+    if any(isinstance(file, Mapping) for file in files):  # Only JSON can have files by URL.
+        inputs = [encode_file(file, f"file-{index}.pdf") for index, file in enumerate(files, 1)]
+        return write_json({**texts, field: inputs if field == "files" else inputs[0]})
+    opened = [open_file(file, f"file-{index}.pdf") for index, file in enumerate(files, 1)]
     return write_form(
         [(field, file) for file in opened]
         + [

@@ -15,8 +15,11 @@ from typing import IO, Any, Optional, Union
 FileContent = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview, IO[bytes]]
 """Content of a file: a path, bytes, or an open binary file."""
 
-FileInput = Union[FileContent, "tuple[str, FileContent]"]
-"""A file to send. Paths and open files have a name. For other content, add one as `(name, content)`."""
+FileInput = Union[FileContent, "tuple[str, FileContent]", Mapping[str, str]]
+"""A file to send. Paths and open files have a name. For other content, add one as `(name, content)`.
+
+The server fetches a file that is sent as `{"name": ..., "url": ...}`.
+"""
 
 CHUNK_BYTES = 1 << 18
 
@@ -76,7 +79,7 @@ def open_file(given: FileInput, fallback_name: str) -> OpenFile:
         own_name = getattr(given, "name", None)
         start = given.tell() if given.seekable() else 0
         return OpenFile(os.path.basename(own_name) if isinstance(own_name, str) else fallback_name, given, start)
-    raise TypeError(f"A file must be a path, bytes, or an open binary file. Got {type(given).__name__}.")
+    raise TypeError(f"A file must be a path, bytes, an open binary file, or a dict with name and url. Got {type(given).__name__}.")
 
 
 class Body:
@@ -114,6 +117,14 @@ def write_form(fields: Sequence[tuple[str, Union[str, OpenFile]]]) -> Body:
         else:
             parts += [f'{head}; filename="{_escape(value.name)}"\r\n\r\n'.encode(), value, b"\r\n"]
     return Body(f"multipart/form-data; boundary={boundary}", [*parts, f"--{boundary}--\r\n".encode()])
+
+
+def encode_file(given: FileInput, fallback_name: str) -> dict[str, str]:
+    """Returns a file as it is in a JSON body. Its content is read, unless the server fetches it."""
+    if isinstance(given, Mapping):
+        return dict(given)
+    opened = open_file(given, fallback_name)
+    return {"name": opened.name, "dataBase64": base64.b64encode(b"".join(opened.read())).decode()}
 
 
 def encode_options(value: Any) -> Any:

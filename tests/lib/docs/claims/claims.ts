@@ -66,6 +66,11 @@ export const PROMISES: readonly Claim[] = [
     'fails with the same message whatever a URL leads to, and refunds',
   ],
   [
+    'Files by URL follow the same rules.',
+    'tests/engines/webpage/egress/fetch-file.test.ts',
+    'is never fetched from %s',
+  ],
+  [
     'While a web page renders, no other page uses its browser.',
     BROWSERS,
     'prints one page at a time per browser, with as many browsers as allowed pages',

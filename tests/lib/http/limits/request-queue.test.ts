@@ -3,7 +3,7 @@ import { createRequestQueue } from '../../../../lib/http/limits/request-queue'
 
 const SETTINGS = {
   perAccount: 2,
-  capacity: { engines: 3, browser: 1 },
+  capacity: { engines: 3, browser: 1, network: 1 },
   maxWaiting: 4,
   maxWaitingPerAccount: 100,
   timeoutMs: 1000,
@@ -44,7 +44,12 @@ describe('the request queue', () => {
 
   it('alternates between accounts, and keeps the order within each account', async () => {
     const { started, enter, release } = createRun(
-      createRequestQueue({ ...SETTINGS, perAccount: 1, capacity: { engines: 0, browser: 0 }, maxWaiting: 100 }),
+      createRequestQueue({
+        ...SETTINGS,
+        perAccount: 1,
+        capacity: { engines: 0, browser: 0, network: 1 },
+        maxWaiting: 100,
+      }),
     )
     for (const name of ['a0', 'a1', 'a2', 'a3', 'b1', 'b2', 'c1']) void enter(name)
     await settle()
@@ -73,7 +78,7 @@ describe('the request queue', () => {
     'starts a new request of an account after earlier ones if its last one %s',
     async how => {
       const { started, enter, release } = createRun(
-        createRequestQueue({ ...SETTINGS, perAccount: 1, capacity: { engines: 0, browser: 0 } }),
+        createRequestQueue({ ...SETTINGS, perAccount: 1, capacity: { engines: 0, browser: 0, network: 1 } }),
       )
       const controller = new AbortController()
       if (how === 'ended') {
@@ -289,7 +294,7 @@ describe('the request queue', () => {
       const queue = createRequestQueue({
         ...SETTINGS,
         perAccount: 8,
-        capacity: { engines: 8, browser: 4 },
+        capacity: { engines: 8, browser: 4, network: 1 },
         maxWaiting: 100,
         ...settings,
       })
@@ -328,21 +333,24 @@ describe('the request queue', () => {
     })
 
     it('leaves at least one slot to them, and all others to accounts that paid', async () => {
-      const { started, enter } = createMixed({ capacity: { engines: 1, browser: 1 } })
+      const { started, enter } = createMixed({ capacity: { engines: 1, browser: 1, network: 1 } })
       for (const name of ['free.a', 'ada', 'free.b']) void enter(name)
       await settle()
       expect(started).toEqual(['free.a', 'ada'])
     })
 
     it('lets two accounts of one network run on a small machine, each up to its own concurrency limit', async () => {
-      const { started, enter } = createMixed({ capacity: { engines: 2, browser: 2 }, perAccount: 1 })
+      const { started, enter } = createMixed({ capacity: { engines: 2, browser: 2, network: 1 }, perAccount: 1 })
       for (const name of ['free1.a', 'free1.a', 'free2.a', 'ada']) void enter(name, 'engines')
       await settle()
       expect(started).toEqual(['free1.a', 'free2.a', 'ada'])
     })
 
     it('starts accounts that paid first, but every fourth request is of another account', async () => {
-      const { started, enter, releaseFirst } = createMixed({ capacity: { engines: 4, browser: 1 }, perAccount: 1 })
+      const { started, enter, releaseFirst } = createMixed({
+        capacity: { engines: 4, browser: 1, network: 1 },
+        perAccount: 1,
+      })
       void enter('busy')
       await settle()
       for (const network of ['a', 'b']) void enter(`free.${network}`)
@@ -358,7 +366,7 @@ describe('the request queue', () => {
     })
 
     it('start accounts that paid if it is the turn of others, but those have gone', async () => {
-      const { queue, started, enter, releaseFirst } = createMixed({ capacity: { engines: 1, browser: 0 } })
+      const { queue, started, enter, releaseFirst } = createMixed({ capacity: { engines: 1, browser: 0, network: 1 } })
       const controller = new AbortController()
       await enter('busy', 'engines')
       await enter('ada', 'engines')
