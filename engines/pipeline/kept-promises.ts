@@ -36,8 +36,16 @@ export class KeptPromises {
   add(step: number, tool: Tool | undefined, { files, headers }: StepResult): void {
     const planned = this.plan.steps[step] as PlannedStep // The caller goes through the steps.
     if (this.isPending) this.results.push({ step, files: files.filter(isPdf).map(toReadable) })
-    const promises = tool ? (tool.step.promises?.(planned.options, headers) ?? []) : promisesOf(planned)
-    this.pending.push(...promises.map(promise => ({ step, promise })))
+    this.pending.push(...listPromises(planned, tool, headers).map(promise => ({ step, promise })))
+  }
+
+  /** Records what the last step promises. The step itself has checked it. */
+  addLast(step: number, tool: Tool | undefined, headers: Readonly<Record<string, string>>): void {
+    const planned = this.plan.steps[step] as PlannedStep // as above
+    for (const { claim, header } of listPromises(planned, tool, headers)) {
+      const isKnown = header === undefined || headers[header] === 'true'
+      this.verdicts.push({ step, claim, verdict: isKnown ? 'holds' : 'unknown' })
+    }
   }
 
   /**
@@ -108,6 +116,14 @@ export class KeptPromises {
       { param: `steps[${culprit}]` },
     )
   }
+}
+
+function listPromises(
+  planned: PlannedStep,
+  tool: Tool | undefined,
+  headers: Readonly<Record<string, string>>,
+): StepPromise[] {
+  return tool ? (tool.step.promises?.(planned.options, headers) ?? []) : promisesOf(planned)
 }
 
 /** A web page or an invoice promises the standards that its request names. An invoice with XML inside is PDF/A-3. */

@@ -62,6 +62,7 @@ class Pipeline {
     result.chunks = [file.bytes]
     this.record(last, inputs, { ...result, files: [file] })
     const headers = await promises.check(await this.listReadable(result, file, inputs), this.job.limits)
+    promises.addLast(last, this.tools.get(plan.steps[last]?.id ?? ''), result.headers)
     return this.finish(result, file, headers)
   }
 

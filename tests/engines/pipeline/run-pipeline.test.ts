@@ -188,6 +188,10 @@ describe('a promise of an earlier step', () => {
     const kept = await runSteps([PDFA, ROTATE], [REPORT], { hasReceipt: true })
     const receipt = JSON.parse(String(readZip(kept.bytes)[1]?.bytes)) as { promises: unknown }
     expect(receipt.promises).toEqual([{ step: 0, claim: 'conforms to PDF/A-2b', verdict: 'holds' }])
+    const last = await runSteps([ROTATE, PDFA], [REPORT], { hasReceipt: true })
+    expect(JSON.parse(String(readZip(last.bytes)[1]?.bytes))).toMatchObject({
+      promises: [{ step: 1, verdict: 'holds' }],
+    })
     const broken = runSteps([PDFA, ROTATE, { id: 'protect-pdf', options: { userPassword: 'secret words' } }], [REPORT])
     await expect(broken).rejects.toMatchObject({ reason: 'promise_broken', problems: [{ param: 'steps[2]' }] })
   })
