@@ -25,7 +25,7 @@ const NAMES: Readonly<Record<string, string>> = {
   strokeLinejoin: 'stroke-linejoin',
 }
 /** Attributes that are present or not. */
-const SWITCHES = new Set(['hidden', 'open', 'download'])
+const SWITCHES = new Set(['disabled', 'hidden', 'open', 'download'])
 
 function writeElement(
   tag: string,

@@ -291,12 +291,12 @@ describe.each(SAMPLED_KINDS)('logged requests on %s', async kind => {
     expect(lines[0]).toBe(
       'time,request_id,operation,via,status,error,reason,message,param,ms,engine_ms,bytes_in,bytes_out,credits,replayed,delivered,browser_origin,key_last4,network,user_agent,steps,' +
         'auth_ms,body_ms,parse_ms,wait_ms,charge_ms,context_ms,load_ms,settle_ms,print_ms,queue_ms,send_ms,open_ms,' +
-        'work_ms,save_ms,run_ms,rest_ms,response_ms',
+        'work_ms,save_ms,run_ms,rest_ms,response_ms,fetch_ms',
     )
     expect(lines).toHaveLength(1502)
     expect(new Set(lines.slice(1, -1).map(line => line.split(',')[1])).size).toBe(1500)
     expect(lines[1]).toMatch(
-      /^\d{4}-.*Z,req_\w{22},pdf-tools\/rotate-pdf,api,200,,,,,12,5,1000,900,1,false,true,false,x7Qd,203\.0\.113\.0\/24,"'=danger\/1,2",,2,1,0\.5,0,1\.5,,,,,0,0\.5,1,3,1,,0\.5,1$/,
+      /^\d{4}-.*Z,req_\w{22},pdf-tools\/rotate-pdf,api,200,,,,,12,5,1000,900,1,false,true,false,x7Qd,203\.0\.113\.0\/24,"'=danger\/1,2",,2,1,0\.5,0,1\.5,,,,,0,0\.5,1,3,1,,0\.5,1,$/,
     )
   })
 
