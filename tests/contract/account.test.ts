@@ -211,7 +211,7 @@ describe('account downloads', () => {
       found => found !== null,
     )
     for (const [path, columns] of [
-      ['calls', 37],
+      ['calls', 39],
       ['ledger', 8],
     ] as const) {
       const file = await visitor.get(`/api/account/${path}.csv`)
