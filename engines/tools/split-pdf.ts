@@ -262,7 +262,6 @@ export const splitPdf = defineTool({
       title: 'Split into parts of two pages',
       options: { mode: 'every', every: 2, nameTemplate: '{name}-pages-{range}' },
     },
-    { title: 'Split at every bookmark', options: { mode: 'bookmarks' } },
     {
       title: 'Parts of up to 5,000,000 bytes, with a manifest',
       options: { mode: 'size', maxBytes: 5_000_000, manifest: true },

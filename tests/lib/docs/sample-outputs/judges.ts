@@ -89,12 +89,6 @@ export const JUDGES: Readonly<Record<string, Readonly<Record<string, Judge>>>> =
       ['report-pages-3-4.pdf', 2],
       ['report-pages-5.pdf', 1],
     ),
-    'Split at every bookmark': zip(
-      ...['Harvest report', 'Barley', 'Wheat', 'Oats', 'Outlook'].map((_, index): [string, number] => [
-        `report-${index + 1}.pdf`,
-        1,
-      ]),
-    ),
     'Parts of up to 5,000,000 bytes, with a manifest': zip(['report-1.pdf', 5], ['manifest.json']),
   },
   'rotate-pdf': {
