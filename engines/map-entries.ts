@@ -11,7 +11,7 @@ export function addTo<Key, Value>(lists: Entries<Key, Value[]>, key: Key, value:
   else lists.set(key, [value])
 }
 
-/** Returns the value of a key. If the key has none, makes one and stores it. */
+/** Returns the value of a key. If the key has none, creates one and stores it. */
 export function findOrAdd<Key, Value>(entries: Entries<Key, Value>, key: Key, make: () => NoInfer<Value>): Value {
   const known = entries.get(key)
   if (known !== undefined) return known

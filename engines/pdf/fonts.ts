@@ -6,7 +6,7 @@ export { NO_COLLECTION, hasKnownCharacters, readCollection } from './fonts/chara
 export type { CharacterCollection } from './fonts/character-collection'
 export { readCidMap } from './fonts/cid-glyphs'
 export type { CidMap } from './fonts/cid-glyphs'
-export { readCodeTexts } from './fonts/code-texts'
+export { readCodeTexts } from './fonts/read-code-texts'
 export { GlyphValues } from './fonts/composite-font'
 export { NOTDEF, listEncoding } from './fonts/encodings'
 export { emptyGlyph } from './fonts/font'

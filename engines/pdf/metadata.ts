@@ -3,7 +3,14 @@ export { MAX_DATE_LENGTH, dateProblem } from './metadata/dates'
 export { hasEmbeddedFiles, removeEmbeddedFiles } from './metadata/embedded-files'
 export { removeAssociatedFiles, removeObjectMetadata, removeScripts, stripImages } from './metadata/hidden-data'
 export { applyMetadata, metadataShape, metadataText } from './metadata/metadata-options'
-export { changeMetadata, claimConformance, dropClaims, readMetadata, readXmpPacket } from './metadata/metadata'
+export {
+  INFORMATION_KEYS,
+  changeMetadata,
+  claimConformance,
+  dropClaims,
+  readMetadata,
+  readXmpPacket,
+} from './metadata/metadata'
 export { encodeXml, parseXml } from './metadata/xml'
 export type { XmlElement } from './metadata/xml'
 export { PDFA, PDFUA } from './metadata/xmp-claims'

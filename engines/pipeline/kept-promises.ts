@@ -9,9 +9,9 @@ import type { StepResult } from '../tools/run-tool'
 import type { EngineLimits, PipelinePlan, PlannedStep } from '../types'
 
 /** A PDF to check, without what the check adds. */
-export type ReadableFile = Omit<PromiseFile, 'limits' | 'hasOtherFiles'>
+export type ReadableFile = Omit<PromiseFile, 'limits' | 'mayHaveMore'>
 
-/** What became of a promise. `not-a-pdf`: the final file is no PDF, so the promise means nothing for it. */
+/** What became of a promise. `not-a-pdf`: the final file isn't a PDF, so the promise doesn't apply to it. */
 export interface KeptPromise {
   step: number
   claim: string
@@ -25,7 +25,10 @@ export class KeptPromises {
   /** The results after the first promise. They tell which step broke it. */
   private readonly results: { step: number; files: ReadableFile[] }[] = []
 
-  constructor(private readonly plan: PipelinePlan) {}
+  constructor(
+    private readonly plan: PipelinePlan,
+    private readonly tools: ReadonlyMap<string, Tool>,
+  ) {}
 
   /** Whether there is anything to check. */
   get isPending(): boolean {
@@ -33,16 +36,15 @@ export class KeptPromises {
   }
 
   /** Records a result that is not the last one, and what it promises. */
-  add(step: number, tool: Tool | undefined, { files, headers }: StepResult): void {
-    const planned = this.plan.steps[step] as PlannedStep // The caller goes through the steps.
+  add(step: number, { files, headers }: StepResult): void {
     if (this.isPending) this.results.push({ step, files: files.filter(isPdf).map(toReadable) })
-    this.pending.push(...listPromises(planned, tool, headers).map(promise => ({ step, promise })))
+    this.pending.push(...this.listPromises(step, headers).map(promise => ({ step, promise })))
   }
 
   /** Records what the last step promises. The step itself has checked it. */
-  addLast(step: number, tool: Tool | undefined, headers: Readonly<Record<string, string>>): void {
-    const planned = this.plan.steps[step] as PlannedStep // as above
-    for (const { claim, header } of listPromises(planned, tool, headers)) {
+  addLast(headers: Readonly<Record<string, string>>): void {
+    const step = this.plan.steps.length - 1
+    for (const { claim, header } of this.listPromises(step, headers)) {
       const isKnown = header === undefined || headers[header] === 'true'
       this.verdicts.push({ step, claim, verdict: isKnown ? 'holds' : 'unknown' })
     }
@@ -69,32 +71,39 @@ export class KeptPromises {
     return headers
   }
 
+  private listPromises(step: number, headers: Readonly<Record<string, string>>): StepPromise[] {
+    const planned = this.plan.steps[step] as PlannedStep // The caller goes through the steps.
+    const tool = this.tools.get(planned.id)
+    return tool ? (tool.step.promises?.(planned.options, headers) ?? []) : promisesOf(planned)
+  }
+
   /** The worst verdict of all files. */
   private async judge(
     promise: StepPromise,
     step: number,
     { files, limits }: { files: readonly ReadableFile[]; limits: EngineLimits },
   ): Promise<Verdict> {
-    const hasOtherFiles = this.readsOtherFiles(step)
+    const mayHaveMore = this.mayAddContent(step)
     let verdict: Verdict = 'holds'
     for (const file of files) {
-      const one = await promise.check({ ...file, limits: { ...limits, maxObjects: Infinity }, hasOtherFiles })
+      const one = await promise.check({ ...file, limits: { ...limits, maxObjects: Infinity }, mayHaveMore })
       if (one === 'broken') return one
       if (one === 'unknown') verdict = one
     }
     return verdict
   }
 
-  /** Whether the steps after this one read files that don't come from its result alone. */
-  private readsOtherFiles(step: number): boolean {
+  /** Whether the steps after this one read files that don't come from its result alone, or may add something. */
+  private mayAddContent(step: number): boolean {
     const derived = new Set([step])
-    let readsOthers = false
-    for (const [index, { inputs }] of this.plan.steps.entries()) {
+    let isMore = false
+    for (const [index, { id, inputs }] of this.plan.steps.entries()) {
       if (index <= step || !inputs.some(input => 'step' in input && derived.has(input.step))) continue
       derived.add(index)
-      readsOthers ||= inputs.some(input => !('step' in input) || !derived.has(input.step))
+      isMore ||= this.tools.get(id)?.step.addsNothing !== true
+      isMore ||= inputs.some(input => !('step' in input) || !derived.has(input.step))
     }
-    return readsOthers
+    return isMore
   }
 
   /** The error for a promise that the final file breaks. */
@@ -118,14 +127,6 @@ export class KeptPromises {
   }
 }
 
-function listPromises(
-  planned: PlannedStep,
-  tool: Tool | undefined,
-  headers: Readonly<Record<string, string>>,
-): StepPromise[] {
-  return tool ? (tool.step.promises?.(planned.options, headers) ?? []) : promisesOf(planned)
-}
-
 /** A web page or an invoice promises the standards that its request names. An invoice with XML inside is PDF/A-3. */
 function promisesOf({ kind, options }: PlannedStep): StepPromise[] {
   const { conformance, eInvoice } = options as Pick<Invoice, 'conformance' | 'eInvoice'> // Web pages have no `eInvoice`.
@@ -139,6 +140,7 @@ function isPdf({ name }: { name: string }): boolean {
   return name.endsWith('.pdf')
 }
 
-function toReadable({ bytes }: { bytes: Uint8Array }): ReadableFile {
+/** A PDF that is the final file, or in it, without encryption. */
+export function toReadable({ bytes }: { bytes: Uint8Array }): ReadableFile {
   return { bytes, byteLength: bytes.length, isEncrypted: false }
 }

@@ -5,13 +5,13 @@ import { INVOICE_JOB } from '../features/invoice/data/invoice'
 import { runInvoice } from '../features/invoice/run-invoice'
 import { ZipArchive } from '../tools/write-zip'
 import type { Tool } from '../tools/define'
-import type { PromiseFile } from '../tools/promises'
 import { listRunnableTools } from '../tools/registry'
 import { runTool, runToolStep } from '../tools/run-tool'
 import type { StepResult } from '../tools/run-tool'
 import type { PipelinePlan, PlannedStep, RunnableJob, StepInput, ToolResult, Warning } from '../types'
 import { blameStep } from './blame-step'
-import { KeptPromises } from './kept-promises'
+import { KeptPromises, toReadable } from './kept-promises'
+import type { ReadableFile } from './kept-promises'
 import { Receipt } from './receipt'
 
 type StepFile = StepResult['files'][number]
@@ -41,7 +41,7 @@ class Pipeline {
 
   constructor(private readonly job: RunnableJob) {
     this.plan = job.options as PipelinePlan // The service has made it.
-    this.promises = new KeptPromises(this.plan)
+    this.promises = new KeptPromises(this.plan, this.tools)
     this.receipt = new Receipt(this.plan)
   }
 
@@ -54,7 +54,7 @@ class Pipeline {
       assertSize(result.files, this.job.limits.maxOutputBytes)
       this.record(index, inputs, result)
       this.results.push(result.files)
-      promises.add(index, this.tools.get(step.id), result)
+      promises.add(index, result)
     }
     const inputs = this.takeInputs(last, plan.steps[last] as PlannedStep) // A plan has a step.
     const result = await this.runLast(inputs, onOpened)
@@ -62,7 +62,7 @@ class Pipeline {
     result.chunks = [file.bytes]
     this.record(last, inputs, { ...result, files: [file] })
     const headers = await promises.check(await this.listReadable(result, file, inputs), this.job.limits)
-    promises.addLast(last, this.tools.get(plan.steps[last]?.id ?? ''), result.headers)
+    promises.addLast(result.headers)
     return this.finish(result, file, headers)
   }
 
@@ -143,13 +143,13 @@ class Pipeline {
     { contentType }: ToolResult,
     { bytes }: StepFile,
     inputs: StepFile[],
-  ): Promise<Omit<PromiseFile, 'limits' | 'hasOtherFiles'>[]> {
+  ): Promise<ReadableFile[]> {
     if (!this.promises.isPending) return []
     const step = this.plan.steps.at(-1) as PlannedStep // as above
     const kind = this.tools.get(step.id)?.step.result(step.options) ?? 'pdf'
     if (kind === 'encrypted-pdf')
       return inputs.map(input => ({ bytes: input.bytes, byteLength: bytes.length, isEncrypted: true }))
-    if (contentType === 'application/pdf') return [{ bytes, byteLength: bytes.length, isEncrypted: false }]
+    if (contentType === 'application/pdf') return [toReadable({ bytes })]
     if (kind !== 'pdfs') return []
     const { files } = await JSZip.loadAsync(bytes)
     const parts = await Promise.all(
@@ -157,7 +157,7 @@ class Pipeline {
         .filter(({ name }) => name.endsWith('.pdf'))
         .map(file => file.async('uint8array')),
     )
-    return parts.map(part => ({ bytes: part, byteLength: part.length, isEncrypted: false }))
+    return parts.map(part => toReadable({ bytes: part }))
   }
 
   private async finish(result: ToolResult, file: StepFile, headers: Record<string, string>): Promise<ToolResult> {

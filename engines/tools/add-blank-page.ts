@@ -26,7 +26,7 @@ export const addBlankPage = defineTool({
   group: 'Organize',
   tagline: 'At the start, at the end, or in between.',
   responses: 'application/pdf',
-  step: { result: () => 'pdf' },
+  step: { result: () => 'pdf', addsNothing: true },
   options: z
     .strictObject({
       position: z

@@ -63,6 +63,7 @@ export const compressPdf = defineTool({
   timeLimits: ({ level }) => (level === 'lossless' ? undefined : 'ocr'),
   step: {
     result: () => 'pdf',
+    addsNothing: true,
     promises: ({ targetBytes }) => (targetBytes === undefined ? [] : [staysWithin(targetBytes)]),
   },
   options: optionsSchema,

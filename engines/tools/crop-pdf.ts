@@ -46,7 +46,7 @@ export const cropPdf = defineTool({
   tagline: 'To a box, by margins, or to the content.',
   responses: 'application/pdf',
   warnings: ['text-not-drawn', 'xfa-hides-changes'],
-  step: { result: () => 'pdf' },
+  step: { result: () => 'pdf', addsNothing: true },
   options: z
     .strictObject({
       cropBox: z

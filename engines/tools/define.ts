@@ -126,6 +126,8 @@ export interface LaterStep {
 export interface StepRules<Options> {
   /** What the result is, by the options. */
   result(options: Options): ResultKind
+  /** Whether the result shows and contains only what its file did. Otherwise it may bring back what a redaction removed. */
+  addsNothing?: boolean
   /** Returns why a step may not come later, and what to do instead, as sentences. Undefined if it may. */
   refuses?(options: Options, later: LaterStep): string | undefined
   /** What the result promises, by the options and the headers of the response. Later steps must not break it. */

@@ -22,7 +22,7 @@ export const deletePages = defineTool({
   tagline: 'With everything that belongs to them.',
   responses: 'application/pdf',
   warnings: ['text-not-drawn'],
-  step: { result: () => 'pdf' },
+  step: { result: () => 'pdf', addsNothing: true },
   options: z
     .strictObject({
       pages: pagesOption(

@@ -68,7 +68,7 @@ export const extractPages = defineTool({
   responses: 'application/pdf',
   warnings: ['text-not-drawn'],
   otherResponses: [{ contentType: 'application/zip', when: { separate: true }, what: 'one PDF per page' }],
-  step: { result: ({ separate }) => (separate ? 'pdfs' : 'pdf') },
+  step: { result: ({ separate }) => (separate ? 'pdfs' : 'pdf'), addsNothing: true },
   options: optionsSchema,
   examples: [
     { title: 'Extract pages 1 and 4', options: { pages: [1, 4] } },

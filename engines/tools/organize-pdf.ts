@@ -18,7 +18,7 @@ export const organizePdf = defineTool({
   group: 'Organize',
   tagline: 'In any order, with repeated pages.',
   responses: 'application/pdf',
-  step: { result: () => 'pdf' },
+  step: { result: () => 'pdf', addsNothing: true },
   options: z
     .strictObject({
       pageOrder: pagesOption('New order of the pages. Required unless `preset` is set.')

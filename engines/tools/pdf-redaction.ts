@@ -86,8 +86,8 @@ export const pdfRedaction = defineTool({
       {
         claim: 'has nothing left that the redaction removed',
         header: VERIFIED,
-        async check({ bytes, limits, hasOtherFiles }) {
-          const verdict = await isStillRedacted(bytes, toRequest(options), { limits, hasOtherFiles })
+        async check({ bytes, limits, mayHaveMore }) {
+          const verdict = await isStillRedacted(bytes, toRequest(options), { limits, mayHaveMore })
           const proven = verdict === 'holds' && headers[VERIFIED] !== 'true' ? 'unknown' : verdict
           return proven === 'unknown' && options.requireVerified ? 'broken' : proven
         },

@@ -25,8 +25,8 @@ export interface PromiseFile {
   /** Whether the final file is this PDF after encryption. */
   isEncrypted: boolean
   limits: EngineLimits
-  /** Whether steps in between read other files too. */
-  hasOtherFiles: boolean
+  /** Whether steps in between read other files too, or may add something that their file doesn't have. */
+  mayHaveMore: boolean
 }
 
 /** The promise that a file conforms to standards. */

@@ -91,7 +91,7 @@ export const protectPdf = defineTool({
   tagline: 'AES-256, passwords and permissions.',
   responses: 'application/pdf',
   isRandom: true,
-  step: { result: () => 'encrypted-pdf' },
+  step: { result: () => 'encrypted-pdf', addsNothing: true },
   options: optionsSchema,
   sections: [
     {

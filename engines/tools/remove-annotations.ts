@@ -35,7 +35,7 @@ export const removeAnnotations = defineTool({
   tagline: 'Comments, stamps, links and files.',
   responses: 'application/pdf',
   warnings: ['xfa-hides-changes'],
-  step: { result: () => 'pdf' },
+  step: { result: () => 'pdf', addsNothing: true },
   options: z.strictObject({
     types: z
       .union([

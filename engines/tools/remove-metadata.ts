@@ -4,6 +4,7 @@ import { boundedText } from '../options/bounded-text'
 import { COMMENTS, removeAnnotations, subtypeOf } from '../pdf/annotations'
 import { dropAttachments, findReachable, replaceNames, writeOutline } from '../pdf/document'
 import {
+  INFORMATION_KEYS,
   recordRemovedClaims,
   removeAssociatedFiles,
   removeObjectMetadata,
@@ -32,6 +33,7 @@ export const removeMetadata = defineTool({
   responses: 'application/pdf',
   step: {
     result: () => 'pdf',
+    addsNothing: true,
     refuses: ({ keep }, { id, options }) => (id === 'edit-metadata' ? refuseAgain(keep, options) : undefined),
   },
   options: z.strictObject({
@@ -142,22 +144,10 @@ function dropAnnotations(document: PdfDocument, kinds: ReadonlySet<string>): voi
   removeAnnotations(document, { pages: new Set(document.pages.keys()), matches: goes, follows: () => true })
 }
 
-/** The names in PDF of the properties that edit-metadata sets. */
-const PROPERTIES: Readonly<Record<string, string>> = {
-  title: 'Title',
-  author: 'Author',
-  subject: 'Subject',
-  keywords: 'Keywords',
-  creator: 'Creator',
-  producer: 'Producer',
-  creationDate: 'CreationDate',
-  modDate: 'ModDate',
-}
-
 /** Returns why a later edit of the metadata with these options contradicts the removal. */
 function refuseAgain(keep: readonly string[], options: Readonly<Record<string, unknown>>): string | undefined {
   const names = Object.keys(options.custom ?? {})
-  for (const [option, name] of Object.entries(PROPERTIES)) if (isSet(options[option])) names.push(name)
+  for (const [option, name] of Object.entries(INFORMATION_KEYS)) if (isSet(options[option])) names.push(name)
   const added = names.find(name => !keep.includes(name))
   return (
     added &&

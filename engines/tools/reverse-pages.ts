@@ -14,7 +14,7 @@ export const reversePages = defineTool({
   group: 'Organize',
   tagline: 'The last page comes first.',
   responses: 'application/pdf',
-  step: { result: () => 'pdf' },
+  step: { result: () => 'pdf', addsNothing: true },
   options: z.strictObject({
     pages: pagesOption('Pages to put in reverse order. Other pages stay in place. Default: all.').optional(),
     unit: z

@@ -28,7 +28,7 @@ export const rotatePdf = defineTool({
   tagline: 'By 90, 180 or 270 degrees.',
   responses: 'application/pdf',
   warnings: ['xfa-hides-changes'],
-  step: { result: () => 'pdf' },
+  step: { result: () => 'pdf', addsNothing: true },
   options: z
     .strictObject({
       angle: angleSchema

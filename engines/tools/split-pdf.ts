@@ -244,7 +244,7 @@ export const splitPdf = defineTool({
       ],
     },
   ],
-  step: { result: () => 'pdfs' },
+  step: { result: () => 'pdfs', addsNothing: true },
   options: optionsSchema,
   examples: [
     {

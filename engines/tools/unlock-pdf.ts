@@ -15,7 +15,7 @@ export const unlockPdf = defineTool({
   tagline: 'Remove passwords that you know.',
   responses: 'application/pdf',
   guardsPasswords: true,
-  step: { result: () => 'pdf' },
+  step: { result: () => 'pdf', addsNothing: true },
   options: z.strictObject({
     password: passwordOption(
       'User password or owner password. Omit it if the file opens without a password and is just restricted.',

@@ -207,7 +207,7 @@ function describeOcrTimes({ timeLimits }: ToolDeclaration): OcrTimes {
   return timeLimits({}) === 'ocr' ? 'always' : 'when asked'
 }
 
-/** Content types that a step other than those of a PDF or a ZIP can return. */
+/** Content types that a step can return besides those of PDFs and ZIP files. */
 const OTHER_RESULTS = [
   ...new Set(
     listTools()

@@ -67,8 +67,8 @@ export const pipelineSections: readonly ToolSection[] = [
         'again on the final file. If it no longer holds, the response is `422` with the reason `promise_broken`. The ' +
         'message names the step that broke it, and the request is free.',
       '`X-Redaction-Verified` speaks about the final file. Sheaf searches it with all rules that have no `pages`. Areas ' +
-        "can't be found again, because pages may have moved. So the header is `false` if later steps read other files " +
-        "after a redaction with areas. If the final file isn't a PDF, the header is missing.",
+        "can't be found again, because pages may have moved. So after a redaction with areas, the header is `false` if " +
+        "later steps read other files or may add text. If the final file isn't a PDF, the header is missing.",
     ],
   },
   {

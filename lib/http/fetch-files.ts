@@ -42,8 +42,8 @@ export function listRemoteFiles(files: BodyFile[]): RemoteFile[] {
 
 /**
  * Fetches files and adds their bytes to them. Waits for a place in the network lane, so that a slow server holds up no
- * engine. Rejects with RequestError if a file can't be fetched, if the files are too large, or if there is no memory or no
- * place. Rejects with the reason of the request's signal if that aborts.
+ * engine. Rejects with RequestError if a file can't be fetched, if the files are too large, or if memory or a place in the
+ * lane is missing. Rejects with the reason of the request's signal if that aborts.
  */
 export async function fetchFiles(request: RunningRequest, files: RemoteFile[], limits: FetchLimits): Promise<void> {
   const release = await getRequestQueue().acquire(requesterOf(request), request.signal, 'network')

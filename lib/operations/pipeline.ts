@@ -11,12 +11,12 @@ import type { Operation, PreparedRequest, RunContext } from './operation'
 import { findToolTimeout, guardPassword } from './pdf-tool'
 import { validate } from './validate'
 import { connectSteps, findOrderProblems } from './connect-steps'
-import { prepareStep, type PreparedStep } from './prepare-step'
+import { placeProblem, prepareStep, type PreparedStep } from './prepare-step'
 import { pipelineFields, type SentStep } from './step-schema'
 
 const CODE = 'pdf_tool_processing_failed'
 
-/** Room for the fields of 20 steps. Files in them, such as a logo, are limited by `maxFieldBytes` and don't count. */
+/** Room for the fields of 20 steps. Files in them, such as a logo, don't count. */
 const MAX_STRUCTURE_BYTES = 4 * 2 ** 20
 
 const BODY_RULES: BodyRules = {
@@ -188,10 +188,7 @@ async function print(
 
 /** The error of a web page, with problems that name its step. */
 function blame(error: EngineError, at: string): EngineError {
-  const problems = error.problems.map(({ param, ...problem }) => ({
-    ...problem,
-    param: param === undefined ? at : `${at}.${param}`,
-  }))
+  const problems = error.problems.map(problem => placeProblem(problem, at))
   return new EngineError(error.reason, error.message, { problems, cause: error.cause })
 }
 

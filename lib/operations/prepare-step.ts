@@ -40,7 +40,7 @@ export async function prepareStep(
     const fields = { options: sent.options ?? {} }
     const { options, ignored, ...found } = await readToolFields(tool, { fields, files: [] }, own)
     const problems = [...found.problems, ...found.optionProblems]
-    if (!options || problems.length > 0) return { problems: problems.map(problem => prefix(problem, at)) }
+    if (!options || problems.length > 0) return { problems: problems.map(problem => placeProblem(problem, at)) }
     const shownOptions = showOptions(tool.options, sent.options ?? {}, tool.step.hides)
     return {
       step: {
@@ -84,7 +84,7 @@ async function prepareRequest(
     }
   } catch (error) {
     if (!isRequestError(error) || error.problems.length === 0) throw error
-    return { problems: error.problems.map(problem => prefix(problem, `${at}.${kind}`)) }
+    return { problems: error.problems.map(problem => placeProblem(problem, `${at}.${kind}`)) }
   }
 }
 
@@ -92,6 +92,7 @@ function warnOf(unknownFields: string[]): Pick<PreparedStep, 'warnings' | 'unkno
   return { warnings: unknownFields.length > 0 ? ['unknown-field'] : [], unknownFields }
 }
 
-function prefix({ param, ...problem }: Problem, at: string): Problem {
+/** A problem of a step's own field, with the path of the step before its parameter. */
+export function placeProblem({ param, ...problem }: Problem, at: string): Problem {
   return { ...problem, param: param === undefined ? at : `${at}.${param}` }
 }

@@ -46,6 +46,6 @@ const MAX_REASON = 100
 function describe(value: unknown): string {
   if (value === null) return 'null'
   if (typeof value === 'object')
-    return Object.hasOwn(value, 'steps') ? '"steps" that is no list' : 'an object without "steps"'
+    return Object.hasOwn(value, 'steps') ? '"steps" that isn\'t a list' : 'an object without "steps"'
   return typeof value === 'string' ? 'a text' : `a ${typeof value}`
 }

@@ -225,7 +225,7 @@ function addFigures(pages: readonly ReadPage[], results: PageText[]): void {
   }
 }
 
-/** `lines` are those of the first sheet. */
+/** `lines` are the lines of the first sheet. */
 function blocksByLayout(
   { sheets }: ReadPage,
   running: readonly RunningLine[],

@@ -3,7 +3,7 @@ import type { PDFObject } from 'pdf-lib'
 import type { PdfDocument } from '../document/document'
 import { keyOfCode } from '../content/code-keys'
 import type { CodeText, CodeTexts } from './code-text'
-import { readCodeTexts } from './code-texts'
+import { readCodeTexts } from './read-code-texts'
 import { readCompositeFont } from './composite-font'
 import type { Font, FontMetrics } from './font'
 import { readFontExtent } from './font-extent'
@@ -52,7 +52,7 @@ class DocumentFont implements Font {
   private extent: FontExtent | undefined
   private ownStyle: FontStyle | undefined
   private texts: CodeTexts | undefined
-  /** The texts of codes of one byte, and of others by their keys. `null` if a code has none. */
+  /** The texts of codes with one byte. `known` has the texts of longer codes. `null` if a code has no text. */
   private readonly bytes: (CodeText | null | undefined)[] = Array.from({ length: 256 })
   private readonly known = new Map<number, CodeText | null>()
 

@@ -13,7 +13,7 @@ import type { NewClaims } from './xmp-claims'
 import * as Name from '../syntax/names'
 
 /** The key of each field in the information dictionary (ISO 32000-2, table 349). */
-const KEYS: Record<MetadataField, string> = {
+export const INFORMATION_KEYS: Record<MetadataField, string> = {
   title: 'Title',
   author: 'Author',
   subject: 'Subject',
@@ -25,7 +25,7 @@ const KEYS: Record<MetadataField, string> = {
 }
 
 /** Keys of the information dictionary with a defined meaning. Custom entries can't use them. */
-export const STANDARD_KEYS: readonly string[] = [...Object.values(KEYS), 'Trapped']
+export const STANDARD_KEYS: readonly string[] = [...Object.values(INFORMATION_KEYS), 'Trapped']
 
 /**
  * Metadata to change. An empty text or null removes a value. Values that aren't listed don't change. Dates are ISO
@@ -116,7 +116,7 @@ function isDate(field: MetadataField): boolean {
 
 function readInfo(document: PdfDocument): Metadata {
   const metadata: Metadata = { fields: new Map(), custom: new Map() }
-  const byKey = new Map(FIELDS.map(field => [KEYS[field], field]))
+  const byKey = new Map(FIELDS.map(field => [INFORMATION_KEYS[field], field]))
   for (const [key, entry] of document.peekDict(document.infoRef)?.entries() ?? []) {
     const value = readText(document.peek(entry))
     const name = nameText(key)
@@ -157,7 +157,7 @@ function writeInfo(document: PdfDocument, before: Metadata, after: Metadata, cha
     const value = after.fields.get(field)
     // Keep a damaged entry unless the caller changes it.
     if (value === before.fields.get(field) && !changes.fields.has(field)) continue
-    set(KEYS[field], value !== undefined && isDate(field) ? writePdfDate(value) : value)
+    set(INFORMATION_KEYS[field], value !== undefined && isDate(field) ? writePdfDate(value) : value)
   }
   for (const [name, value] of after.custom) if (before.custom.get(name) !== value) set(name, value)
   for (const name of changes.custom.keys()) if (!after.custom.has(name)) set(name, undefined)

@@ -130,7 +130,7 @@ export class GlyphPlacement implements TextVisitor {
     numbers[at + 3] = endUp
     numbers[at + 4] = isVertical ? y : x
     numbers[at + 5] = isVertical ? endY : endX
-    // Not true if one of them is no number.
+    // Not true if one of them isn't a number.
     return Math.abs(left) + Math.abs(up) + Math.abs(right) + Math.abs(endUp) < FARTHEST
   }
 }

@@ -213,7 +213,7 @@ export class Glyph implements Baseline, Bounds {
     return this.line.shown
   }
 
-  /** The place of the glyph among those of its operation. */
+  /** The position of the glyph among the glyphs of its operation. */
   get index(): number {
     return this.table.places[this.at] as number
   }

@@ -170,10 +170,12 @@ describe('a promise of an earlier step', () => {
     await expect(run).rejects.toMatchObject({ reason: 'promise_broken', problems: [{ param: 'steps[1]' }] })
   })
 
-  it('about areas is unknown after another file was added', async () => {
+  it('about areas is unknown after another file or text was added', async () => {
     const areas = { id: 'pdf-redaction', options: { areas: [{ page: 1, x: 60, y: 674, width: 126, height: 18 }] } }
     const alone = await runSteps([areas, ROTATE], [REPORT])
     expect(alone.headers['X-Redaction-Verified']).toBe('true')
+    const titled = await runSteps([areas, { id: 'header-footer', options: { header: { left: '{title}' } } }], [REPORT])
+    expect(titled.headers['X-Redaction-Verified']).toBe('false')
     const merged = await runSteps(
       [
         { ...areas, inputs: [{ file: 0 }] },

@@ -48,8 +48,8 @@ const VIRAMA = /^[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca\u
 const AROUND = 250
 
 /**
- * Returns the possible readings of a text: as written, with Latin letters for those of other
- * scripts in the same word, and with right-to-left runs reversed. Rules that compare
+ * Returns the possible readings of a text: as written, with Latin letters in place of
+ * look-alikes from other scripts in the same word, and with right-to-left runs reversed. Rules that compare
  * character by character also need variants of each. In variants, hyphens at line ends divide words or belong to them,
  * and separate accents belong to the letter after or before. Most texts have one reading.
  */

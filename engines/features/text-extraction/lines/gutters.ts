@@ -38,7 +38,7 @@ interface Gutter extends Gap {
 export function divideAtGutters(lines: readonly TextLine[]): TextLine[] {
   const bands = makeBands(lines)
   if (bands.length > MAX_BANDS) return [...lines]
-  /** The smallest size of a word. Narrower strips than its least width are no gutters. */
+  /** The smallest size of a word. A strip narrower than its least width isn't a gutter. */
   let smallest = Infinity
   for (const { words } of lines) for (const { size } of words) smallest = Math.min(smallest, size)
   const rows = bands.map(band => readRow(band, LEAST_WIDTH * smallest))
